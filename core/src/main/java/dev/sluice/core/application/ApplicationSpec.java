@@ -1,0 +1,69 @@
+package dev.sluice.core.application;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A submission: who wants what.
+ *
+ * @param id unique within the partition
+ * @param queue the queue asked for, such as {@code root.sandbox}, or null to leave it to the placement rules
+ * @param user who submits
+ * @param groups the user's groups
+ * @param tags what placement rules and people may look at
+ * @param sealed whether nothing more will be added
+ * @param onFailure what becomes of it when a task has failed for good
+ * @param tasks its first tasks; may be none unless it is sealed
+ */
+public record ApplicationSpec(
+        String id,
+        @Nullable String queue,
+        String user,
+        List<String> groups,
+        SortedMap<String, String> tags,
+        boolean sealed,
+        FailurePolicy onFailure,
+        List<TaskSpec> tasks) {
+
+    /** The user where none is named. */
+    public static final String NOBODY = "nobody";
+
+    /** Copies the collections; throws {@link IllegalArgumentException} for an id or a user without name. */
+    public ApplicationSpec {
+        if (id.isEmpty() || id.length() > TaskSpec.NAME_LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "an application has an id of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        if (user.isEmpty() || user.length() > TaskSpec.NAME_LENGTH_MAX) {
+            throw new IllegalArgumentException("a user has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        groups = List.copyOf(groups);
+        tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+        tasks = List.copyOf(tasks);
+    }
+
+    /** An application of nobody in this queue, open for more tasks. */
+    public static ApplicationSpec open(String id, @Nullable String queue, TaskSpec... tasks) {
+        return of(id, queue, false, tasks);
+    }
+
+    /** An application of nobody in this queue, to which nothing will be added. */
+    public static ApplicationSpec sealed(String id, @Nullable String queue, TaskSpec... tasks) {
+        return of(id, queue, true, tasks);
+    }
+
+    private static ApplicationSpec of(String id, @Nullable String queue, boolean sealed, TaskSpec... tasks) {
+        return new ApplicationSpec(
+                id,
+                queue,
+                NOBODY,
+                List.of(),
+                Collections.emptySortedMap(),
+                sealed,
+                FailurePolicy.CONTINUE,
+                List.of(tasks));
+    }
+}

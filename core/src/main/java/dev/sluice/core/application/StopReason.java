@@ -1,0 +1,26 @@
+package dev.sluice.core.application;
+
+/** Why a running task is stopped. */
+public enum StopReason {
+    /** Its application was cancelled. */
+    CANCELLED("cancelled"),
+    /** Somebody stopped this task. */
+    STOPPED("stopped"),
+    /** It ran longer than it may. */
+    TIMEOUT("timeout"),
+    /** Another task of its application failed for good, and the application does not go on without it. */
+    APPLICATION_FAILED("application-failed"),
+    /** Its place is needed by those who are entitled to it; it will run again. */
+    REBALANCE("rebalance");
+
+    private final String word;
+
+    StopReason(String word) {
+        this.word = word;
+    }
+
+    /** The word that stands for it in files and answers. */
+    public String word() {
+        return word;
+    }
+}

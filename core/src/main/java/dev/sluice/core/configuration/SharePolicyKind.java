@@ -1,0 +1,22 @@
+package dev.sluice.core.configuration;
+
+/** How a parent queue divides what is free among its children. */
+public enum SharePolicyKind {
+    /** To the child with the smallest dominant share. */
+    FAIR("fair"),
+    /** By load percentages: entitlements, then loans. */
+    LOAD("load"),
+    /** By decayed usage: slices, then lots. */
+    USAGE("usage");
+
+    private final String word;
+
+    SharePolicyKind(String word) {
+        this.word = word;
+    }
+
+    /** The word that stands for it in a configuration. */
+    public String word() {
+        return word;
+    }
+}

@@ -1,0 +1,117 @@
+package dev.sluice.core.resource;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How amounts are written: {@code 500m} and {@code 2} for cores, {@code 512M} and {@code 2Gi} for memory and anything else.
+ *
+ * <p>A quantity is a whole number and an optional unit: {@code k M G T P E} are powers of 1000, {@code Ki Mi Gi Ti Pi Ei}
+ * powers of 1024, and {@code m}, for {@code vcore} alone, is a thousandth. White space is passed over, as YuniKorn does.
+ */
+public final class Quantity {
+
+    private static final Pattern FORM = Pattern.compile("([+-]?[0-9]+)([A-Za-z]*)");
+    private static final String[] DECIMAL_UNITS = {"E", "P", "T", "G", "M", "k"};
+    private static final String[] BINARY_UNITS = {"Ei", "Pi", "Ti", "Gi", "Mi", "Ki"};
+    private static final int LENGTH_MAX = 64;
+
+    private Quantity() {}
+
+    /**
+     * Reads an amount of the given resource type.
+     *
+     * @throws QuantityException if the text is no quantity, is negative or exceeds what a {@code long} holds; the message says
+     *     what is wrong and how to write it
+     */
+    public static Amount parse(String type, String text) {
+        boolean cores = type.equals(ResourceTypes.VCORE);
+        String compact = text.length() > LENGTH_MAX ? text : text.replaceAll("\\s+", "");
+        Matcher matcher = FORM.matcher(compact);
+        if (text.length() > LENGTH_MAX || !matcher.matches()) {
+            throw new QuantityException(
+                    "\"" + shortened(text) + "\" is not a quantity: write a whole number with an optional unit, "
+                            + (cores ? "such as 2 or 500m" : "such as 512M or 2Gi"));
+        }
+        long number;
+        try {
+            number = Math.multiplyExact(
+                    Long.parseLong(matcher.group(1)), multiplier(type, text, matcher.group(2), cores));
+        } catch (QuantityException e) {
+            throw e;
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new QuantityException("\"" + text + "\" is too large: the most is " + Long.MAX_VALUE + " base units");
+        }
+        if (number < 0) {
+            throw new QuantityException("\"" + text + "\" is negative: an amount is 0 or more");
+        }
+        return new Amount(number);
+    }
+
+    /** Writes an amount so that {@link #parse} reads the same one: in the largest unit that divides it. */
+    public static String format(String type, Amount amount) {
+        long value = amount.value();
+        if (amount.isUnlimited()) {
+            return "unlimited";
+        }
+        if (type.equals(ResourceTypes.VCORE)) {
+            return value % 1000 == 0 ? Long.toString(value / 1000) : value + "m";
+        }
+        if (!type.equals(ResourceTypes.MEMORY) || value == 0) {
+            return Long.toString(value);
+        }
+        String binary = inLargestUnit(value, BINARY_UNITS, 1024);
+        String decimal = inLargestUnit(value, DECIMAL_UNITS, 1000);
+        return decimal.length() < binary.length() ? decimal : binary;
+    }
+
+    private static String inLargestUnit(long value, String[] units, long step) {
+        long size = 1;
+        for (int i = 0; i < units.length; i++) {
+            size *= step;
+        }
+        for (String unit : units) {
+            if (value % size == 0) {
+                return value / size + unit;
+            }
+            size /= step;
+        }
+        return Long.toString(value);
+    }
+
+    private static long multiplier(String type, String text, String unit, boolean cores) {
+        long whole = cores ? 1000 : 1;
+        if (unit.isEmpty()) {
+            return whole;
+        }
+        if (unit.equals("m")) {
+            if (cores) {
+                return 1;
+            }
+            throw new QuantityException(
+                    "\"" + text + "\": the unit m (thousandths) is for vcore alone; write a whole number of " + type
+                            + ", such as 1 or 2M");
+        }
+        long multiplier = Math.max(power(unit, BINARY_UNITS, 1024), power(unit, DECIMAL_UNITS, 1000));
+        if (multiplier == 0) {
+            throw new QuantityException("\"" + text + "\" has the unknown unit \"" + unit
+                    + "\": known are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei" + (cores ? " and m" : ""));
+        }
+        return Math.multiplyExact(multiplier, whole);
+    }
+
+    private static long power(String unit, String[] units, long step) {
+        long size = 1;
+        for (int i = units.length - 1; i >= 0; i--) {
+            size *= step;
+            if (units[i].equals(unit)) {
+                return size;
+            }
+        }
+        return 0;
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= LENGTH_MAX ? text : text.substring(0, LENGTH_MAX) + "…";
+    }
+}

@@ -1,0 +1,127 @@
+package dev.sluice.core.resource;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Amounts of several resource types, in the order of the types' names: what a task asks for, what a node has, what a queue may use.
+ *
+ * <p>A type that is not named is 0 in a demand or a capacity ({@link #amount}) and unlimited in a limit ({@link #limit}); a
+ * type that is named with 0 is 0 in both. Immutable.
+ */
+public final class Resources {
+
+    /** Nothing of anything. */
+    public static final Resources NONE = new Resources(Collections.emptySortedMap());
+
+    private final SortedMap<String, Amount> amounts;
+
+    private Resources(SortedMap<String, Amount> amounts) {
+        this.amounts = amounts;
+    }
+
+    /** The given amounts, by type. */
+    public static Resources of(Map<String, Amount> amounts) {
+        if (amounts.isEmpty()) {
+            return NONE;
+        }
+        for (String type : amounts.keySet()) {
+            if (type.isEmpty()) {
+                throw new IllegalArgumentException("a resource type has a name");
+            }
+        }
+        return new Resources(Collections.unmodifiableSortedMap(new TreeMap<>(amounts)));
+    }
+
+    /** One amount of one type, in base units. */
+    public static Resources of(String type, long value) {
+        return of(Map.of(type, new Amount(value)));
+    }
+
+    /**
+     * Amounts as people write them: {@code Resources.parse("vcore", "500m", "memory", "1Gi")}.
+     *
+     * @throws QuantityException if one of them is no quantity
+     */
+    public static Resources parse(String... typesAndQuantities) {
+        if (typesAndQuantities.length % 2 != 0) {
+            throw new IllegalArgumentException("each type needs a quantity: " + Arrays.toString(typesAndQuantities));
+        }
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (int i = 0; i < typesAndQuantities.length; i += 2) {
+            amounts.put(typesAndQuantities[i], Quantity.parse(typesAndQuantities[i], typesAndQuantities[i + 1]));
+        }
+        return of(amounts);
+    }
+
+    /** The amounts by type, ordered by name; cannot be changed. */
+    public SortedMap<String, Amount> amounts() {
+        return amounts;
+    }
+
+    /** How much of this type is asked for or there: zero if it is not named. */
+    public Amount amount(String type) {
+        return amounts.getOrDefault(type, Amount.ZERO);
+    }
+
+    /** The most of this type, read as a limit: unlimited if it is not named. */
+    public Amount limit(String type) {
+        return amounts.getOrDefault(type, Amount.UNLIMITED);
+    }
+
+    /** Whether this type is named here, even with 0. */
+    public boolean names(String type) {
+        return amounts.containsKey(type);
+    }
+
+    /** Whether no type is named. */
+    public boolean isEmpty() {
+        return amounts.isEmpty();
+    }
+
+    /** Whether every amount is 0, or none is named. */
+    public boolean isZero() {
+        return amounts.values().stream().allMatch(Amount.ZERO::equals);
+    }
+
+    /** The sum of both, type by type. */
+    public Resources plus(Resources other) {
+        SortedMap<String, Amount> sum = new TreeMap<>(amounts);
+        other.amounts.forEach((type, amount) -> sum.merge(type, amount, Amount::plus));
+        return of(sum);
+    }
+
+    /** These amounts so many times over. */
+    public Resources times(long times) {
+        SortedMap<String, Amount> product = new TreeMap<>();
+        amounts.forEach((type, amount) -> product.put(type, amount.times(times)));
+        return of(product);
+    }
+
+    /** Whether every amount named here is at most the other's limit for that type. */
+    public boolean isWithin(Resources limits) {
+        return amounts.entrySet().stream().allMatch(e -> e.getValue().compareTo(limits.limit(e.getKey())) <= 0);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Resources that && amounts.equals(that.amounts);
+    }
+
+    @Override
+    public int hashCode() {
+        return amounts.hashCode();
+    }
+
+    /** As people write it, such as {@code memory 1Gi, vcore 500m}. */
+    @Override
+    public String toString() {
+        return amounts.entrySet().stream()
+                .map(e -> e.getKey() + " " + Quantity.format(e.getKey(), e.getValue()))
+                .collect(Collectors.joining(", "));
+    }
+}
