@@ -1,0 +1,246 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One submission and what has become of it. */
+public final class Application {
+
+    private final ApplicationSpec spec;
+    private final @Nullable Queue queue;
+    private final int index;
+    private final Instant submitted;
+    private final List<TaskGroup> groups = new ArrayList<>();
+    private final Map<String, TaskGroup> groupsByName = new HashMap<>();
+    private ApplicationState state = ApplicationState.NEW;
+    private Instant stateSince;
+    private String stateReason = "";
+    private boolean sealed;
+    private boolean active;
+    private long[] allocated = Vectors.empty();
+    private long tasks;
+    private long unplaced;
+    private long pending;
+    private int placed;
+    private long allocations;
+    private long succeeded;
+    private long failed;
+    private long stopped;
+
+    @Nullable Timer timer;
+
+    boolean touched;
+
+    Application(ApplicationSpec spec, @Nullable Queue queue, int index, Instant submitted) {
+        this.spec = spec;
+        this.queue = queue;
+        this.index = index;
+        this.submitted = submitted;
+        this.stateSince = submitted;
+        this.sealed = spec.sealed();
+    }
+
+    /** The application's id, unique in its partition. */
+    public String id() {
+        return spec.id();
+    }
+
+    /** What was submitted, without the tasks. */
+    public ApplicationSpec spec() {
+        return spec;
+    }
+
+    /** The leaf queue it is in; throws {@link IllegalStateException} for an application that no queue took. */
+    public Queue queue() {
+        if (queue == null) {
+            throw new IllegalStateException(id() + " is in no queue");
+        }
+        return queue;
+    }
+
+    /** Whether a queue took it. */
+    public boolean hasQueue() {
+        return queue != null;
+    }
+
+    /** A small number, unique among the applications of its partition that are there. */
+    public int index() {
+        return index;
+    }
+
+    /** When it was submitted. */
+    public Instant submitted() {
+        return submitted;
+    }
+
+    /** Where it is in its life. */
+    public ApplicationState state() {
+        return state;
+    }
+
+    /** Since when it is in this state. */
+    public Instant stateSince() {
+        return stateSince;
+    }
+
+    /** Why it came into this state; empty if that is plain. */
+    public String stateReason() {
+        return stateReason;
+    }
+
+    /** Whether nothing more will be added. */
+    public boolean isSealed() {
+        return sealed;
+    }
+
+    /** Whether it counts against the queues' maximum of applications: from an allocation until no task is left. */
+    public boolean isActive() {
+        return active;
+    }
+
+    /** Its tasks by specification, in the order of creation. */
+    public List<TaskGroup> groups() {
+        return Collections.unmodifiableList(groups);
+    }
+
+    /** The tasks of this name, or null. */
+    public @Nullable TaskGroup group(String name) {
+        return groupsByName.get(name);
+    }
+
+    /** What its tasks hold, as a vector; not to be changed. */
+    public long[] allocated() {
+        return allocated;
+    }
+
+    /** How many tasks it ever had. */
+    public long tasks() {
+        return tasks;
+    }
+
+    /** How many tasks hold no place and have not ended, those included that wait for others. */
+    public long unplaced() {
+        return unplaced;
+    }
+
+    /** How many tasks could be placed now. */
+    public long pending() {
+        return pending;
+    }
+
+    /** How many tasks hold a place. */
+    public int placed() {
+        return placed;
+    }
+
+    /** How often a task of it was placed since it was last Accepted. */
+    public long allocations() {
+        return allocations;
+    }
+
+    /** How many tasks ended well. */
+    public long succeeded() {
+        return succeeded;
+    }
+
+    /** How many tasks failed for good. */
+    public long failed() {
+        return failed;
+    }
+
+    /** How many tasks were stopped for good or dropped. */
+    public long stopped() {
+        return stopped;
+    }
+
+    /** Whether a task of it may be placed, as far as its state goes. */
+    public boolean isSchedulable() {
+        return state == ApplicationState.ACCEPTED
+                || state == ApplicationState.STARTING
+                || state == ApplicationState.RUNNING;
+    }
+
+    /** The group and index of a task's id, or null if there is no such task. */
+    public @Nullable TaskPosition find(String taskId) {
+        TaskGroup alone = groupsByName.get(taskId);
+        if (alone != null && alone.spec().count() == TaskSpec.SINGLE) {
+            return new TaskPosition(alone, 0);
+        }
+        int dash = taskId.lastIndexOf('-');
+        TaskGroup group = dash < 0 ? null : groupsByName.get(taskId.substring(0, dash));
+        if (group == null || group.spec().count() == TaskSpec.SINGLE) {
+            return null;
+        }
+        int taskIndex = TaskPosition.parseIndex(taskId.substring(dash + 1));
+        return taskIndex < 0 || taskIndex >= group.spec().size() ? null : new TaskPosition(group, taskIndex);
+    }
+
+    TaskGroup add(TaskSpec task, long[] demand) {
+        TaskGroup group = new TaskGroup(this, task, groups.size(), demand);
+        groups.add(group);
+        groupsByName.put(task.name(), group);
+        tasks += task.size();
+        unplaced += task.size();
+        return group;
+    }
+
+    void seal() {
+        sealed = true;
+    }
+
+    void setState(ApplicationState newState, String reason, Instant at) {
+        state = newState;
+        stateReason = reason;
+        stateSince = at;
+        if (newState == ApplicationState.ACCEPTED) {
+            allocations = 0;
+        }
+    }
+
+    void setActive(boolean isActive) {
+        active = isActive;
+    }
+
+    void countPending(long change) {
+        pending += change;
+    }
+
+    void countPlaced(Task task) {
+        allocated = Vectors.add(allocated, task.demand(), 1);
+        placed++;
+        unplaced--;
+        allocations++;
+    }
+
+    void countEnded(Task task, TaskOutcome outcome, boolean again) {
+        allocated = Vectors.add(allocated, task.demand(), -1);
+        placed--;
+        if (again) {
+            unplaced++;
+            return;
+        }
+        switch (outcome) {
+            case SUCCEEDED -> succeeded++;
+            case FAILED, TIMED_OUT, LOST -> failed++;
+            case STOPPED -> stopped++;
+        }
+    }
+
+    void countDropped(int dropped) {
+        unplaced -= dropped;
+        stopped += dropped;
+    }
+
+    @Override
+    public String toString() {
+        return id();
+    }
+}

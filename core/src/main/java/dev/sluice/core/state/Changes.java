@@ -1,0 +1,87 @@
+package dev.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What events have changed in a partition since somebody last looked, so that orders can be kept up to date instead of being
+ * worked out again. Nothing is listed twice.
+ */
+public final class Changes {
+
+    private final List<Application> applications = new ArrayList<>();
+    private final List<TaskGroup> groups = new ArrayList<>();
+    private final List<Node> nodes = new ArrayList<>();
+    private boolean structure = true;
+
+    Changes() {}
+
+    /** Applications whose state, allocation or number of pending tasks changed. */
+    public List<Application> applications() {
+        return Collections.unmodifiableList(applications);
+    }
+
+    /** Groups whose number of pending tasks changed. */
+    public List<TaskGroup> groups() {
+        return Collections.unmodifiableList(groups);
+    }
+
+    /** Nodes whose free room changed while they stayed ready. */
+    public List<Node> nodes() {
+        return Collections.unmodifiableList(nodes);
+    }
+
+    /** Whether nodes or queues came, went or were changed, so that every order must be made anew. */
+    public boolean structure() {
+        return structure;
+    }
+
+    /** Whether nothing changed. */
+    public boolean isEmpty() {
+        return !structure && applications.isEmpty() && groups.isEmpty() && nodes.isEmpty();
+    }
+
+    /** Forgets everything listed. */
+    public void clear() {
+        for (int i = 0; i < applications.size(); i++) {
+            applications.get(i).touched = false;
+        }
+        for (int i = 0; i < groups.size(); i++) {
+            groups.get(i).touched = false;
+        }
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i).touched = false;
+        }
+        applications.clear();
+        groups.clear();
+        nodes.clear();
+        structure = false;
+    }
+
+    void touch(Application application) {
+        if (!application.touched) {
+            application.touched = true;
+            applications.add(application);
+        }
+    }
+
+    void touch(TaskGroup group) {
+        if (!group.touched) {
+            group.touched = true;
+            groups.add(group);
+        }
+        touch(group.application());
+    }
+
+    void touch(Node node) {
+        if (!node.touched) {
+            node.touched = true;
+            nodes.add(node);
+        }
+    }
+
+    void touchStructure() {
+        structure = true;
+    }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.core.state;
+
+import java.time.Duration;
+
+/** The limits and times of the engine, in one place. */
+public final class Limits {
+
+    /** How long an application may be Starting before it goes on to Running (YuniKorn: hard coded, five minutes). */
+    public static final Duration STARTING_MAX = Duration.ofMinutes(5);
+
+    /** How long an application without tasks waits for more before it is Completed. */
+    public static final Duration COMPLETING_MAX = Duration.ofSeconds(30);
+
+    /** How long an application that has ended is remembered. */
+    public static final Duration REMEMBERED_MAX = Duration.ofDays(3);
+
+    /**
+     * The most of one resource type that all nodes of a partition may have together, and that all its unfinished tasks may ask
+     * for together, in base units. Two such sums still fit a {@code long}, so accounting never overflows.
+     */
+    public static final long SUM_MAX = 1L << 61;
+
+    /** The most tasks of one application that have not ended. */
+    public static final int APPLICATION_TASKS_MAX = 50_000_000;
+
+    /** The deepest queue, counted from root. */
+    public static final int QUEUE_DEPTH_MAX = 64;
+
+    private Limits() {}
+}

@@ -1,0 +1,148 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A machine, or a part of one, with what it has and what is allocated there. */
+public final class Node {
+
+    private final Partition partition;
+    private final String name;
+    private final int index;
+    private final List<Task> tasks = new ArrayList<>();
+    private Resources capacity;
+    private long[] capacityVector;
+    private SortedMap<String, String> labels;
+    private long[] allocated = Vectors.empty();
+    private NodeState state = NodeState.READY;
+    private boolean removed;
+    boolean touched;
+
+    Node(Partition partition, String name, int index, Resources capacity, SortedMap<String, String> labels) {
+        this.partition = partition;
+        this.name = name;
+        this.index = index;
+        this.capacity = capacity;
+        this.capacityVector = partition.types().vector(capacity, 0);
+        this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /** The node's name, unique in its partition. */
+    public String name() {
+        return name;
+    }
+
+    /** A small number, unique among the nodes of its partition that are there. */
+    public int index() {
+        return index;
+    }
+
+    /** What the node has. */
+    public Resources capacity() {
+        return capacity;
+    }
+
+    /** What the node has, as a vector; not to be changed. */
+    public long[] capacityVector() {
+        return capacityVector;
+    }
+
+    /** What its labels say. */
+    public SortedMap<String, String> labels() {
+        return labels;
+    }
+
+    /** What is allocated on it, as a vector; not to be changed. */
+    public long[] allocated() {
+        return allocated;
+    }
+
+    /** Whether it takes tasks. */
+    public NodeState state() {
+        return state;
+    }
+
+    /** Whether it has left its partition. */
+    public boolean isRemoved() {
+        return removed;
+    }
+
+    /** Whether tasks may be placed on it. */
+    public boolean isReady() {
+        return state == NodeState.READY && !removed;
+    }
+
+    /** The tasks that hold room on it, in no particular order. */
+    public List<Task> tasks() {
+        return Collections.unmodifiableList(tasks);
+    }
+
+    /** Whether it says how many tasks it runs at most. */
+    public boolean declaresSlots() {
+        return capacity.names(ResourceTypes.SLOTS);
+    }
+
+    /** How many workers it counts as: its slots, else its whole cores, at least 1. */
+    public long workers() {
+        return declaresSlots()
+                ? capacity.amount(ResourceTypes.SLOTS).value()
+                : Math.max(1, capacity.amount(ResourceTypes.VCORE).value() / 1000);
+    }
+
+    /** How much of this type is free: unlimited for slots that are not declared, never below zero. */
+    public long free(int type) {
+        if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots()) {
+            return Long.MAX_VALUE;
+        }
+        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(allocated, type));
+    }
+
+    /** Whether there is room for this demand. */
+    public boolean hasRoomFor(long[] demand) {
+        for (int i = 0; i < demand.length; i++) {
+            if (demand[i] > free(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void update(Resources newCapacity, SortedMap<String, String> newLabels) {
+        capacity = newCapacity;
+        capacityVector = partition.types().vector(newCapacity, 0);
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(newLabels));
+    }
+
+    void setState(NodeState newState) {
+        state = newState;
+    }
+
+    void markRemoved() {
+        removed = true;
+    }
+
+    void add(Task task) {
+        allocated = Vectors.add(allocated, task.demand(), 1);
+        task.nodePosition = tasks.size();
+        tasks.add(task);
+    }
+
+    void remove(Task task) {
+        allocated = Vectors.add(allocated, task.demand(), -1);
+        Task last = tasks.remove(tasks.size() - 1);
+        if (last != task) {
+            tasks.set(task.nodePosition, last);
+            last.nodePosition = task.nodePosition;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,413 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes and a queue tree, scheduled together, with the applications in them.
+ *
+ * <p>Whoever is outside this package only reads it; it is changed by applying events.
+ */
+public final class Partition {
+
+    private final String name;
+    private final ResourceTypes types = new ResourceTypes();
+    private final QueueTree queues;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Indexes nodeIndexes = new Indexes();
+    private final Map<String, Application> applications = new LinkedHashMap<>();
+    private final Indexes applicationIndexes = new Indexes();
+    private final TreeSet<Timer> timers = new TreeSet<>();
+    private final Changes changes = new Changes();
+    private PartitionConfiguration configuration;
+    private long[] total = Vectors.empty();
+    private long[] registered = Vectors.empty();
+    private long[] demanded = Vectors.empty();
+    private long workers;
+    private int nodesWithSlots;
+    private long placements;
+
+    Partition(PartitionConfiguration configuration) {
+        this.name = configuration.name();
+        this.configuration = configuration;
+        this.queues = new QueueTree(this, configuration);
+    }
+
+    /** The partition's name. */
+    public String name() {
+        return name;
+    }
+
+    /** What was configured. */
+    public PartitionConfiguration configuration() {
+        return configuration;
+    }
+
+    /** The resource types it has met. */
+    public ResourceTypes types() {
+        return types;
+    }
+
+    /** Its queues. */
+    public QueueTree queues() {
+        return queues;
+    }
+
+    /** Its nodes, in the order of registration. */
+    public Collection<Node> nodes() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    /** The node of this name, or null. */
+    public @Nullable Node node(String nodeName) {
+        return nodes.get(nodeName);
+    }
+
+    /** One more than the largest index of a node. */
+    public int nodeIndexBound() {
+        return nodeIndexes.bound();
+    }
+
+    /** The applications that are remembered, in the order of submission. */
+    public Collection<Application> applications() {
+        return Collections.unmodifiableCollection(applications.values());
+    }
+
+    /** The application with this id, or null. */
+    public @Nullable Application application(String id) {
+        return applications.get(id);
+    }
+
+    /** One more than the largest index of an application. */
+    public int applicationIndexBound() {
+        return applicationIndexes.bound();
+    }
+
+    /**
+     * What the ready nodes have together, as a vector; not to be changed. Slots are the number of workers if any node declares
+     * slots, else 0: then nobody counts them.
+     */
+    public long[] total() {
+        return total;
+    }
+
+    /** What all nodes have together, ready or not, as a vector; not to be changed. */
+    public long[] registered() {
+        return registered;
+    }
+
+    /** What all tasks that have not ended ask for together, as a vector; not to be changed. */
+    public long[] demanded() {
+        return demanded;
+    }
+
+    /** How many workers the ready nodes count as. */
+    public long workers() {
+        return workers;
+    }
+
+    /** Whether any ready node says how many tasks it runs at most. */
+    public boolean countsSlots() {
+        return nodesWithSlots > 0;
+    }
+
+    /** What is due in future, the next first. */
+    public Collection<Timer> timers() {
+        return Collections.unmodifiableCollection(timers);
+    }
+
+    /** What is due first, or null. */
+    public @Nullable Timer nextTimer() {
+        return timers.isEmpty() ? null : timers.first();
+    }
+
+    /** What has changed since somebody last cleared it. */
+    public Changes changes() {
+        return changes;
+    }
+
+    /** What a task of this specification takes, slots included, as a vector. */
+    public long[] demand(TaskSpec task) {
+        long[] vector = types.vector(task.resources(), 0);
+        long[] demand = vector.length == 0 ? new long[1] : vector;
+        demand[ResourceTypes.SLOTS_INDEX] = 1;
+        return demand;
+    }
+
+    void configure(PartitionConfiguration newConfiguration) {
+        configuration = newConfiguration;
+        queues.configure(newConfiguration);
+        changes.touchStructure();
+    }
+
+    void createQueue(String path) {
+        queues.create(path);
+        changes.touchStructure();
+    }
+
+    void removeQueue(String path) {
+        Queue queue = queues.find(path);
+        if (queue == null) {
+            throw new IllegalStateException("no queue " + path);
+        }
+        queues.remove(queue);
+        changes.touchStructure();
+    }
+
+    void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
+        Node node = new Node(this, nodeName, nodeIndexes.take(), capacity, labels);
+        nodes.put(nodeName, node);
+        countNode(node, 1);
+    }
+
+    void updateNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
+        Node node = existingNode(nodeName);
+        countNode(node, -1);
+        node.update(capacity, labels);
+        countNode(node, 1);
+    }
+
+    void setNodeState(String nodeName, NodeState state) {
+        Node node = existingNode(nodeName);
+        countNode(node, -1);
+        node.setState(state);
+        countNode(node, 1);
+    }
+
+    void removeNode(String nodeName) {
+        Node node = existingNode(nodeName);
+        if (!node.tasks().isEmpty()) {
+            throw new IllegalStateException(nodeName + " still holds tasks");
+        }
+        countNode(node, -1);
+        node.markRemoved();
+        nodes.remove(nodeName);
+        nodeIndexes.giveBack(node.index());
+    }
+
+    /** Adds what a node has to the sums, or takes it away. */
+    private void countNode(Node node, int sign) {
+        registered = Vectors.add(registered, node.capacityVector(), sign);
+        if (node.isReady()) {
+            total = Vectors.add(total, node.capacityVector(), sign);
+            workers += sign * node.workers();
+            nodesWithSlots += node.declaresSlots() ? sign : 0;
+            total = total.length > 0 ? total : new long[1];
+            total[ResourceTypes.SLOTS_INDEX] = nodesWithSlots > 0 ? workers : 0;
+        }
+        changes.touchStructure();
+    }
+
+    Application submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
+        Queue queue = queuePath == null ? null : queues.find(queuePath);
+        if (queuePath != null && queue == null) {
+            throw new IllegalStateException("no queue " + queuePath);
+        }
+        Application former = applications.get(spec.id());
+        if (former != null) {
+            forget(former);
+        }
+        Application application = new Application(spec, queue, applicationIndexes.take(), at);
+        applications.put(spec.id(), application);
+        if (queue != null) {
+            queue.add(application);
+        }
+        changes.touch(application);
+        return application;
+    }
+
+    void addTasks(Application application, List<TaskSpec> tasks) {
+        int first = application.groups().size();
+        for (TaskSpec task : tasks) {
+            TaskGroup group = application.add(task, demand(task));
+            demanded = Vectors.add(demanded, group.demand(), task.size());
+        }
+        for (int i = first; i < application.groups().size(); i++) {
+            TaskGroup group = application.groups().get(i);
+            group.spec().after().keySet().forEach(other -> {
+                TaskGroup awaited = application.group(other);
+                if (awaited != null) {
+                    group.waitFor(awaited);
+                }
+            });
+            group.recheck();
+            countPending(group, group.pending());
+        }
+    }
+
+    void seal(Application application) {
+        application.seal();
+        changes.touch(application);
+    }
+
+    void setState(Application application, ApplicationState state, String reason, Instant at) {
+        application.setState(state, reason, at);
+        cancelTimer(application);
+        changes.touch(application);
+        if (application.isActive() && !keepsActive(state)) {
+            application.setActive(false);
+            application.queue().countActive(-1);
+        }
+        if (state.isEnded() && application.hasQueue()) {
+            application.queue().remove(application);
+        }
+        Duration stay = longestStay(state);
+        if (stay != null) {
+            setTimer(application, new Timer(at.plus(stay), application, null));
+        }
+        if (state == ApplicationState.EXPIRED) {
+            forget(application);
+        }
+    }
+
+    private static boolean keepsActive(ApplicationState state) {
+        return state == ApplicationState.STARTING
+                || state == ApplicationState.RUNNING
+                || state == ApplicationState.FAILING;
+    }
+
+    private static @Nullable Duration longestStay(ApplicationState state) {
+        return switch (state) {
+            case STARTING -> Limits.STARTING_MAX;
+            case COMPLETING -> Limits.COMPLETING_MAX;
+            case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
+            case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
+        };
+    }
+
+    private void forget(Application application) {
+        cancelTimer(application);
+        applications.remove(application.id());
+        applicationIndexes.giveBack(application.index());
+        changes.touch(application);
+    }
+
+    void place(TaskGroup group, int index, String nodeName, Instant at) {
+        Node node = existingNode(nodeName);
+        Application application = group.application();
+        Task task = group.place(index, node, placements++, at);
+        node.add(task);
+        application.countPlaced(task);
+        application.queue().countPlaced(group.demand(), 1);
+        countPending(group, -1);
+        if (!application.isActive()) {
+            application.setActive(true);
+            application.queue().countActive(1);
+        }
+        changes.touch(node);
+    }
+
+    void started(Task task, Instant at) {
+        task.group().started(task.index());
+        task.started(at);
+        Duration timeout = task.group().spec().timeout();
+        if (timeout != null && task.state() == TaskState.RUNNING) {
+            setTimer(task, new Timer(at.plus(timeout), task.application(), task));
+        }
+        recheckDependents(task.group());
+    }
+
+    void stopping(Task task, StopReason reason) {
+        task.stopping(reason);
+        cancelTimer(task);
+        changes.touch(task.application());
+    }
+
+    void ended(Task task, TaskOutcome outcome, boolean again) {
+        cancelTimer(task);
+        TaskGroup group = task.group();
+        int pendingBefore = group.pending();
+        group.ended(task, outcome, again);
+        task.node().remove(task);
+        group.application().countEnded(task, outcome, again);
+        group.application().queue().countPlaced(group.demand(), -1);
+        if (!again) {
+            demanded = Vectors.add(demanded, group.demand(), -1);
+        }
+        countPending(group, group.pending() - pendingBefore);
+        changes.touch(task.node());
+        recheckDependents(group);
+    }
+
+    void dropUnplaced(TaskGroup group) {
+        int pendingBefore = group.pending();
+        int dropped = group.dropUnplaced();
+        countDropped(group, dropped, pendingBefore);
+    }
+
+    void drop(TaskGroup group, int index) {
+        int pendingBefore = group.pending();
+        group.drop(index);
+        countDropped(group, 1, pendingBefore);
+    }
+
+    private void countDropped(TaskGroup group, int dropped, int pendingBefore) {
+        group.application().countDropped(dropped);
+        demanded = Vectors.add(demanded, group.demand(), -dropped);
+        countPending(group, group.pending() - pendingBefore);
+    }
+
+    private void recheckDependents(TaskGroup group) {
+        for (TaskGroup dependent : group.dependents()) {
+            if (dependent.recheck()) {
+                countPending(dependent, dependent.pending());
+            }
+        }
+    }
+
+    private void countPending(TaskGroup group, int change) {
+        if (change != 0) {
+            group.application().countPending(change);
+            group.application().queue().countPending(group.demand(), change);
+        }
+        changes.touch(group);
+    }
+
+    private void setTimer(Application application, Timer timer) {
+        application.timer = timer;
+        timers.add(timer);
+    }
+
+    private void cancelTimer(Application application) {
+        if (application.timer != null) {
+            timers.remove(application.timer);
+            application.timer = null;
+        }
+    }
+
+    private void setTimer(Task task, Timer timer) {
+        task.timer = timer;
+        timers.add(timer);
+    }
+
+    private void cancelTimer(Task task) {
+        if (task.timer != null) {
+            timers.remove(task.timer);
+            task.timer = null;
+        }
+    }
+
+    private Node existingNode(String nodeName) {
+        Node node = nodes.get(nodeName);
+        if (node == null) {
+            throw new IllegalStateException("no node " + nodeName);
+        }
+        return node;
+    }
+}

@@ -1,0 +1,244 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.SharePolicyKind;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A tenant, or a group of them: a parent that divides among its children, or a leaf that holds applications. */
+public final class Queue {
+
+    private final String path;
+    private final @Nullable Queue parent;
+    private final int index;
+    private final boolean dynamic;
+    private final Map<String, Queue> children = new LinkedHashMap<>();
+    private final Set<Application> applications = new LinkedHashSet<>();
+    private QueueConfiguration configuration;
+    private long[] guaranteed = Vectors.empty();
+    private long[] max = Vectors.empty();
+    private ApplicationSortPolicy sortPolicy = ApplicationSortPolicy.FIFO;
+    private boolean priorityCounts = true;
+    private boolean draining;
+    private long[] allocated = Vectors.empty();
+    private long[] pending = Vectors.empty();
+    private long pendingTasks;
+    private int placedTasks;
+    private int activeApplications;
+
+    Queue(@Nullable Queue parent, QueueConfiguration configuration, int index, boolean dynamic) {
+        this.parent = parent;
+        this.path = parent == null ? configuration.name() : parent.path + "." + configuration.name();
+        this.index = index;
+        this.dynamic = dynamic;
+        this.configuration = configuration;
+    }
+
+    /** The names from root down, with dots between them, such as {@code root.sandbox}. */
+    public String path() {
+        return path;
+    }
+
+    /** The last part of the path. */
+    public String name() {
+        return configuration.name();
+    }
+
+    /** The queue above, or null for root. */
+    public @Nullable Queue parent() {
+        return parent;
+    }
+
+    /** A small number, unique among the queues of its partition that are there. */
+    public int index() {
+        return index;
+    }
+
+    /** Whether a placement rule made it. */
+    public boolean isDynamic() {
+        return dynamic;
+    }
+
+    /** Whether it holds applications; otherwise it holds queues. */
+    public boolean isLeaf() {
+        return !configuration.parent() && children.isEmpty();
+    }
+
+    /** Whether it has left the configuration, takes nothing new and vanishes when it is empty. */
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /** The queues below it, in the order of configuration and then of creation. */
+    public List<Queue> children() {
+        return List.copyOf(children.values());
+    }
+
+    /** The queue of this name below it, or null. */
+    public @Nullable Queue child(String name) {
+        return children.get(name);
+    }
+
+    /** The applications in it that are remembered, in the order of submission. */
+    public Set<Application> applications() {
+        return Collections.unmodifiableSet(applications);
+    }
+
+    /** What was configured; its children are those of the configuration. */
+    public QueueConfiguration configuration() {
+        return configuration;
+    }
+
+    /** What it is guaranteed; 0 where nothing is. Not to be changed. */
+    public long[] guaranteed() {
+        return guaranteed;
+    }
+
+    /** The most it may use, see {@link Vectors#limitAt}. Not to be changed. */
+    public long[] max() {
+        return max;
+    }
+
+    /** The most applications that are active in it at once; {@link Long#MAX_VALUE} if not limited. */
+    public long maxApplications() {
+        return configuration.maxApplications() == 0 ? Long.MAX_VALUE : configuration.maxApplications();
+    }
+
+    /** The order of its applications. */
+    public ApplicationSortPolicy sortPolicy() {
+        return sortPolicy;
+    }
+
+    /** How it divides among its children. */
+    public SharePolicyKind sharePolicy() {
+        return configuration.properties().sharePolicy();
+    }
+
+    /** Whether priorities count in the order of its applications or children. */
+    public boolean priorityCounts() {
+        return priorityCounts;
+    }
+
+    /** What tasks below it hold, as a vector; not to be changed. */
+    public long[] allocated() {
+        return allocated;
+    }
+
+    /** What tasks below it ask for that could be placed now, as a vector; not to be changed. */
+    public long[] pending() {
+        return pending;
+    }
+
+    /** How many tasks below it could be placed now. */
+    public long pendingTasks() {
+        return pendingTasks;
+    }
+
+    /** How many tasks below it hold a place. */
+    public int placedTasks() {
+        return placedTasks;
+    }
+
+    /** How many applications below it are active. */
+    public int activeApplications() {
+        return activeApplications;
+    }
+
+    /** The first queue from here up to root that this demand would bring above its maximum, or null. */
+    public @Nullable Queue overMax(long[] demand) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            if (queue.typeOverMax(demand) >= 0) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    /** The first resource type in which this demand would bring this queue above its maximum, or -1. */
+    public int typeOverMax(long[] demand) {
+        int limited = Math.min(max.length, demand.length);
+        for (int i = 0; i < limited; i++) {
+            if (demand[i] > 0 && demand[i] > max[i] - Vectors.at(allocated, i)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The first queue from here up to root where no further application may become active, or null. */
+    public @Nullable Queue fullOfApplications() {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            if (queue.activeApplications >= queue.maxApplications()) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    void configure(Partition partition, QueueConfiguration newConfiguration) {
+        configuration = newConfiguration;
+        draining = false;
+        guaranteed = partition.types().vector(newConfiguration.guaranteed(), 0);
+        max = partition.types().vector(newConfiguration.max(), Long.MAX_VALUE);
+        ApplicationSortPolicy ownPolicy = newConfiguration.properties().applicationSortPolicy();
+        Boolean ownPriority = newConfiguration.properties().applicationSortPriority();
+        sortPolicy = ownPolicy != null ? ownPolicy : parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy;
+        priorityCounts = ownPriority != null ? ownPriority : parent == null || parent.priorityCounts;
+    }
+
+    void drain() {
+        draining = true;
+    }
+
+    void addChild(Queue child) {
+        children.put(child.name(), child);
+    }
+
+    void removeChild(Queue child) {
+        children.remove(child.name());
+    }
+
+    void orderChildren(List<Queue> ordered) {
+        children.clear();
+        ordered.forEach(this::addChild);
+    }
+
+    void add(Application application) {
+        applications.add(application);
+    }
+
+    void remove(Application application) {
+        applications.remove(application);
+    }
+
+    void countPending(long[] demand, long change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.pending = Vectors.add(queue.pending, demand, change);
+            queue.pendingTasks += change;
+        }
+    }
+
+    void countPlaced(long[] demand, int change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.allocated = Vectors.add(queue.allocated, demand, change);
+            queue.placedTasks += change;
+        }
+    }
+
+    void countActive(int change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.activeApplications += change;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path;
+    }
+}

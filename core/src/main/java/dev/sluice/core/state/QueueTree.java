@@ -1,0 +1,152 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The queues of one partition. */
+public final class QueueTree {
+
+    private final Partition partition;
+    private final Indexes indexes = new Indexes();
+    private final Map<String, Queue> queues = new HashMap<>();
+    private final Queue root;
+
+    QueueTree(Partition partition, PartitionConfiguration configuration) {
+        this.partition = partition;
+        this.root = new Queue(null, configuration.root(), indexes.take(), false);
+        queues.put(root.path(), root);
+        configure(configuration);
+    }
+
+    /** The queue at the top. */
+    public Queue root() {
+        return root;
+    }
+
+    /** The queue with this path, or null. */
+    public @Nullable Queue find(String path) {
+        return queues.get(path);
+    }
+
+    /** All queues, each before the queues below it, in the order of configuration and then of creation. */
+    public List<Queue> all() {
+        List<Queue> all = new ArrayList<>(queues.size());
+        collect(root, all);
+        return all;
+    }
+
+    /** One more than the largest index of a queue. */
+    public int indexBound() {
+        return indexes.bound();
+    }
+
+    void configure(PartitionConfiguration configuration) {
+        configure(root, configuration.root());
+    }
+
+    private void configure(Queue queue, QueueConfiguration configuration) {
+        queue.configure(partition, configuration);
+        List<Queue> ordered = new ArrayList<>();
+        for (QueueConfiguration childConfiguration : configuration.children()) {
+            Queue child = queue.child(childConfiguration.name());
+            if (child == null) {
+                child = add(queue, childConfiguration, false);
+            }
+            configure(child, childConfiguration);
+            ordered.add(child);
+        }
+        for (Queue child : queue.children()) {
+            if (configuration.children().stream().noneMatch(c -> c.name().equals(child.name()))) {
+                retire(child);
+                if (queues.containsKey(child.path())) {
+                    ordered.add(child);
+                }
+            }
+        }
+        queue.orderChildren(ordered);
+    }
+
+    /** Takes out what is empty; what is not drains, unless a placement rule made it: then it lives on. */
+    private void retire(Queue queue) {
+        for (Queue child : queue.children()) {
+            retire(child);
+        }
+        if (isEmpty(queue)) {
+            remove(queue);
+        } else if (queue.isDynamic()) {
+            queue.configure(partition, queue.configuration());
+        } else {
+            queue.drain();
+        }
+    }
+
+    private static boolean isEmpty(Queue queue) {
+        return queue.children().isEmpty() && queue.applications().isEmpty();
+    }
+
+    /** Makes the queues of this path that do not exist: a leaf at its end, parents above. */
+    void create(String path) {
+        Queue above = root;
+        int start = root.path().length() + 1;
+        while (start <= path.length()) {
+            int dot = path.indexOf('.', start);
+            String name = dot < 0 ? path.substring(start) : path.substring(start, dot);
+            Queue child = above.child(name);
+            if (child == null) {
+                QueueConfiguration made = dot < 0 ? fromTemplate(above, name) : QueueConfiguration.parent(name);
+                child = add(above, made, true);
+                child.configure(partition, made);
+            }
+            above = child;
+            start = dot < 0 ? path.length() + 1 : dot + 1;
+        }
+    }
+
+    private static QueueConfiguration fromTemplate(Queue above, String name) {
+        for (Queue queue = above; queue != null; queue = queue.parent()) {
+            ChildTemplate template = queue.configuration().childTemplate();
+            if (template != null) {
+                return QueueConfiguration.of(
+                        name,
+                        template.guaranteed(),
+                        template.max(),
+                        template.maxApplications(),
+                        template.properties(),
+                        List.of());
+            }
+        }
+        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, QueueProperties.DEFAULTS, List.of());
+    }
+
+    void remove(Queue queue) {
+        Queue parent = queue.parent();
+        if (parent == null || !isEmpty(queue)) {
+            throw new IllegalStateException(queue + " cannot be removed");
+        }
+        parent.removeChild(queue);
+        queues.remove(queue.path());
+        indexes.giveBack(queue.index());
+    }
+
+    private Queue add(Queue parent, QueueConfiguration configuration, boolean dynamic) {
+        Queue queue = new Queue(parent, configuration, indexes.take(), dynamic);
+        parent.addChild(queue);
+        queues.put(queue.path(), queue);
+        return queue;
+    }
+
+    private static void collect(Queue queue, List<Queue> into) {
+        into.add(queue);
+        for (Queue child : queue.children()) {
+            collect(child, into);
+        }
+    }
+}

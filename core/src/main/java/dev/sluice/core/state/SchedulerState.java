@@ -1,0 +1,71 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the scheduler knows: the fold of the events.
+ *
+ * <p>It is changed by {@link #apply} alone, and belongs to one thread.
+ */
+public final class SchedulerState {
+
+    private final Map<String, Partition> partitions = new LinkedHashMap<>();
+
+    /** Applies one event; throws {@link IllegalStateException} if it cannot follow those before. */
+    public void apply(Event event) {
+        event.apply(this);
+    }
+
+    /** The partitions, in the order of their making. */
+    public Collection<Partition> partitions() {
+        return Collections.unmodifiableCollection(partitions.values());
+    }
+
+    /** The partition of this name, or null. */
+    public @Nullable Partition partition(String name) {
+        return partitions.get(name);
+    }
+
+    void configure(PartitionConfiguration configuration) {
+        Partition partition = partitions.get(configuration.name());
+        if (partition == null) {
+            partitions.put(configuration.name(), new Partition(configuration));
+        } else {
+            partition.configure(configuration);
+        }
+    }
+
+    void remove(String partition) {
+        existing(partition);
+        partitions.remove(partition);
+    }
+
+    Partition existing(String name) {
+        Partition partition = partitions.get(name);
+        if (partition == null) {
+            throw new IllegalStateException("no partition " + name);
+        }
+        return partition;
+    }
+
+    Application existing(String partition, String id) {
+        Application application = existing(partition).application(id);
+        if (application == null) {
+            throw new IllegalStateException("no application " + id + " in " + partition);
+        }
+        return application;
+    }
+
+    TaskGroup existing(String partition, String application, String tasks) {
+        TaskGroup group = existing(partition, application).group(tasks);
+        if (group == null) {
+            throw new IllegalStateException("no task " + tasks + " in " + application);
+        }
+        return group;
+    }
+}

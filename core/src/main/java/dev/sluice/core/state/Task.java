@@ -1,0 +1,110 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A task that holds a place: one run of one task, from its placement to its end. */
+public final class Task {
+
+    private final TaskGroup group;
+    private final int index;
+    private final Node node;
+    private final int attempt;
+    private final long sequence;
+    private final Instant placedAt;
+    private TaskState state = TaskState.STARTING;
+    private @Nullable Instant startedAt;
+    private @Nullable StopReason stopReason;
+
+    @Nullable Timer timer;
+
+    int nodePosition;
+
+    Task(TaskGroup group, int index, Node node, int attempt, long sequence, Instant placedAt) {
+        this.group = group;
+        this.index = index;
+        this.node = node;
+        this.attempt = attempt;
+        this.sequence = sequence;
+        this.placedAt = placedAt;
+    }
+
+    /** The tasks it is one of. */
+    public TaskGroup group() {
+        return group;
+    }
+
+    /** Which of them it is, from 0. */
+    public int index() {
+        return index;
+    }
+
+    /** Its id, unique in its application. */
+    public String id() {
+        return group.spec().taskId(index);
+    }
+
+    /** The application it belongs to. */
+    public Application application() {
+        return group.application();
+    }
+
+    /** Where it runs. */
+    public Node node() {
+        return node;
+    }
+
+    /** Which run of this task it is, from 1. */
+    public int attempt() {
+        return attempt;
+    }
+
+    /** Grows with each placement in the partition: what was placed later has the larger one. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** When it was given its place. */
+    public Instant placedAt() {
+        return placedAt;
+    }
+
+    /** When it was reported as started, or null. */
+    public @Nullable Instant startedAt() {
+        return startedAt;
+    }
+
+    /** Starting, running or stopping. */
+    public TaskState state() {
+        return state;
+    }
+
+    /** Why it is being stopped, or null. */
+    public @Nullable StopReason stopReason() {
+        return stopReason;
+    }
+
+    /** What it takes, as a vector; not to be changed. */
+    public long[] demand() {
+        return group.demand();
+    }
+
+    void started(Instant at) {
+        startedAt = at;
+        if (state == TaskState.STARTING) {
+            state = TaskState.RUNNING;
+        }
+    }
+
+    void stopping(StopReason reason) {
+        state = TaskState.STOPPING;
+        stopReason = reason;
+    }
+
+    @Override
+    public String toString() {
+        return application().id() + "/" + id();
+    }
+}

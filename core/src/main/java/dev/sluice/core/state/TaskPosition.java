@@ -1,0 +1,26 @@
+package dev.sluice.core.state;
+
+/**
+ * Which task: the group it belongs to and its index there.
+ *
+ * @param group the tasks it is one of
+ * @param index which of them, from 0
+ */
+public record TaskPosition(TaskGroup group, int index) {
+
+    /** The number after the dash in an id, or -1 if it is none as {@code taskId} writes it. */
+    static int parseIndex(String digits) {
+        if (digits.isEmpty() || digits.length() > 9 || (digits.length() > 1 && digits.charAt(0) == '0')) {
+            return -1;
+        }
+        int index = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            char digit = digits.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return -1;
+            }
+            index = index * 10 + digit - '0';
+        }
+        return index;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.sluice.core.state;
+
+import java.util.Arrays;
+
+/**
+ * Arithmetic on vectors: arrays of base units by resource type, see {@link dev.sluice.core.resource.ResourceTypes}.
+ *
+ * <p>What lies beyond the end of a vector is 0, of a vector of limits {@link Long#MAX_VALUE}. Sums do not overflow because
+ * admission keeps them below {@link Limits#SUM_MAX}.
+ */
+public final class Vectors {
+
+    private static final long[] EMPTY = {};
+
+    private Vectors() {}
+
+    /** The vector of nothing. */
+    public static long[] empty() {
+        return EMPTY;
+    }
+
+    /** The amount of this type. */
+    public static long at(long[] vector, int type) {
+        return type < vector.length ? vector[type] : 0;
+    }
+
+    /** The most of this type. */
+    public static long limitAt(long[] limits, int type) {
+        return type < limits.length ? limits[type] : Long.MAX_VALUE;
+    }
+
+    /** Adds {@code times} times the second vector to the first, in place if it is long enough, and returns the sum. */
+    static long[] add(long[] sum, long[] vector, long times) {
+        long[] target = sum.length >= vector.length ? sum : Arrays.copyOf(sum, vector.length);
+        for (int i = 0; i < vector.length; i++) {
+            target[i] += vector[i] * times;
+        }
+        return target;
+    }
+
+    /** Whether so many times the vector could be added to the sum without any amount exceeding {@link Limits#SUM_MAX}. */
+    public static boolean canAdd(long[] sum, long[] vector, long times) {
+        for (int i = 0; i < vector.length; i++) {
+            if (vector[i] > 0 && times > (Limits.SUM_MAX - at(sum, i)) / vector[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether every amount is at most what the other vector has. */
+    public static boolean fits(long[] demand, long[] free) {
+        for (int i = 0; i < demand.length; i++) {
+            if (demand[i] > at(free, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,18 @@
+/**
+ * What the scheduler knows, and the events that change it.
+ *
+ * <p>{@link dev.sluice.core.state.SchedulerState} holds {@linkplain dev.sluice.core.state.Partition partitions}. A partition holds
+ * {@linkplain dev.sluice.core.state.Node nodes}, a {@linkplain dev.sluice.core.state.QueueTree queue tree} and
+ * {@linkplain dev.sluice.core.state.Application applications}; an application holds
+ * {@linkplain dev.sluice.core.state.TaskGroup groups} of tasks that are alike, and each task that has a place is a
+ * {@link dev.sluice.core.state.Task}.
+ *
+ * <p>All of them are read by everybody and changed by nobody but an {@link dev.sluice.core.state.Event} that is applied. Events
+ * come in four families: {@link dev.sluice.core.state.PartitionEvent}, {@link dev.sluice.core.state.NodeEvent},
+ * {@link dev.sluice.core.state.ApplicationEvent} and {@link dev.sluice.core.state.TaskEvent}. What is counted (allocated,
+ * pending, active) is counted when an event is applied, in time that does not depend on how much there is.
+ * {@link dev.sluice.core.state.Changes} tells the engine which orders an event has disturbed.
+ *
+ * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
+ */
+package dev.sluice.core.state;
