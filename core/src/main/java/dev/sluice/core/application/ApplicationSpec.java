@@ -45,6 +45,11 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
+    /** The same without its tasks. */
+    public ApplicationSpec withoutTasks() {
+        return new ApplicationSpec(id, queue, user, groups, tags, sealed, onFailure, List.of());
+    }
+
     /** An application of nobody in this queue, open for more tasks. */
     public static ApplicationSpec open(String id, @Nullable String queue, TaskSpec... tasks) {
         return of(id, queue, false, tasks);

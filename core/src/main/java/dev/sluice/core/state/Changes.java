@@ -13,7 +13,8 @@ public final class Changes {
     private final List<Application> applications = new ArrayList<>();
     private final List<TaskGroup> groups = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
-    private boolean structure = true;
+    private boolean nodesStale = true;
+    private boolean queuesStale = true;
 
     Changes() {}
 
@@ -32,14 +33,19 @@ public final class Changes {
         return Collections.unmodifiableList(nodes);
     }
 
-    /** Whether nodes or queues came, went or were changed, so that every order must be made anew. */
-    public boolean structure() {
-        return structure;
+    /** Whether nodes came, went or were changed, so that the order of nodes must be made anew. */
+    public boolean nodesStale() {
+        return nodesStale;
+    }
+
+    /** Whether queues came, went or were changed, so that the orders in them must be made anew. */
+    public boolean queuesStale() {
+        return queuesStale;
     }
 
     /** Whether nothing changed. */
     public boolean isEmpty() {
-        return !structure && applications.isEmpty() && groups.isEmpty() && nodes.isEmpty();
+        return !nodesStale && !queuesStale && applications.isEmpty() && groups.isEmpty() && nodes.isEmpty();
     }
 
     /** Forgets everything listed. */
@@ -56,7 +62,8 @@ public final class Changes {
         applications.clear();
         groups.clear();
         nodes.clear();
-        structure = false;
+        nodesStale = false;
+        queuesStale = false;
     }
 
     void touch(Application application) {
@@ -81,7 +88,11 @@ public final class Changes {
         }
     }
 
-    void touchStructure() {
-        structure = true;
+    void touchNodes() {
+        nodesStale = true;
+    }
+
+    void touchQueues() {
+        queuesStale = true;
     }
 }

@@ -94,6 +94,15 @@ public final class Partition {
         return applications.get(id);
     }
 
+    /** The application with this id; throws {@link IllegalStateException} if there is none. */
+    public Application existing(String id) {
+        Application application = applications.get(id);
+        if (application == null) {
+            throw new IllegalStateException("no application " + id + " in " + name);
+        }
+        return application;
+    }
+
     /** One more than the largest index of an application. */
     public int applicationIndexBound() {
         return applicationIndexes.bound();
@@ -153,12 +162,13 @@ public final class Partition {
     void configure(PartitionConfiguration newConfiguration) {
         configuration = newConfiguration;
         queues.configure(newConfiguration);
-        changes.touchStructure();
+        changes.touchNodes();
+        changes.touchQueues();
     }
 
     void createQueue(String path) {
         queues.create(path);
-        changes.touchStructure();
+        changes.touchQueues();
     }
 
     void removeQueue(String path) {
@@ -167,7 +177,7 @@ public final class Partition {
             throw new IllegalStateException("no queue " + path);
         }
         queues.remove(queue);
-        changes.touchStructure();
+        changes.touchQueues();
     }
 
     void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
@@ -211,7 +221,7 @@ public final class Partition {
             total = total.length > 0 ? total : new long[1];
             total[ResourceTypes.SLOTS_INDEX] = nodesWithSlots > 0 ? workers : 0;
         }
-        changes.touchStructure();
+        changes.touchNodes();
     }
 
     Application submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
@@ -257,6 +267,11 @@ public final class Partition {
     }
 
     void setState(Application application, ApplicationState state, String reason, Instant at) {
+        int starting = (state == ApplicationState.STARTING ? 1 : 0)
+                - (application.state() == ApplicationState.STARTING ? 1 : 0);
+        if (starting != 0) {
+            application.queue().countStarting(starting);
+        }
         application.setState(state, reason, at);
         cancelTimer(application);
         changes.touch(application);

@@ -31,6 +31,7 @@ public final class Queue {
     private long pendingTasks;
     private int placedTasks;
     private int activeApplications;
+    private int startingApplications;
 
     Queue(@Nullable Queue parent, QueueConfiguration configuration, int index, boolean dynamic) {
         this.parent = parent;
@@ -150,6 +151,11 @@ public final class Queue {
         return activeApplications;
     }
 
+    /** How many applications in this leaf are Starting. */
+    public int startingApplications() {
+        return startingApplications;
+    }
+
     /** The first queue from here up to root that this demand would bring above its maximum, or null. */
     public @Nullable Queue overMax(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
@@ -229,6 +235,10 @@ public final class Queue {
             queue.allocated = Vectors.add(queue.allocated, demand, change);
             queue.placedTasks += change;
         }
+    }
+
+    void countStarting(int change) {
+        startingApplications += change;
     }
 
     void countActive(int change) {

@@ -54,11 +54,7 @@ public final class SchedulerState {
     }
 
     Application existing(String partition, String id) {
-        Application application = existing(partition).application(id);
-        if (application == null) {
-            throw new IllegalStateException("no application " + id + " in " + partition);
-        }
-        return application;
+        return existing(partition).existing(id);
     }
 
     TaskGroup existing(String partition, String application, String tasks) {

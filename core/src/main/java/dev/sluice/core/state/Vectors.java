@@ -38,6 +38,11 @@ public final class Vectors {
         return target;
     }
 
+    /** A new vector: the first plus {@code times} times the second. */
+    public static long[] sum(long[] a, long[] b, long times) {
+        return add(a.clone(), b, times);
+    }
+
     /** Whether so many times the vector could be added to the sum without any amount exceeding {@link Limits#SUM_MAX}. */
     public static boolean canAdd(long[] sum, long[] vector, long times) {
         for (int i = 0; i < vector.length; i++) {

@@ -1,0 +1,133 @@
+package dev.sluice.core.command;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody wants of the scheduler, or reports to it. */
+public sealed interface Command {
+
+    /**
+     * Makes partitions as these say and takes out those that are not named. Queues that vanish drain first; a partition is only
+     * taken out when it has no node and no application that lives.
+     */
+    record ApplyConfiguration(List<PartitionConfiguration> partitions) implements Command {
+
+        /** Copies the list. */
+        public ApplyConfiguration {
+            partitions = List.copyOf(partitions);
+        }
+    }
+
+    /** A command about one node. */
+    sealed interface NodeCommand extends Command {
+
+        /** The partition of the node. */
+        String partition();
+
+        /** The node's name. */
+        String node();
+    }
+
+    /** A node joins. */
+    record RegisterNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
+            implements NodeCommand {
+
+        /** Copies the labels. */
+        public RegisterNode {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+    }
+
+    /** A node has another capacity or other labels. What runs there goes on, even if it is more than there is now. */
+    record UpdateNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
+            implements NodeCommand {
+
+        /** Copies the labels. */
+        public UpdateNode {
+            labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        }
+    }
+
+    /** A node takes no more tasks; what runs there ends in peace. */
+    record TakeNodeOffline(String partition, String node) implements NodeCommand {}
+
+    /** A node that was taken offline takes tasks again. */
+    record ReinstateNode(String partition, String node) implements NodeCommand {}
+
+    /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry. */
+    record RemoveNode(String partition, String node) implements NodeCommand {}
+
+    /** Somebody submits an application. */
+    record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
+
+    /** A command about one application that is there. */
+    sealed interface ApplicationCommand extends Command {
+
+        /** The partition of the application. */
+        String partition();
+
+        /** The application's id. */
+        String application();
+    }
+
+    /** More tasks for an application that is not sealed. */
+    record AddTasks(String partition, String application, List<TaskSpec> tasks) implements ApplicationCommand {
+
+        /** Copies the list. */
+        public AddTasks {
+            tasks = List.copyOf(tasks);
+        }
+    }
+
+    /** Nothing more will be added to an application. */
+    record SealApplication(String partition, String application) implements ApplicationCommand {}
+
+    /** Stops what an application runs and drops the rest. */
+    record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {}
+
+    /** Stops one task, or drops it if it holds no place. */
+    record StopTask(String partition, String application, String task) implements ApplicationCommand {}
+
+    /**
+     * A report of one run of a task. Reports about a run that is over, or about another run than the one that holds the place, are
+     * refused as stale.
+     */
+    sealed interface TaskReport extends ApplicationCommand {
+
+        /** The task's id. */
+        String task();
+
+        /** Which run of the task, from 1; 0: whichever holds the place. */
+        int attempt();
+    }
+
+    /** A task has started. */
+    record ReportTaskStarted(String partition, String application, String task, int attempt) implements TaskReport {}
+
+    /** A task has ended well. */
+    record ReportTaskSucceeded(String partition, String application, String task, int attempt) implements TaskReport {}
+
+    /**
+     * A task has ended badly, or ended after it was told to stop.
+     *
+     * @param exitCode what its process answered, or null if that is not known
+     * @param detail what else is known, for people; may be empty
+     */
+    record ReportTaskFailed(
+            String partition,
+            String application,
+            String task,
+            int attempt,
+            @Nullable Integer exitCode,
+            String detail) implements TaskReport {}
+
+    /** Nobody knows how a task ended: its node or its runner is gone. It runs again without using up a retry. */
+    record ReportTaskLost(String partition, String application, String task, int attempt) implements TaskReport {}
+}

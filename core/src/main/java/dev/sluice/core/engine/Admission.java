@@ -1,0 +1,175 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Vectors;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Whether tasks may be added to an application. */
+final class Admission {
+
+    private Admission() {}
+
+    /** Why these tasks cannot be added, or null. The application is null if it is new. */
+    static @Nullable Refusal refuse(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
+        Map<String, TaskSpec> added = new HashMap<>();
+        for (TaskSpec task : tasks) {
+            if (added.put(task.name(), task) != null
+                    || (application != null && application.group(task.name()) != null)) {
+                return new Refusal(Refusal.Code.DUPLICATE, "task " + task.name() + " is there twice");
+            }
+        }
+        Refusal refusal = refuseOverlaps(application, tasks, added);
+        if (refusal == null) {
+            refusal = refuseUnknown(application, tasks, added);
+        }
+        if (refusal == null) {
+            refusal = refuseCircle(tasks, added);
+        }
+        return refusal == null ? refuseTooMuch(partition, application, tasks) : refusal;
+    }
+
+    /** A task named t-3 and a group t of more than three would have the same id. */
+    private static @Nullable Refusal refuseOverlaps(
+            @Nullable Application application, List<TaskSpec> tasks, Map<String, TaskSpec> added) {
+        for (TaskSpec task : tasks) {
+            int dash = task.name().lastIndexOf('-');
+            if (task.count() == TaskSpec.SINGLE && dash > 0) {
+                TaskSpec group = added.get(task.name().substring(0, dash));
+                boolean taken = application != null && application.find(task.name()) != null;
+                if (taken || (group != null && hasTask(group, task.name()))) {
+                    return new Refusal(Refusal.Code.DUPLICATE, "task " + task.name() + " is there twice");
+                }
+            }
+        }
+        if (application == null) {
+            return null;
+        }
+        for (var group : application.groups()) {
+            int dash = group.spec().name().lastIndexOf('-');
+            TaskSpec task = dash < 0 ? null : added.get(group.spec().name().substring(0, dash));
+            if (task != null
+                    && group.spec().count() == TaskSpec.SINGLE
+                    && hasTask(task, group.spec().name())) {
+                return new Refusal(
+                        Refusal.Code.DUPLICATE, "task " + group.spec().name() + " is there twice");
+            }
+        }
+        return null;
+    }
+
+    private static boolean hasTask(TaskSpec group, String id) {
+        if (group.count() == TaskSpec.SINGLE) {
+            return false;
+        }
+        String digits = id.substring(group.name().length() + 1);
+        if (digits.isEmpty() || digits.length() > 8 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            return false;
+        }
+        int index = Integer.parseInt(digits);
+        return index < group.size() && group.taskId(index).equals(id);
+    }
+
+    private static @Nullable Refusal refuseUnknown(
+            @Nullable Application application, List<TaskSpec> tasks, Map<String, TaskSpec> added) {
+        for (TaskSpec task : tasks) {
+            for (String other : task.after().keySet()) {
+                if (!added.containsKey(other) && (application == null || application.group(other) == null)) {
+                    return new Refusal(
+                            Refusal.Code.INVALID,
+                            "task " + task.name() + " waits for " + other + ", which is not there");
+                }
+            }
+        }
+        return null;
+    }
+
+    /** What was there before cannot wait for what is added, so only the added tasks can wait in a circle. */
+    private static @Nullable Refusal refuseCircle(List<TaskSpec> tasks, Map<String, TaskSpec> added) {
+        Map<String, Integer> awaited = new HashMap<>();
+        Map<String, List<String>> dependents = new HashMap<>();
+        Deque<String> ready = new ArrayDeque<>();
+        for (TaskSpec task : tasks) {
+            int count = 0;
+            for (String other : task.after().keySet()) {
+                if (added.containsKey(other)) {
+                    dependents.computeIfAbsent(other, k -> new ArrayList<>()).add(task.name());
+                    count++;
+                }
+            }
+            awaited.put(task.name(), count);
+            if (count == 0) {
+                ready.add(task.name());
+            }
+        }
+        Set<String> free = new HashSet<>();
+        while (!ready.isEmpty()) {
+            String name = ready.remove();
+            free.add(name);
+            for (String dependent : dependents.getOrDefault(name, List.of())) {
+                if (awaited.merge(dependent, -1, Integer::sum) == 0) {
+                    ready.add(dependent);
+                }
+            }
+        }
+        for (TaskSpec task : tasks) {
+            if (!free.contains(task.name())) {
+                return new Refusal(
+                        Refusal.Code.INVALID, "tasks wait for each other in a circle: " + circle(task, added, free));
+            }
+        }
+        return null;
+    }
+
+    /** The names along a circle that this task is in or leads to. */
+    private static String circle(TaskSpec start, Map<String, TaskSpec> added, Set<String> free) {
+        List<String> path = new ArrayList<>();
+        String name = start.name();
+        while (!path.contains(name)) {
+            path.add(name);
+            TaskSpec task = added.get(name);
+            if (task == null) {
+                break;
+            }
+            for (String other : task.after().keySet()) {
+                if (added.containsKey(other) && !free.contains(other)) {
+                    name = other;
+                    break;
+                }
+            }
+        }
+        List<String> circle = new ArrayList<>(path.subList(path.indexOf(name), path.size()));
+        circle.add(name);
+        return String.join(" → ", circle);
+    }
+
+    private static @Nullable Refusal refuseTooMuch(
+            Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
+        long count = application == null ? 0 : application.unplaced() + application.placed();
+        long[] demanded = partition.demanded().clone();
+        for (TaskSpec task : tasks) {
+            count += task.size();
+            long[] demand = partition.demand(task);
+            if (count > Limits.APPLICATION_TASKS_MAX || !Vectors.canAdd(demanded, demand, task.size())) {
+                return new Refusal(
+                        Refusal.Code.TOO_MUCH,
+                        "task " + task.name() + " asks for more than a partition can count: at most "
+                                + Limits.APPLICATION_TASKS_MAX + " tasks of an application, and " + Limits.SUM_MAX
+                                + " base units of a resource in all");
+            }
+            demanded = Vectors.sum(demanded, demand, task.size());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,212 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.core.state.Vectors;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out commands about partitions and nodes. */
+final class ClusterHandler {
+
+    private final SchedulerState state;
+    private final Emitter emitter;
+    private final Lifecycle lifecycle;
+
+    ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
+        this.state = state;
+        this.emitter = emitter;
+        this.lifecycle = lifecycle;
+    }
+
+    @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
+        Set<String> names = new HashSet<>();
+        for (PartitionConfiguration configuration : command.partitions()) {
+            if (!names.add(configuration.name())) {
+                return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+            }
+            String path = configuration.root().name();
+            Refusal refusal = refuse(configuration.root(), path, 1, state.partition(configuration.name()));
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        List<Partition> vanishing = new ArrayList<>();
+        for (Partition partition : state.partitions()) {
+            if (!names.contains(partition.name())) {
+                boolean lives = partition.applications().stream()
+                        .anyMatch(application -> !application.state().isEnded());
+                if (lives || !partition.nodes().isEmpty()) {
+                    return new Refusal(
+                            Refusal.Code.CONFLICT,
+                            "partition " + partition.name()
+                                    + " cannot be taken out: it still has nodes or applications");
+                }
+                vanishing.add(partition);
+            }
+        }
+        for (PartitionConfiguration configuration : command.partitions()) {
+            Partition partition = state.partition(configuration.name());
+            if (partition == null || !partition.configuration().equals(configuration)) {
+                emitter.emit(new PartitionEvent.Configured(configuration, now));
+            }
+        }
+        vanishing.forEach(partition -> emitter.emit(new PartitionEvent.Removed(partition.name(), now)));
+        return null;
+    }
+
+    private static @Nullable Refusal refuse(
+            QueueConfiguration queue, String path, int depth, @Nullable Partition partition) {
+        if (depth > Limits.QUEUE_DEPTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "queue " + path + " is too deep: at most " + Limits.QUEUE_DEPTH_MAX + " levels");
+        }
+        SharePolicyKind share = queue.properties().sharePolicy();
+        if (share != SharePolicyKind.FAIR) {
+            return notYet("share policy " + share.word(), path);
+        }
+        ApplicationSortPolicy sort = queue.properties().applicationSortPolicy();
+        if (sort == ApplicationSortPolicy.FEWEST_RUNNING) {
+            return notYet("sort policy " + sort.word(), path);
+        }
+        Queue existing = partition == null ? null : partition.queues().find(path);
+        if (existing != null && queue.parent() && !existing.applications().isEmpty()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT, "queue " + path + " cannot become a parent while applications are in it");
+        }
+        if (existing != null && !queue.parent() && hasApplicationsBelow(existing)) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "queue " + path + " cannot become a leaf while applications are in the queues below it");
+        }
+        Set<String> names = new HashSet<>();
+        for (QueueConfiguration child : queue.children()) {
+            if (!names.add(child.name())) {
+                return new Refusal(Refusal.Code.DUPLICATE, "queue " + path + "." + child.name() + " is there twice");
+            }
+            Refusal refusal = refuse(child, path + "." + child.name(), depth + 1, partition);
+            if (refusal != null) {
+                return refusal;
+            }
+        }
+        return null;
+    }
+
+    private static Refusal notYet(String what, String path) {
+        return new Refusal(
+                Refusal.Code.INVALID, "queue " + path + ": " + what + " is known but not available in this version");
+    }
+
+    private static boolean hasApplicationsBelow(Queue queue) {
+        for (Queue child : queue.children()) {
+            if (!child.applications().isEmpty() || hasApplicationsBelow(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Nullable Refusal handle(Command.NodeCommand command, Instant now) {
+        Partition partition = state.partition(command.partition());
+        if (partition == null) {
+            return new Refusal(Refusal.Code.NOT_FOUND, "there is no partition " + command.partition());
+        }
+        Node node = partition.node(command.node());
+        if (command instanceof Command.RegisterNode registration) {
+            return node == null
+                    ? register(partition, registration, now)
+                    : new Refusal(Refusal.Code.DUPLICATE, "node " + command.node() + " is there already");
+        }
+        if (node == null) {
+            return new Refusal(
+                    Refusal.Code.NOT_FOUND,
+                    "there is no node " + command.node() + " in partition " + command.partition());
+        }
+        if (command instanceof Command.UpdateNode update) {
+            return update(partition, node, update, now);
+        }
+        if (command instanceof Command.TakeNodeOffline) {
+            if (node.state() == NodeState.READY) {
+                emitter.emit(new NodeEvent.TakenOffline(partition.name(), node.name(), now));
+            }
+        } else if (command instanceof Command.ReinstateNode) {
+            if (node.state() == NodeState.OFFLINE) {
+                emitter.emit(new NodeEvent.Reinstated(partition.name(), node.name(), now));
+            }
+        } else {
+            remove(partition, node, now);
+        }
+        return null;
+    }
+
+    private @Nullable Refusal register(Partition partition, Command.RegisterNode command, Instant now) {
+        if (command.node().isEmpty() || command.node().length() > TaskSpec.NAME_LENGTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID, "a node has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        Refusal refusal = refuseCapacity(partition, partition.registered(), command.node(), command.capacity());
+        if (refusal == null) {
+            emitter.emit(new NodeEvent.Registered(
+                    partition.name(), command.node(), command.capacity(), command.labels(), now));
+        }
+        return refusal;
+    }
+
+    private @Nullable Refusal update(Partition partition, Node node, Command.UpdateNode command, Instant now) {
+        long[] others = Vectors.sum(partition.registered(), node.capacityVector(), -1);
+        Refusal refusal = refuseCapacity(partition, others, node.name(), command.capacity());
+        if (refusal == null) {
+            emitter.emit(
+                    new NodeEvent.Updated(partition.name(), node.name(), command.capacity(), command.labels(), now));
+        }
+        return refusal;
+    }
+
+    private static @Nullable Refusal refuseCapacity(
+            Partition partition, long[] others, String node, Resources capacity) {
+        if (capacity.amount(ResourceTypes.SLOTS).value() > Integer.MAX_VALUE) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH, "node " + node + " has too many slots: at most " + Integer.MAX_VALUE);
+        }
+        if (!Vectors.canAdd(others, partition.types().vector(capacity, 0), 1)) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH,
+                    "node " + node + " would bring its partition above " + Limits.SUM_MAX
+                            + " base units of a resource");
+        }
+        return null;
+    }
+
+    /** What runs there is lost first, in the order of placement. */
+    private void remove(Partition partition, Node node, Instant now) {
+        List<Task> tasks = new ArrayList<>(node.tasks());
+        tasks.sort(Comparator.comparingLong(Task::sequence));
+        for (Task task : tasks) {
+            lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "node " + node.name() + " left", now);
+        }
+        emitter.emit(new NodeEvent.Removed(partition.name(), node.name(), now));
+    }
+}

@@ -1,0 +1,204 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.placement.QueuePlacement;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.core.state.TaskPosition;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out commands about applications and tasks: checks first, then emits events. */
+final class CommandHandler {
+
+    private final SchedulerState state;
+    private final Emitter emitter;
+    private final Lifecycle lifecycle;
+    private final ClusterHandler cluster;
+    private final QueuePlacement placement = new QueuePlacement();
+
+    CommandHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
+        this.state = state;
+        this.emitter = emitter;
+        this.lifecycle = lifecycle;
+        this.cluster = new ClusterHandler(state, emitter, lifecycle);
+    }
+
+    /** Carries out a command, or says why not. */
+    @Nullable Refusal handle(Command command, Instant now) {
+        if (command instanceof Command.ApplyConfiguration configuration) {
+            return cluster.apply(configuration, now);
+        }
+        if (command instanceof Command.NodeCommand node) {
+            return cluster.handle(node, now);
+        }
+        if (command instanceof Command.SubmitApplication submission) {
+            return submit(submission, now);
+        }
+        return handle((Command.ApplicationCommand) command, now);
+    }
+
+    private @Nullable Refusal submit(Command.SubmitApplication command, Instant now) {
+        Partition partition = state.partition(command.partition());
+        if (partition == null) {
+            return notFound("partition " + command.partition());
+        }
+        ApplicationSpec spec = command.application();
+        Application former = partition.application(spec.id());
+        if (former != null && former.state() != ApplicationState.REJECTED) {
+            return new Refusal(
+                    Refusal.Code.DUPLICATE,
+                    "application " + spec.id() + " is there already; it is "
+                            + former.state().word());
+        }
+        if (spec.sealed() && spec.tasks().isEmpty()) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "application " + spec.id() + " is sealed and has no task: there is nothing to run");
+        }
+        Refusal refusal = Admission.refuse(partition, null, spec.tasks());
+        if (refusal != null) {
+            return refusal;
+        }
+        QueuePlacement.Place place = placement.place(spec, partition);
+        String queue = place.queue();
+        if (queue != null && place.create()) {
+            emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
+        }
+        emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now));
+        Application application = partition.existing(spec.id());
+        if (queue == null) {
+            lifecycle.move(partition, application, ApplicationState.REJECTED, place.reason(), now);
+            return null;
+        }
+        if (!spec.tasks().isEmpty()) {
+            emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), spec.id(), spec.tasks(), now));
+        }
+        lifecycle.settle(partition, application, now);
+        return null;
+    }
+
+    private @Nullable Refusal handle(Command.ApplicationCommand command, Instant now) {
+        Partition partition = state.partition(command.partition());
+        if (partition == null) {
+            return notFound("partition " + command.partition());
+        }
+        Application application = partition.application(command.application());
+        if (application == null) {
+            return notFound("application " + command.application() + " in partition " + command.partition());
+        }
+        if (command instanceof Command.TaskReport report) {
+            return report(partition, application, report, now);
+        }
+        if (application.state().isEnded()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "application " + application.id() + " is "
+                            + application.state().word() + " already");
+        }
+        if (command instanceof Command.AddTasks addition) {
+            return add(partition, application, addition.tasks(), now);
+        }
+        if (command instanceof Command.SealApplication) {
+            if (!application.isSealed()) {
+                emitter.emit(new ApplicationEvent.Sealed(partition.name(), application.id(), now));
+                lifecycle.settle(partition, application, now);
+            }
+            return null;
+        }
+        if (command instanceof Command.CancelApplication cancellation) {
+            if (application.state() != ApplicationState.FAILING) {
+                lifecycle.fail(partition, application, StopReason.CANCELLED, cancellation.reason(), now);
+            }
+            return null;
+        }
+        return stop(partition, application, (Command.StopTask) command, now);
+    }
+
+    private @Nullable Refusal add(Partition partition, Application application, List<TaskSpec> tasks, Instant now) {
+        if (application.isSealed() || application.state() == ApplicationState.FAILING) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "application " + application.id() + " takes no more tasks: it is "
+                            + (application.isSealed() ? "sealed" : "failing"));
+        }
+        Refusal refusal = Admission.refuse(partition, application, tasks);
+        if (refusal != null || tasks.isEmpty()) {
+            return refusal;
+        }
+        emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), tasks, now));
+        for (TaskSpec task : tasks) {
+            TaskGroup group = application.group(task.name());
+            if (group != null) {
+                lifecycle.dropIfHopeless(partition, group, now);
+            }
+        }
+        lifecycle.settle(partition, application, now);
+        return null;
+    }
+
+    private @Nullable Refusal stop(
+            Partition partition, Application application, Command.StopTask command, Instant now) {
+        TaskPosition position = application.find(command.task());
+        if (position == null) {
+            return notFound("task " + command.task() + " in application " + application.id());
+        }
+        TaskGroup group = position.group();
+        Task task = group.placed(position.index());
+        if (task != null) {
+            lifecycle.stop(partition, task, StopReason.STOPPED, now);
+        } else if (group.isUnplaced(position.index())) {
+            emitter.emit(new TaskEvent.Dropped(
+                    partition.name(), application.id(), group.spec().name(), position.index(), "stopped", now));
+            lifecycle.tasksGone(partition, group, now);
+            lifecycle.settle(partition, application, now);
+        } else {
+            return new Refusal(Refusal.Code.CONFLICT, "task " + command.task() + " is over already");
+        }
+        return null;
+    }
+
+    private @Nullable Refusal report(
+            Partition partition, Application application, Command.TaskReport report, Instant now) {
+        TaskPosition position = application.find(report.task());
+        if (position == null) {
+            return notFound("task " + report.task() + " in application " + application.id());
+        }
+        Task task = position.group().placed(position.index());
+        if (task == null || (report.attempt() != 0 && report.attempt() != task.attempt())) {
+            return new Refusal(Refusal.Code.STALE, "that run of task " + report.task() + " holds no place any more");
+        }
+        if (report instanceof Command.ReportTaskStarted) {
+            if (task.startedAt() != null || task.state() == TaskState.RUNNING) {
+                return new Refusal(Refusal.Code.STALE, "task " + report.task() + " was reported as started before");
+            }
+            emitter.emit(new TaskEvent.Started(
+                    partition.name(), application.id(), task.group().spec().name(), task.index(), now));
+        } else if (report instanceof Command.ReportTaskFailed failure) {
+            lifecycle.taskEnded(partition, task, TaskOutcome.FAILED, failure.exitCode(), failure.detail(), now);
+        } else if (report instanceof Command.ReportTaskSucceeded) {
+            lifecycle.taskEnded(partition, task, TaskOutcome.SUCCEEDED, 0, "", now);
+        } else {
+            lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "", now);
+        }
+        return null;
+    }
+
+    private static Refusal notFound(String what) {
+        return new Refusal(Refusal.Code.NOT_FOUND, "there is no " + what);
+    }
+}

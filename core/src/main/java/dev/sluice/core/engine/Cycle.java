@@ -1,0 +1,87 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.schedule.PartitionSchedule;
+import dev.sluice.core.schedule.Turn;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass of the scheduler over one partition.
+ *
+ * <p>The steps are: 1 expire what is due; 2 tell every share policy what is free, and stop what rebalancing names; 3 take the next
+ * leaf by walking the share policies down from root; 4 take its next application, and that application's next task; 5 find the
+ * first node, in node order, with room for it; 6 place it, or pass over its shape for this cycle; 7 repeat from 3 until nothing
+ * is left that could be placed.
+ */
+final class Cycle {
+
+    private final Partition partition;
+    private final PartitionSchedule schedule;
+    private final Emitter emitter;
+    private final Lifecycle lifecycle;
+    private final Instant now;
+
+    Cycle(Partition partition, PartitionSchedule schedule, Emitter emitter, Lifecycle lifecycle, Instant now) {
+        this.partition = partition;
+        this.schedule = schedule;
+        this.emitter = emitter;
+        this.lifecycle = lifecycle;
+        this.now = now;
+    }
+
+    void run() {
+        new Expiry(lifecycle).expireDue(partition, now); // 1
+        schedule.beginCycle();
+        for (Task task : schedule.beginPolicies(now)) { // 2
+            lifecycle.stop(partition, task, StopReason.REBALANCE, now);
+        }
+        Turn turn = schedule.next(); // 3, 4
+        while (turn != null) {
+            if (mayStart(turn)) {
+                Node node = schedule.firstWithRoom(turn); // 5
+                if (node == null) {
+                    schedule.passOver(turn); // 6
+                } else {
+                    place(turn, node); // 6
+                }
+            }
+            turn = schedule.next(); // 7
+        }
+    }
+
+    /** Whether the queues above allow the task; otherwise passes over it, or over its whole application. */
+    private boolean mayStart(Turn turn) {
+        Application application = turn.application();
+        if (!application.isActive() && application.queue().fullOfApplications() != null) {
+            schedule.passOverApplication(turn);
+            return false;
+        }
+        if (application.queue().overMax(turn.demand()) != null) {
+            schedule.passOver(turn);
+            return false;
+        }
+        return !schedule.passOverBudget(turn);
+    }
+
+    private void place(Turn turn, Node node) {
+        TaskGroup group = turn.group();
+        Application application = turn.application();
+        emitter.emit(new TaskEvent.Placed(
+                partition.name(), application.id(), group.spec().name(), turn.index(), node.name(), now));
+        schedule.placed(turn);
+        lifecycle.settle(partition, application, now);
+    }
+
+    /** When the partition is due for a cycle even if nothing happens, or null. */
+    static @Nullable Instant nextDue(Partition partition) {
+        var timer = partition.nextTimer();
+        return timer == null ? null : timer.due();
+    }
+}

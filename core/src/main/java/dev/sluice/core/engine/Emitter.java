@@ -1,0 +1,29 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.SchedulerState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Applies events as they are decided and keeps them in order. */
+final class Emitter {
+
+    private final SchedulerState state;
+    private final List<Event> events = new ArrayList<>();
+
+    Emitter(SchedulerState state) {
+        this.state = state;
+    }
+
+    void emit(Event event) {
+        state.apply(event);
+        events.add(event);
+    }
+
+    /** The events so far, which are forgotten here. */
+    List<Event> take() {
+        List<Event> taken = List.copyOf(events);
+        events.clear();
+        return taken;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.Timer;
+import java.time.Instant;
+
+/** What happens because time has passed. */
+final class Expiry {
+
+    private final Lifecycle lifecycle;
+
+    Expiry(Lifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
+    /** Does all that is due by now, in the order in which it was due. */
+    void expireDue(Partition partition, Instant now) {
+        for (Timer timer = partition.nextTimer();
+                timer != null && !timer.due().isAfter(now);
+                timer = partition.nextTimer()) {
+            Task task = timer.task();
+            if (task != null) {
+                lifecycle.stop(partition, task, StopReason.TIMEOUT, now);
+            } else {
+                endStay(partition, timer.application(), now);
+            }
+        }
+    }
+
+    private void endStay(Partition partition, Application application, Instant now) {
+        switch (application.state()) {
+            case STARTING ->
+                lifecycle.move(
+                        partition,
+                        application,
+                        ApplicationState.RUNNING,
+                        "it was starting for " + Limits.STARTING_MAX.toMinutes() + " minutes",
+                        now);
+            case COMPLETING -> lifecycle.move(partition, application, ApplicationState.COMPLETED, "", now);
+            case REJECTED, COMPLETED, FAILED ->
+                lifecycle.move(partition, application, ApplicationState.EXPIRED, "", now);
+            case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING ->
+                throw new IllegalStateException(application + " has a timer in state " + application.state());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskOutcome;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What follows for an application from what happened to its tasks: its next state, and tasks that will never run. */
+final class Lifecycle {
+
+    private final Emitter emitter;
+
+    Lifecycle(Emitter emitter) {
+        this.emitter = emitter;
+    }
+
+    /** Moves an application on to the state that its tasks call for. */
+    void settle(Partition partition, Application application, Instant now) {
+        ApplicationState next = due(application);
+        while (next != null) {
+            move(partition, application, next, "", now);
+            next = due(application);
+        }
+    }
+
+    /** The state that an application is to go to at once, or null. */
+    private static @Nullable ApplicationState due(Application application) {
+        boolean over = application.placed() == 0 && application.unplaced() == 0;
+        return switch (application.state()) {
+            case NEW ->
+                application.tasks() > 0
+                        ? ApplicationState.ACCEPTED
+                        : application.isSealed() ? ApplicationState.COMPLETING : null;
+            case ACCEPTED -> application.allocations() > 0 ? ApplicationState.STARTING : over ? end(application) : null;
+            case STARTING -> hasStarted(application) ? ApplicationState.RUNNING : over ? end(application) : null;
+            case RUNNING -> over ? end(application) : null;
+            case COMPLETING ->
+                !over ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
+            case FAILING -> application.placed() == 0 ? ApplicationState.FAILED : null;
+            case RESUMING -> over ? end(application) : ApplicationState.ACCEPTED;
+            case REJECTED, COMPLETED, FAILED, EXPIRED -> null;
+        };
+    }
+
+    /** A second allocation has been made, or the only one that will ever be: then it must not hold up others. */
+    private static boolean hasStarted(Application application) {
+        return application.allocations() >= 2 || (application.isSealed() && application.tasks() == 1);
+    }
+
+    private static ApplicationState end(Application application) {
+        return application.failed() + application.stopped() > 0
+                ? ApplicationState.FAILING
+                : ApplicationState.COMPLETING;
+    }
+
+    /** Moves an application to another state, and takes out its queue if that is to vanish and is empty now. */
+    void move(Partition partition, Application application, ApplicationState to, String reason, Instant now) {
+        String why = reason.isEmpty() && to == ApplicationState.FAILING ? summary(application) : reason;
+        emitter.emit(new ApplicationEvent.StateChanged(
+                partition.name(), application.id(), application.state(), to, why, now));
+        if (to.isEnded() && to != ApplicationState.EXPIRED && application.hasQueue()) {
+            removeEmpty(partition, application.queue(), now);
+        }
+    }
+
+    private static String summary(Application application) {
+        return application.failed() > 0
+                ? application.failed() + " of " + application.tasks() + " tasks failed"
+                : application.stopped() + " of " + application.tasks() + " tasks were stopped";
+    }
+
+    private void removeEmpty(Partition partition, Queue leaf, Instant now) {
+        Queue queue = leaf;
+        while (queue != null
+                && queue.parent() != null
+                && (queue.isDraining() || queue.isDynamic())
+                && queue.children().isEmpty()
+                && queue.applications().isEmpty()
+                && partition.queues().find(queue.path()) == queue) {
+            Queue above = queue.parent();
+            emitter.emit(new PartitionEvent.QueueRemoved(partition.name(), queue.path(), now));
+            queue = above;
+        }
+    }
+
+    /** One run of a task ended: settles whether it runs again, what waited for it, and its application. */
+    void taskEnded(
+            Partition partition,
+            Task task,
+            TaskOutcome reported,
+            @Nullable Integer exitCode,
+            String detail,
+            Instant now) {
+        Application application = task.application();
+        TaskGroup group = task.group();
+        TaskOutcome outcome = outcome(task, reported);
+        boolean taken = outcome == TaskOutcome.LOST || task.stopReason() == StopReason.REBALANCE;
+        boolean again = application.state() != ApplicationState.FAILING
+                && outcome != TaskOutcome.SUCCEEDED
+                && (taken
+                        || (outcome.isOwnFailure()
+                                && group.failures(task.index()) < group.spec().retries()));
+        if (outcome == TaskOutcome.SUCCEEDED && task.state() == TaskState.STARTING) {
+            emitter.emit(new TaskEvent.Started(
+                    partition.name(), application.id(), group.spec().name(), task.index(), now));
+        }
+        emitter.emit(new TaskEvent.Ended(
+                partition.name(),
+                application.id(),
+                group.spec().name(),
+                task.index(),
+                outcome,
+                exitCode,
+                detail,
+                again,
+                now));
+        if (taken && again && application.placed() == 0 && hasBegun(application)) {
+            move(partition, application, ApplicationState.RESUMING, "everything it ran was taken from it", now);
+        }
+        tasksGone(partition, group, now);
+        settle(partition, application, now);
+    }
+
+    private static boolean hasBegun(Application application) {
+        return application.state() == ApplicationState.STARTING || application.state() == ApplicationState.RUNNING;
+    }
+
+    /** How a run really ended: a task that was told to stop did not fail of itself. */
+    private static TaskOutcome outcome(Task task, TaskOutcome reported) {
+        StopReason reason = task.stopReason();
+        if (reported == TaskOutcome.SUCCEEDED || reason == null) {
+            return reported;
+        }
+        return reason == StopReason.TIMEOUT ? TaskOutcome.TIMED_OUT : TaskOutcome.STOPPED;
+    }
+
+    /** Some tasks of a group failed or were stopped for good: drops those that can never run, and fails the application if it asks for that. */
+    void tasksGone(Partition partition, TaskGroup group, Instant now) {
+        Application application = group.application();
+        if (application.state() == ApplicationState.FAILING || group.failed() + group.stopped() == 0) {
+            return;
+        }
+        if (group.failed() > 0 && application.spec().onFailure() == FailurePolicy.STOP && hasBegun(application)) {
+            fail(
+                    partition,
+                    application,
+                    StopReason.APPLICATION_FAILED,
+                    group.spec().name() + " failed",
+                    now);
+            return;
+        }
+        dropDependents(partition, group, now);
+    }
+
+    private void dropDependents(Partition partition, TaskGroup group, Instant now) {
+        for (TaskGroup dependent : group.dependents()) {
+            dropIfHopeless(partition, dependent, now);
+        }
+    }
+
+    /** Drops the tasks of a group if something that they wait for can never happen. */
+    void dropIfHopeless(Partition partition, TaskGroup group, Instant now) {
+        if (group.unplaced() == 0) {
+            return;
+        }
+        for (var entry : group.spec().after().entrySet()) {
+            TaskGroup awaited = group.application().group(entry.getKey());
+            TaskCondition condition = entry.getValue();
+            if (awaited != null && awaited.canNever(condition)) {
+                String reason = awaited.spec().name() + " will never have " + condition.word();
+                emitter.emit(new ApplicationEvent.TasksDropped(
+                        partition.name(), group.application().id(), group.spec().name(), reason, now));
+                dropDependents(partition, group, now);
+                return;
+            }
+        }
+    }
+
+    /** Ends an application: drops what holds no place, stops what does. */
+    void fail(Partition partition, Application application, StopReason stopReason, String reason, Instant now) {
+        move(partition, application, ApplicationState.FAILING, reason, now);
+        for (TaskGroup group : application.groups()) {
+            if (group.unplaced() > 0) {
+                emitter.emit(new ApplicationEvent.TasksDropped(
+                        partition.name(), application.id(), group.spec().name(), reason, now));
+            }
+            for (Task task : group.placed()) {
+                stop(partition, task, stopReason, now);
+            }
+        }
+        settle(partition, application, now);
+    }
+
+    /** Tells a task to stop, unless it was told before. */
+    void stop(Partition partition, Task task, StopReason reason, Instant now) {
+        if (task.state() != TaskState.STOPPING) {
+            emitter.emit(new TaskEvent.Stopping(
+                    partition.name(),
+                    task.application().id(),
+                    task.group().spec().name(),
+                    task.index(),
+                    reason,
+                    now));
+        }
+    }
+}

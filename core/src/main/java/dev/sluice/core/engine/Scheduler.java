@@ -1,0 +1,80 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.schedule.PartitionSchedule;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whose work runs next, where, and what must make way.
+ *
+ * <p>It takes commands and cycles, each with the instant at which it happens, and returns the events that follow, already applied.
+ * It has no clock, no random source and no thread of its own, and belongs to one thread: the same calls give the same events, for
+ * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them.
+ */
+public final class Scheduler {
+
+    private final SchedulerState state = new SchedulerState();
+    private final Emitter emitter = new Emitter(state);
+    private final Lifecycle lifecycle = new Lifecycle(emitter);
+    private final CommandHandler commands = new CommandHandler(state, emitter, lifecycle);
+    private final Map<String, PartitionSchedule> schedules = new HashMap<>();
+
+    /** What is known; read it only between calls, on the thread that makes them. */
+    public SchedulerState state() {
+        return state;
+    }
+
+    /**
+     * Carries out a command.
+     *
+     * @param now the instant at which it happens; not before that of an earlier call
+     */
+    public Reply handle(Command command, Instant now) {
+        Refusal refusal = commands.handle(command, now);
+        return new Reply(emitter.take(), refusal);
+    }
+
+    /**
+     * Makes one pass over a partition: does what is due, and places what can be placed.
+     *
+     * @param now the instant at which it happens; not before that of an earlier call
+     * @throws IllegalArgumentException if there is no such partition
+     */
+    public List<Event> cycle(String partition, Instant now) {
+        Partition scheduled = existing(partition);
+        PartitionSchedule schedule = schedules.get(partition);
+        if (schedule == null || !schedule.isOf(scheduled)) {
+            schedule = new PartitionSchedule(scheduled);
+            schedules.put(partition, schedule);
+        }
+        new Cycle(scheduled, schedule, emitter, lifecycle, now).run();
+        return emitter.take();
+    }
+
+    /** When this partition is due for a cycle even if nothing happens, or null. */
+    public @Nullable Instant nextDue(String partition) {
+        return Cycle.nextDue(existing(partition));
+    }
+
+    /** Applies events that were decided before: what a journal holds, or what stands for a situation. */
+    public void restore(Iterable<? extends Event> events) {
+        events.forEach(state::apply);
+    }
+
+    private Partition existing(String name) {
+        Partition partition = state.partition(name);
+        if (partition == null) {
+            throw new IllegalArgumentException("there is no partition " + name);
+        }
+        return partition;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.core.placement;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the queue of an application that is submitted, by the partition's placement rules.
+ *
+ * <p>Rules are tried in order and the first that yields a usable leaf wins. Without rules the submission names its queue;
+ * {@code root.default} serves where it names none. Names of queues are not case-sensitive; a dot in a user's name or a tag becomes
+ * {@code _dot_}, as in YuniKorn.
+ */
+public final class QueuePlacement {
+
+    /** What the name of a queue looks like. */
+    public static final Pattern QUEUE_NAME = Pattern.compile("[a-zA-Z0-9_:#/@-]{1,64}");
+
+    private static final String ROOT = "root";
+    private static final String ROOT_PREFIX = "root.";
+    private static final String DEFAULT_QUEUE = "root.default";
+    private static final Pattern PLAIN_NAME = Pattern.compile("[a-zA-Z0-9_:#/@.$-]*");
+
+    private final Map<String, Pattern> patterns = new HashMap<>();
+
+    /**
+     * Where an application goes.
+     *
+     * @param queue the path of a leaf queue, or null if none took it
+     * @param create whether that queue must be made first
+     * @param reason why none took it; empty if one did
+     */
+    public record Place(@Nullable String queue, boolean create, String reason) {
+
+        private static Place in(String queue, boolean create) {
+            return new Place(queue, create, "");
+        }
+
+        private static Place nowhere(String reason) {
+            return new Place(null, false, reason);
+        }
+    }
+
+    /** The queue that takes this application. */
+    public Place place(ApplicationSpec application, Partition partition) {
+        List<PlacementRule> rules = partition.configuration().placementRules();
+        if (rules.isEmpty()) {
+            String asked = application.queue();
+            return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
+        }
+        List<String> reasons = new ArrayList<>();
+        for (PlacementRule rule : rules) {
+            Place place = apply(rule, application, partition);
+            if (place.queue() != null) {
+                return place;
+            }
+            reasons.add(rule.kind().word() + ": " + place.reason());
+        }
+        return Place.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
+    }
+
+    private Place apply(PlacementRule rule, ApplicationSpec application, Partition partition) {
+        if (!passes(rule.filter(), application)) {
+            return Place.nowhere("not for user " + application.user());
+        }
+        String path = pathOf(rule, application, partition);
+        return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Place.nowhere(path);
+    }
+
+    /** The path that a rule yields, or a reason why it yields none; a path begins with root, a reason does not. */
+    private String pathOf(PlacementRule rule, ApplicationSpec application, Partition partition) {
+        String name = switch (rule.kind()) {
+            case PROVIDED -> application.queue();
+            case USER -> withoutDots(application.user());
+            case FIXED -> rule.value();
+            case TAG -> application.tags().get(rule.value());
+        };
+        if (name == null || name.isEmpty()) {
+            return rule.kind() == PlacementRule.Kind.TAG
+                    ? "the application has no tag " + rule.value()
+                    : "the application names no queue";
+        }
+        if (name.toLowerCase(Locale.ROOT).startsWith(ROOT_PREFIX)) {
+            return name.toLowerCase(Locale.ROOT);
+        }
+        String child = rule.kind() == PlacementRule.Kind.FIXED ? name : withoutDots(name);
+        PlacementRule parentRule = rule.parent();
+        if (parentRule == null) {
+            return qualified(child);
+        }
+        if (!passes(parentRule.filter(), application)) {
+            return "its parent rule is not for user " + application.user();
+        }
+        String parent = pathOf(parentRule, application, partition);
+        if (!parent.startsWith(ROOT)) {
+            return parent;
+        }
+        Queue queue = partition.queues().find(parent);
+        if (queue == null && !parentRule.create()) {
+            return "there is no queue " + parent;
+        }
+        return queue != null && queue.isLeaf()
+                ? "queue " + parent + " is a leaf"
+                : parent + "." + child.toLowerCase(Locale.ROOT);
+    }
+
+    private static Place check(String path, boolean create, Partition partition) {
+        Queue queue = partition.queues().find(path);
+        if (queue == null) {
+            return create ? checkNew(path, partition) : Place.nowhere("there is no queue " + path);
+        }
+        if (!queue.isLeaf()) {
+            return Place.nowhere("queue " + path + " holds queues, not applications");
+        }
+        return queue.isDraining()
+                ? Place.nowhere("queue " + path + " is being taken out")
+                : Place.in(queue.path(), false);
+    }
+
+    private static Place checkNew(String path, Partition partition) {
+        String[] names = path.split("\\.", -1);
+        if (!names[0].equals(ROOT) || names.length > Limits.QUEUE_DEPTH_MAX) {
+            return Place.nowhere("a queue cannot be made at " + path);
+        }
+        for (String name : names) {
+            if (!QUEUE_NAME.matcher(name).matches()) {
+                return Place.nowhere("\"" + name + "\" cannot be the name of a queue");
+            }
+        }
+        for (int end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
+            Queue above = partition.queues().find(path.substring(0, end));
+            if (above != null) {
+                return above.isLeaf() || above.isDraining()
+                        ? Place.nowhere("queue " + above.path() + " takes no queues")
+                        : Place.in(path, true);
+            }
+        }
+        return Place.nowhere("a queue cannot be made at " + path);
+    }
+
+    private boolean passes(RuleFilter filter, ApplicationSpec application) {
+        if (filter.users().isEmpty() && filter.groups().isEmpty()) {
+            return true;
+        }
+        boolean named = names(filter.users(), application.user());
+        for (String group : application.groups()) {
+            named |= names(filter.groups(), group);
+        }
+        return named == filter.allow();
+    }
+
+    private boolean names(List<String> entries, String name) {
+        if (entries.size() == 1 && !PLAIN_NAME.matcher(entries.get(0)).matches()) {
+            return patterns.computeIfAbsent(entries.get(0), Pattern::compile)
+                    .matcher(name)
+                    .find();
+        }
+        return entries.contains(name);
+    }
+
+    private static String qualified(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.equals(ROOT) || lower.startsWith(ROOT_PREFIX) ? lower : ROOT_PREFIX + lower;
+    }
+
+    private static String withoutDots(String name) {
+        return name.replace(".", "_dot_");
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.rank.Ranked;
+import dev.sluice.core.rank.RankedHeap;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.TaskGroup;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The order of one application's pending tasks, and its rank among the applications of its queue. */
+final class ApplicationSchedule extends Ranked {
+
+    final Application application;
+
+    /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
+    double[] share = {};
+
+    /** The highest priority of its tasks in play, as it was when it was last ranked. */
+    long rankedPriority;
+
+    /** Whether it was passed over as a whole and waits to be offered again. */
+    boolean aside;
+
+    /** The leaf it is ranked in. */
+    private @Nullable QueueSchedule leaf;
+
+    private final Shapes shapes;
+    private final Map<Shape, Backlog> backlogs = new HashMap<>();
+    private @Nullable Backlog[] backlogByGroup = {};
+    private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog.ORDER);
+
+    ApplicationSchedule(Application application, Shapes shapes) {
+        this.application = application;
+        this.shapes = shapes;
+    }
+
+    /** Whether a task of it could be placed now, as far as is known in this cycle. */
+    boolean isInPlay() {
+        return !aside && !order.isEmpty() && application.isSchedulable();
+    }
+
+    /** The highest priority of its tasks that are in play; only when it is in play. */
+    long priority() {
+        return next().shape.priority();
+    }
+
+    /** Where its next task is; only when it is in play. */
+    Backlog next() {
+        Backlog first = order.first();
+        if (first == null) {
+            throw new IllegalStateException(application + " has nothing in play");
+        }
+        return first;
+    }
+
+    /** Takes note that the number of pending tasks of a group has changed. */
+    void groupChanged(TaskGroup group) {
+        Backlog backlog = backlogOf(group);
+        if (backlog == null && group.pending() > 0) {
+            Shape shape = shapes.intern(group);
+            backlog = backlogs.get(shape);
+            if (backlog == null) {
+                backlog = new Backlog(shape, this);
+                backlogs.put(shape, backlog);
+                shapes.use(shape);
+            }
+            backlog.add(group);
+            setBacklogOf(group, backlog);
+        }
+        if (backlog != null) {
+            rank(backlog);
+        }
+    }
+
+    private @Nullable Backlog backlogOf(TaskGroup group) {
+        return group.index() < backlogByGroup.length ? backlogByGroup[group.index()] : null;
+    }
+
+    private void setBacklogOf(TaskGroup group, @Nullable Backlog backlog) {
+        if (group.index() >= backlogByGroup.length) {
+            int length = Math.max(application.groups().size(), group.index() + 1);
+            backlogByGroup = Arrays.copyOf(backlogByGroup, length);
+        }
+        backlogByGroup[group.index()] = backlog;
+    }
+
+    private void rank(Backlog backlog) {
+        backlog.dropEmptyGroups();
+        if (backlog.isEmpty()) {
+            order.remove(backlog);
+            backlogs.remove(backlog.shape);
+            shapes.release(backlog.shape);
+        } else if (!backlog.aside) {
+            order.put(backlog);
+        }
+    }
+
+    /** Takes note that a group has left its backlog. */
+    void dequeued(TaskGroup group) {
+        setBacklogOf(group, null);
+    }
+
+    /** Ranks it in this leaf from now on. */
+    void joinLeaf(QueueSchedule newLeaf) {
+        leaf = newLeaf;
+        newLeaf.applications().update(this);
+    }
+
+    /** Whether it is ranked in a leaf. */
+    boolean hasLeaf() {
+        return leaf != null;
+    }
+
+    /** Ranks it anew, and the queues above it. */
+    void changed() {
+        if (leaf != null) {
+            leaf.applications().update(this);
+            leaf.changed();
+        }
+    }
+
+    /** Takes it out of its leaf, when it has ended. */
+    void leaveLeaf() {
+        if (leaf != null) {
+            leaf.applications().remove(this);
+            leaf.changed();
+            leaf = null;
+        }
+    }
+
+    /** Takes a backlog out of play. */
+    void setAside(Backlog backlog) {
+        backlog.aside = true;
+        order.remove(backlog);
+    }
+
+    /** Brings a backlog back into play. */
+    void offerAgain(Backlog backlog) {
+        backlog.aside = false;
+        if (backlogs.get(backlog.shape) == backlog) {
+            rank(backlog);
+        }
+    }
+
+    /** Gives up all backlogs, when the application is forgotten. */
+    void clear() {
+        backlogs.values().forEach(backlog -> shapes.release(backlog.shape));
+        backlogs.clear();
+    }
+}

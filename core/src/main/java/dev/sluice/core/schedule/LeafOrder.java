@@ -1,0 +1,25 @@
+package dev.sluice.core.schedule;
+
+import org.jspecify.annotations.Nullable;
+
+/** The order in which a leaf queue serves its applications: a sort policy, kept up to date. */
+interface LeafOrder {
+
+    /** Ranks an application anew, or takes it out if it is not in play. */
+    void update(ApplicationSchedule application);
+
+    /** Takes an application out, whatever its state. */
+    void remove(ApplicationSchedule application);
+
+    /** Takes note that an application was passed over for the rest of the cycle. */
+    default void passedOver(ApplicationSchedule application) {}
+
+    /** Forgets what was noted in a cycle. */
+    default void beginCycle() {}
+
+    /** The application that is served next, or null. */
+    @Nullable ApplicationSchedule next();
+
+    /** The highest priority among the applications that may be served; only when there is one. */
+    long highestPriority();
+}

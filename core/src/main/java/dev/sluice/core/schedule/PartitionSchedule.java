@@ -1,0 +1,383 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.share.FairShare;
+import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Changes;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Vectors;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every order that the scheduler needs in one partition, kept up to date from what events have changed.
+ *
+ * <p>Nothing here is part of the state: all of it can be made anew from the state at any time, and then is the same. What is
+ * passed over in a cycle leaves its order until the next cycle begins.
+ */
+public final class PartitionSchedule {
+
+    private final Partition partition;
+    private final PolicyMaker policies;
+    private final Shapes shapes = new Shapes();
+    private final List<Backlog> asideBacklogs = new ArrayList<>();
+    private final List<ApplicationSchedule> asideApplications = new ArrayList<>();
+    private final List<QueueSchedule> asideQueues = new ArrayList<>();
+    private final List<QueueSchedule> overBudget = new ArrayList<>();
+    private final List<QueueSchedule> bounded = new ArrayList<>();
+    private final List<long[]> budgets = new ArrayList<>();
+    private final List<QueueSchedule> parents = new ArrayList<>();
+    private final List<QueueSchedule> leaves = new ArrayList<>();
+    private @Nullable ApplicationSchedule[] applications = {};
+    private @Nullable QueueSchedule[] queues = {};
+    private @Nullable NodeOrder nodes;
+    private @Nullable QueueSchedule root;
+    private long cycle;
+
+    /** Makes the share policy of a parent queue. */
+    public interface PolicyMaker {
+        /** The policy of this parent. */
+        SharePolicy make(Queue parent, Partition partition);
+    }
+
+    /** The orders of this partition, with the share policies that it configures. */
+    public PartitionSchedule(Partition partition) {
+        this(partition, PartitionSchedule::configuredPolicy);
+    }
+
+    /** The orders of this partition, with share policies of the caller's making. */
+    public PartitionSchedule(Partition partition, PolicyMaker policies) {
+        this.partition = partition;
+        this.policies = policies;
+        for (Application application : partition.applications()) {
+            for (TaskGroup group : application.groups()) {
+                scheduleOf(application).groupChanged(group);
+            }
+        }
+        partition.changes().clear();
+        rebuildNodes();
+        rebuildQueues();
+    }
+
+    private static SharePolicy configuredPolicy(Queue parent, Partition partition) {
+        SharePolicyKind kind = parent.sharePolicy();
+        if (kind == SharePolicyKind.FAIR) {
+            return new FairShare(parent, partition);
+        }
+        throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
+    }
+
+    /** Whether these are the orders of this very partition. */
+    public boolean isOf(Partition other) {
+        return partition == other;
+    }
+
+    /** Brings all orders up to date, and everything that was passed over back into play. */
+    public void beginCycle() {
+        sync();
+        cycle++;
+        for (QueueSchedule leaf : leaves) {
+            leaf.applications().beginCycle();
+        }
+        offerAgain();
+    }
+
+    private void offerAgain() {
+        List<ApplicationSchedule> touched = new ArrayList<>(asideApplications);
+        for (ApplicationSchedule application : asideApplications) {
+            application.aside = false;
+        }
+        for (Backlog backlog : asideBacklogs) {
+            backlog.application.offerAgain(backlog);
+            touched.add(backlog.application);
+        }
+        asideApplications.clear();
+        asideBacklogs.clear();
+        overBudget.forEach(QueueSchedule::forgetOverBudget);
+        overBudget.clear();
+        touched.forEach(ApplicationSchedule::changed);
+        List<QueueSchedule> exhausted = List.copyOf(asideQueues);
+        asideQueues.clear();
+        exhausted.forEach(queue -> queue.setAside(false));
+    }
+
+    /** Brings all orders up to date with the events that were applied since. */
+    void sync() {
+        Changes changes = partition.changes();
+        if (changes.isEmpty()) {
+            return;
+        }
+        for (TaskGroup group : changes.groups()) {
+            if (isRemembered(group.application())) {
+                scheduleOf(group.application()).groupChanged(group);
+            }
+        }
+        boolean queuesStale = changes.queuesStale() || changes.nodesStale();
+        NodeOrder order = nodes;
+        if (order == null || changes.nodesStale() || order.isOutdated()) {
+            rebuildNodes();
+        } else {
+            if (shapes.takeLabelsChanged()) {
+                order.relabel();
+            }
+            for (Node node : changes.nodes()) {
+                order.update(node);
+            }
+        }
+        for (Application application : changes.applications()) {
+            update(application, queuesStale);
+        }
+        changes.clear();
+        if (queuesStale) {
+            rebuildQueues();
+        }
+    }
+
+    private void update(Application application, boolean queuesStale) {
+        ApplicationSchedule schedule = existingSchedule(application);
+        if (application.state().isEnded() || !isRemembered(application)) {
+            if (schedule != null) {
+                schedule.leaveLeaf();
+                schedule.clear();
+                applications[application.index()] = null;
+            }
+        } else if (schedule == null) {
+            ApplicationSchedule added = scheduleOf(application);
+            if (!queuesStale) {
+                added.joinLeaf(leafOf(application));
+                added.changed();
+            }
+        } else if (!queuesStale) {
+            if (!schedule.hasLeaf()) {
+                schedule.joinLeaf(leafOf(application));
+            }
+            schedule.changed();
+        }
+    }
+
+    private boolean isRemembered(Application application) {
+        return partition.application(application.id()) == application;
+    }
+
+    private @Nullable ApplicationSchedule existingSchedule(Application application) {
+        ApplicationSchedule schedule =
+                application.index() < applications.length ? applications[application.index()] : null;
+        return schedule == null || schedule.application != application ? null : schedule;
+    }
+
+    private ApplicationSchedule scheduleOf(Application application) {
+        ApplicationSchedule existing = existingSchedule(application);
+        if (existing != null) {
+            return existing;
+        }
+        if (application.index() >= applications.length) {
+            applications =
+                    Arrays.copyOf(applications, Math.max(partition.applicationIndexBound(), applications.length * 2));
+        }
+        ApplicationSchedule former = applications[application.index()];
+        if (former != null) {
+            former.leaveLeaf();
+            former.clear();
+        }
+        ApplicationSchedule made = new ApplicationSchedule(application, shapes);
+        applications[application.index()] = made;
+        return made;
+    }
+
+    private QueueSchedule leafOf(Application application) {
+        QueueSchedule leaf = queues[application.queue().index()];
+        if (leaf == null) {
+            throw new IllegalStateException("no order for " + application.queue());
+        }
+        return leaf;
+    }
+
+    private void rebuildNodes() {
+        shapes.takeLabelsChanged();
+        nodes = new NodeOrder(partition, shapes);
+    }
+
+    private void rebuildQueues() {
+        queues = new QueueSchedule[partition.queues().indexBound()];
+        parents.clear();
+        leaves.clear();
+        asideQueues.clear();
+        root = build(partition.queues().root(), null, 0);
+        for (ApplicationSchedule schedule : applications) {
+            if (schedule != null && !schedule.application.state().isEnded()) {
+                schedule.joinLeaf(leafOf(schedule.application));
+            }
+        }
+        leaves.forEach(QueueSchedule::changed);
+    }
+
+    private QueueSchedule build(Queue queue, @Nullable QueueSchedule parent, int position) {
+        QueueSchedule schedule;
+        if (queue.isLeaf()) {
+            schedule = QueueSchedule.leaf(queue, parent, position, orderOf(queue));
+            leaves.add(schedule);
+        } else {
+            schedule = QueueSchedule.parent(queue, parent, position, policies.make(queue, partition));
+            parents.add(schedule);
+        }
+        queues[queue.index()] = schedule;
+        int next = 0;
+        for (Queue child : queue.children()) {
+            build(child, schedule, next++);
+        }
+        return schedule;
+    }
+
+    private LeafOrder orderOf(Queue leaf) {
+        ApplicationSortPolicy policy = leaf.sortPolicy();
+        return switch (policy) {
+            case FIFO -> SortedOrder.fifo(leaf);
+            case FAIR -> SortedOrder.fair(leaf, partition);
+            case STATE_AWARE -> new StateAwareOrder(leaf);
+            case FEWEST_RUNNING -> throw new IllegalStateException("sort policy " + policy.word() + " cannot be used");
+        };
+    }
+
+    /** Begins a cycle for every share policy, from root down: tells it what is free and collects the tasks to stop. */
+    public List<Task> beginPolicies(Instant now) {
+        List<Task> stops = new ArrayList<>();
+        long[][] once = new long[1][];
+        Supplier<long[]> free = () -> {
+            once[0] = once[0] == null ? free() : once[0];
+            return once[0];
+        };
+        for (QueueSchedule queue : parents) {
+            stops.addAll(queue.policy().begin(now, free));
+        }
+        return stops;
+    }
+
+    private long[] free() {
+        long[] free = new long[partition.types().size()];
+        for (Node node : partition.nodes()) {
+            if (node.isReady()) {
+                addFree(node, free);
+            }
+        }
+        return free;
+    }
+
+    private static void addFree(Node node, long[] free) {
+        free[ResourceTypes.SLOTS_INDEX] +=
+                Math.max(0, node.workers() - node.tasks().size());
+        for (int type = ResourceTypes.SLOTS_INDEX + 1; type < free.length; type++) {
+            free[type] += node.free(type);
+        }
+    }
+
+    /**
+     * The task that is served next, walking the share policies down from root, or null when nothing is left in play. A parent that
+     * turns out to have nothing to give is passed over for this cycle.
+     */
+    public @Nullable Turn next() {
+        sync();
+        bounded.clear();
+        budgets.clear();
+        QueueSchedule queue = root;
+        while (queue != null && queue.isInPlay()) {
+            if (queue.isLeaf()) {
+                ApplicationSchedule application = queue.applications().next();
+                if (application != null) {
+                    return new Turn(queue, application, application.next());
+                }
+            }
+            QueueSchedule child =
+                    queue.isLeaf() ? null : (QueueSchedule) queue.policy().next();
+            if (child == null) {
+                asideQueues.add(queue);
+                queue.setAside(true);
+                bounded.clear();
+                budgets.clear();
+                queue = root;
+            } else {
+                long[] budget = queue.policy().budget();
+                if (budget.length > 0) {
+                    bounded.add(child);
+                    budgets.add(budget);
+                }
+                queue = child;
+            }
+        }
+        return null;
+    }
+
+    /** Passes over the task whose turn it is if it exceeds what a queue above it may take now; returns whether it does. */
+    public boolean passOverBudget(Turn turn) {
+        for (int i = 0; i < bounded.size(); i++) {
+            if (!isWithin(turn.demand(), budgets.get(i))) {
+                QueueSchedule child = bounded.get(i);
+                child.passOverBudget(turn.backlog);
+                overBudget.add(child);
+                passOver(turn);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isWithin(long[] demand, long[] budget) {
+        for (int i = 0; i < demand.length; i++) {
+            if (demand[i] > Vectors.limitAt(budget, i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The first node in order with room for the task whose turn it is, or null. */
+    public @Nullable Node firstWithRoom(Turn turn) {
+        Shape shape = turn.backlog.shape;
+        if (shape.cycleWithoutRoom == cycle || nodes == null) {
+            return null;
+        }
+        Node node = nodes.firstWithRoom(shape);
+        if (node == null) {
+            shape.cycleWithoutRoom = cycle;
+        }
+        return node;
+    }
+
+    /** Tells the share policies above it that the task whose turn it is was placed. */
+    public void placed(Turn turn) {
+        QueueSchedule child = turn.leaf;
+        for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
+            above.policy().placed(child, turn.demand());
+        }
+    }
+
+    /** Passes over this application's tasks of this shape for the rest of the cycle, or until they are offered again. */
+    public void passOver(Turn turn) {
+        ApplicationSchedule application = turn.application;
+        asideBacklogs.add(turn.backlog);
+        application.setAside(turn.backlog);
+        if (!application.isInPlay()) {
+            turn.leaf.applications().passedOver(application);
+        }
+        application.changed();
+    }
+
+    /** Passes over a whole application for the rest of the cycle. */
+    public void passOverApplication(Turn turn) {
+        ApplicationSchedule application = turn.application;
+        asideApplications.add(application);
+        application.aside = true;
+        turn.leaf.applications().passedOver(application);
+        application.changed();
+    }
+}

@@ -1,0 +1,149 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.rank.PriorityCounts;
+import dev.sluice.core.share.Child;
+import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.state.Queue;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The orders in one queue: of its applications if it is a leaf, of its children if it is a parent. */
+final class QueueSchedule implements Child {
+
+    private final Queue queue;
+    private final @Nullable QueueSchedule parent;
+    private final int position;
+    private final @Nullable LeafOrder applications;
+    private final @Nullable SharePolicy policy;
+    private final PriorityCounts childPriorities = new PriorityCounts();
+    private final List<Backlog> overBudget = new ArrayList<>();
+    private boolean counted;
+    private long countedPriority;
+
+    /** Whether it was found to have nothing more to give in this cycle. */
+    private boolean aside;
+
+    private QueueSchedule(
+            Queue queue,
+            @Nullable QueueSchedule parent,
+            int position,
+            @Nullable LeafOrder applications,
+            @Nullable SharePolicy policy) {
+        this.queue = queue;
+        this.parent = parent;
+        this.position = position;
+        this.applications = applications;
+        this.policy = policy;
+    }
+
+    static QueueSchedule leaf(Queue queue, @Nullable QueueSchedule parent, int position, LeafOrder applications) {
+        return new QueueSchedule(queue, parent, position, applications, null);
+    }
+
+    static QueueSchedule parent(Queue queue, @Nullable QueueSchedule parent, int position, SharePolicy policy) {
+        return new QueueSchedule(queue, parent, position, null, policy);
+    }
+
+    @Override
+    public Queue queue() {
+        return queue;
+    }
+
+    @Nullable QueueSchedule parent() {
+        return parent;
+    }
+
+    @Override
+    public int position() {
+        return position;
+    }
+
+    boolean isLeaf() {
+        return applications != null;
+    }
+
+    /** The order of its applications; only of a leaf. */
+    LeafOrder applications() {
+        if (applications == null) {
+            throw new IllegalStateException(queue + " is a parent");
+        }
+        return applications;
+    }
+
+    /** How it divides; only of a parent. */
+    SharePolicy policy() {
+        if (policy == null) {
+            throw new IllegalStateException(queue + " is a leaf");
+        }
+        return policy;
+    }
+
+    @Override
+    public boolean isInPlay() {
+        return !aside && (applications != null ? applications.next() != null : policy().hasNext());
+    }
+
+    @Override
+    public long priority() {
+        long offset = queue.configuration().properties().priorityOffset();
+        if (queue.configuration().properties().priorityFence()) {
+            return offset;
+        }
+        return offset + (applications != null ? applications.highestPriority() : highestOfChildren());
+    }
+
+    private long highestOfChildren() {
+        return childPriorities.isEmpty() ? 0 : childPriorities.highest();
+    }
+
+    /** Tells the policies from here up to root that something in this queue has changed. */
+    void changed() {
+        QueueSchedule above = parent;
+        for (QueueSchedule child = this; above != null; child = above, above = above.parent) {
+            above.count(child);
+            above.policy().update(child);
+        }
+    }
+
+    private void count(QueueSchedule child) {
+        if (child.counted) {
+            childPriorities.remove(child.countedPriority);
+        }
+        child.counted = child.isInPlay();
+        if (child.counted) {
+            child.countedPriority = child.priority();
+            childPriorities.add(child.countedPriority);
+        }
+    }
+
+    void setAside(boolean isAside) {
+        aside = isAside;
+        changed();
+    }
+
+    /** Takes note that tasks below this child were passed over because of its budget. */
+    void passOverBudget(Backlog backlog) {
+        overBudget.add(backlog);
+    }
+
+    /** Forgets the tasks that were passed over because of its budget, when a new cycle offers everything again. */
+    void forgetOverBudget() {
+        overBudget.clear();
+    }
+
+    @Override
+    public boolean isOverBudget() {
+        return !overBudget.isEmpty();
+    }
+
+    @Override
+    public void offerAgain() {
+        List<Backlog> again = List.copyOf(overBudget);
+        overBudget.clear();
+        for (Backlog backlog : again) {
+            backlog.application.offerAgain(backlog);
+            backlog.application.changed();
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.TaskGroup;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The shapes of the tasks that are pending in a partition, each once. */
+final class Shapes {
+
+    private static final int LABEL_BITS = 64;
+
+    private final Map<Shape.Key, Shape> shapes = new HashMap<>();
+    private final Map<Map.Entry<String, String>, Integer> labelBits = new HashMap<>();
+    private boolean labelsChanged;
+
+    /** The shape of these tasks. */
+    Shape intern(TaskGroup group) {
+        TaskSpec spec = group.spec();
+        Shape.Key key = new Shape.Key(spec.resources(), spec.priority(), spec.requiredLabels(), spec.requiredNode());
+        return shapes.computeIfAbsent(key, k -> new Shape(k, group.demand(), maskOfRequired(k)));
+    }
+
+    /** Counts one more backlog of this shape. */
+    void use(Shape shape) {
+        shape.uses++;
+    }
+
+    /** Counts one backlog less of this shape. */
+    void release(Shape shape) {
+        shape.uses--;
+        if (shape.uses == 0) {
+            shapes.remove(shape.key);
+        }
+    }
+
+    /** Whether labels were met that the masks of nodes do not show yet; asking makes it false. */
+    boolean takeLabelsChanged() {
+        boolean changed = labelsChanged;
+        labelsChanged = false;
+        return changed;
+    }
+
+    /** A bit for every label of the node that some shape requires. */
+    long maskOf(Node node) {
+        long mask = 0;
+        if (!labelBits.isEmpty()) {
+            for (Map.Entry<String, String> label : node.labels().entrySet()) {
+                Integer bit = labelBits.get(Map.entry(label.getKey(), label.getValue()));
+                if (bit != null) {
+                    mask |= 1L << bit;
+                }
+            }
+        }
+        return mask;
+    }
+
+    /** A bit for every label that is required. When the bits are used up a label goes without: nodes are then looked at one by one. */
+    private long maskOfRequired(Shape.Key key) {
+        long mask = 0;
+        for (Map.Entry<String, String> label : key.labels().entrySet()) {
+            Map.Entry<String, String> pair = Map.entry(label.getKey(), label.getValue());
+            Integer bit = labelBits.get(pair);
+            if (bit == null && labelBits.size() < LABEL_BITS) {
+                bit = labelBits.size();
+                labelBits.put(pair, bit);
+                labelsChanged = true;
+            }
+            if (bit != null) {
+                mask |= 1L << bit;
+            }
+        }
+        return mask;
+    }
+}

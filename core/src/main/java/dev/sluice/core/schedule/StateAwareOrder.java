@@ -1,0 +1,101 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.rank.RankedHeap;
+import dev.sluice.core.state.Queue;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sort policy {@code stateaware}: the running applications, one that is starting and, if nothing is starting, one that was
+ * accepted; then (priority unless disabled, submission time, id).
+ *
+ * <p>An application that is starting keeps accepted ones out even when it has nothing pending. The one accepted application keeps
+ * its turn for the whole cycle, even when no place is found for it.
+ */
+final class StateAwareOrder implements LeafOrder {
+
+    private final Queue leaf;
+    private final Comparator<ApplicationSchedule> order;
+    private final RankedHeap<ApplicationSchedule> running;
+    private final RankedHeap<ApplicationSchedule> starting;
+    private final RankedHeap<ApplicationSchedule> accepted;
+    private boolean startingPassedOver;
+    private boolean acceptedPassedOver;
+
+    StateAwareOrder(Queue leaf) {
+        this.leaf = leaf;
+        this.order = SortedOrder.firstInFirstOut(leaf);
+        this.running = new RankedHeap<>(order);
+        this.starting = new RankedHeap<>(order);
+        this.accepted = new RankedHeap<>(order);
+    }
+
+    @Override
+    public void update(ApplicationSchedule application) {
+        remove(application);
+        if (application.isInPlay()) {
+            application.rankedPriority = application.priority();
+            switch (application.application.state()) {
+                case STARTING -> starting.put(application);
+                case ACCEPTED -> accepted.put(application);
+                default -> running.put(application);
+            }
+        }
+    }
+
+    @Override
+    public void remove(ApplicationSchedule application) {
+        running.remove(application);
+        starting.remove(application);
+        accepted.remove(application);
+    }
+
+    @Override
+    public void passedOver(ApplicationSchedule application) {
+        startingPassedOver |= application.application.state() == ApplicationState.STARTING;
+        acceptedPassedOver |= application.application.state() == ApplicationState.ACCEPTED;
+    }
+
+    @Override
+    public void beginCycle() {
+        startingPassedOver = false;
+        acceptedPassedOver = false;
+    }
+
+    @Override
+    public @Nullable ApplicationSchedule next() {
+        return earlier(running.first(), newcomer());
+    }
+
+    @Override
+    public long highestPriority() {
+        long highest = Long.MIN_VALUE;
+        List<ApplicationSchedule> candidates = running.elements();
+        for (ApplicationSchedule application : leaf.priorityCounts() ? firstOf(candidates) : candidates) {
+            highest = Math.max(highest, application.rankedPriority);
+        }
+        ApplicationSchedule newcomer = newcomer();
+        return newcomer == null ? highest : Math.max(highest, newcomer.rankedPriority);
+    }
+
+    private static List<ApplicationSchedule> firstOf(List<ApplicationSchedule> applications) {
+        return applications.isEmpty() ? applications : applications.subList(0, 1);
+    }
+
+    /** The one application that is let in beside the running ones, or null. */
+    private @Nullable ApplicationSchedule newcomer() {
+        if (leaf.startingApplications() > 0) {
+            return startingPassedOver ? null : starting.first();
+        }
+        return acceptedPassedOver ? null : accepted.first();
+    }
+
+    private @Nullable ApplicationSchedule earlier(@Nullable ApplicationSchedule a, @Nullable ApplicationSchedule b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        return order.compare(a, b) <= 0 ? a : b;
+    }
+}

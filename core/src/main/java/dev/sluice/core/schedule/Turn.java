@@ -1,0 +1,38 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.TaskGroup;
+
+/** A task whose turn it is: the first of an application's tasks of one shape. */
+public final class Turn {
+
+    final QueueSchedule leaf;
+    final ApplicationSchedule application;
+    final Backlog backlog;
+
+    Turn(QueueSchedule leaf, ApplicationSchedule application, Backlog backlog) {
+        this.leaf = leaf;
+        this.application = application;
+        this.backlog = backlog;
+    }
+
+    /** The application. */
+    public Application application() {
+        return application.application;
+    }
+
+    /** The tasks alike of which one is meant. */
+    public TaskGroup group() {
+        return backlog.first();
+    }
+
+    /** Which of them, from 0. */
+    public int index() {
+        return group().nextIndex();
+    }
+
+    /** What it takes, as a vector; not to be changed. */
+    public long[] demand() {
+        return backlog.shape.demand;
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * The orders that the scheduler walks along: kept up to date, never made again while a cycle runs.
+ *
+ * <p>{@link dev.sluice.core.schedule.PartitionSchedule} holds them all. A {@code QueueSchedule} is one queue: a leaf has a
+ * {@code LeafOrder} of its applications, a parent a {@link dev.sluice.core.share.SharePolicy} over its children. An
+ * {@code ApplicationSchedule} is one application with its {@code Backlog}s, each the pending tasks of one {@code Shape};
+ * {@code NodeOrder} finds the first node with room.
+ *
+ * <p>The state tells what has changed ({@link dev.sluice.core.state.Changes}). Placing a task touches its application, the queues
+ * above it and one node, each at the cost of a step in a heap or a tree: no order is sorted, no full node is visited.
+ */
+package dev.sluice.core.schedule;

@@ -1,0 +1,25 @@
+package dev.sluice.core.share;
+
+import dev.sluice.core.state.Queue;
+
+/** A queue as its parent's share policy sees it. */
+public interface Child {
+
+    /** The queue, with what it has and what it asks for. */
+    Queue queue();
+
+    /** Its place among its parent's children, from 0. */
+    int position();
+
+    /** Whether a task below it could be placed now, as far as is known in this cycle. */
+    boolean isInPlay();
+
+    /** The highest priority of what is in play below it, with its offset; only when it is in play. */
+    long priority();
+
+    /** Whether tasks below it were passed over because they exceeded what this child might take. */
+    boolean isOverBudget();
+
+    /** Brings those tasks back into play, because the child may take more now. */
+    void offerAgain();
+}

@@ -1,0 +1,49 @@
+package dev.sluice.core.share;
+
+import dev.sluice.core.state.Task;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a parent queue divides what is free among its children.
+ *
+ * <p>In a cycle the engine calls {@link #begin} once, with what is free. Then, again and again, it takes {@link #next} and
+ * {@link #budget} from root down to a leaf, tries that leaf's next task, and reports: every child whose allocation, pending tasks,
+ * priority or presence changed is reported by {@link #update}, what was placed besides by {@link #placed}. A task that exceeds a
+ * budget is passed over until the policy calls {@link Child#offerAgain}.
+ */
+public interface SharePolicy {
+
+    /** A budget without bounds. */
+    long[] UNBOUNDED = {};
+
+    /**
+     * Begins a cycle.
+     *
+     * @param now the instant of the cycle
+     * @param free tells what is free on the ready nodes, as a vector with a number for every type; slots are idle workers
+     * @return the tasks that are to be stopped so that others get their share
+     */
+    default List<Task> begin(Instant now, Supplier<long[]> free) {
+        return List.of();
+    }
+
+    /** Takes note that a child has changed, or was never reported so far. */
+    void update(Child child);
+
+    /** The child that is served next, or null when none can be in this cycle. */
+    @Nullable Child next();
+
+    /** The most that the child last returned by {@link #next} may take in this turn, as limits by type. */
+    default long[] budget() {
+        return UNBOUNDED;
+    }
+
+    /** Takes note that a task below a child was placed. */
+    default void placed(Child child, long[] demand) {}
+
+    /** Whether {@link #next} would return a child. */
+    boolean hasNext();
+}

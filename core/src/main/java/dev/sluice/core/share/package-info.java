@@ -1,0 +1,8 @@
+/**
+ * How a parent queue divides what is free among its children.
+ *
+ * <p>{@link dev.sluice.core.share.SharePolicy} is the one shape of all policies, {@link dev.sluice.core.share.Child} what they see
+ * of a queue. {@link dev.sluice.core.share.FairShare} serves the smallest
+ * {@linkplain dev.sluice.core.share.DominantShare dominant share} first.
+ */
+package dev.sluice.core.share;
