@@ -1,0 +1,7 @@
+/**
+ * Why something waits.
+ *
+ * <p>{@link dev.sluice.core.explain.Explainer} makes the checks of the cycle once more, on the state as it is, and answers with a
+ * {@link dev.sluice.core.explain.WaitReason} for every task that holds no place.
+ */
+package dev.sluice.core.explain;
