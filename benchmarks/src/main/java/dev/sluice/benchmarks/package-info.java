@@ -1,0 +1,7 @@
+/**
+ * Measures the engine with JMH.
+ *
+ * <p>{@link dev.sluice.benchmarks.CycleBenchmark} measures whole cycles over clusters that {@code BenchmarkCluster} builds.
+ * {@code benchmarks/run} runs them and writes {@code benchmarks/results}.
+ */
+package dev.sluice.benchmarks;
