@@ -1,0 +1,66 @@
+package dev.sluice.runtime.process;
+
+import java.io.File;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out before a command is started why it cannot be, so that the message is this program's and not that of a helper.
+ *
+ * <p>What is found here may still fail to start: its interpreter may be missing, or it may be removed in between.
+ */
+final class CommandSearch {
+
+    /** Where programs are looked for when no {@code PATH} is set. */
+    private static final String PATH_DEFAULT = "/bin:/usr/bin";
+
+    private CommandSearch() {}
+
+    /** Why this command cannot be started, or null if nothing is known against it. */
+    static @Nullable ProcessExit obstacle(LocalCommand command) {
+        Path directory = command.directory();
+        File where = directory == null ? null : directory.toFile();
+        if (where != null && !where.isDirectory()) {
+            String problem = where.exists() ? "not a directory: " : "no such directory: ";
+            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, problem + directory);
+        }
+        String program = command.arguments().get(0);
+        if (program.indexOf('/') >= 0) {
+            return obstacleOfFile(program, inDirectory(program, where));
+        }
+        String given = command.environment().get("PATH");
+        String path = given == null ? System.getenv("PATH") : given;
+        if (find(program, path, where) != null) {
+            return null;
+        }
+        return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "command not found: " + program);
+    }
+
+    private static @Nullable ProcessExit obstacleOfFile(String program, File file) {
+        if (!file.exists()) {
+            return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "no such file: " + program);
+        }
+        if (file.isDirectory()) {
+            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, "is a directory: " + program);
+        }
+        if (!file.canExecute()) {
+            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, "not executable: " + program);
+        }
+        return null;
+    }
+
+    /** The first file of this name in the directories of a {@code PATH} that can be executed, or null. */
+    static @Nullable String find(String program, @Nullable String path, @Nullable File directory) {
+        for (String folder : (path == null ? PATH_DEFAULT : path).split(":", -1)) {
+            File file = inDirectory(folder.isEmpty() ? program : folder + "/" + program, directory);
+            if (file.isFile() && file.canExecute()) {
+                return file.getPath();
+            }
+        }
+        return null;
+    }
+
+    private static File inDirectory(String file, @Nullable File directory) {
+        return directory == null || file.startsWith("/") ? new File(file) : new File(directory, file);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.runtime.process;
+
+import java.util.Map;
+
+/**
+ * How the process of a task ended.
+ *
+ * @param code the exit code; 128 plus the number of the signal when a signal ended it, as shells have it
+ * @param started whether the command ran at all
+ * @param message what to tell people, on one line
+ */
+public record ProcessExit(int code, boolean started, String message) {
+
+    /** The code of a command that was not found. */
+    public static final int NOT_FOUND = 127;
+
+    /** The code of a command that is there and cannot be started. */
+    public static final int NOT_EXECUTABLE = 126;
+
+    /** The code of what SIGKILL ended. */
+    public static final int KILLED = 128 + 9;
+
+    /** The code of what SIGTERM ended. */
+    public static final int TERMINATED = 128 + 15;
+
+    /** The signals that have one number on all systems. */
+    private static final Map<Integer, String> SIGNALS = Map.ofEntries(
+            Map.entry(1, "SIGHUP"),
+            Map.entry(2, "SIGINT"),
+            Map.entry(3, "SIGQUIT"),
+            Map.entry(4, "SIGILL"),
+            Map.entry(5, "SIGTRAP"),
+            Map.entry(6, "SIGABRT"),
+            Map.entry(8, "SIGFPE"),
+            Map.entry(9, "SIGKILL"),
+            Map.entry(11, "SIGSEGV"),
+            Map.entry(13, "SIGPIPE"),
+            Map.entry(14, "SIGALRM"),
+            Map.entry(15, "SIGTERM"));
+
+    /** A command that ran and ended with this code. */
+    public static ProcessExit ended(int code) {
+        String signal = SIGNALS.get(code - 128);
+        return new ProcessExit(code, true, "exit code " + code + (signal == null ? "" : " (" + signal + ")"));
+    }
+
+    /** A command that could not be started. */
+    public static ProcessExit notStarted(int code, String message) {
+        return new ProcessExit(code, false, message);
+    }
+
+    /** Whether it ended well. */
+    public boolean isSuccess() {
+        return started && code == 0;
+    }
+}

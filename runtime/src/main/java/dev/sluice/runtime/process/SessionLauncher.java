@@ -1,0 +1,70 @@
+package dev.sluice.runtime.process;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts a command as the leader of a session of its own.
+ *
+ * <p>The JDK cannot do this, so a helper does: it makes the session and then <em>becomes</em> the command, so that it is no
+ * further process and the process id is the command's.
+ *
+ * @param helper the helper and its arguments, before the command's own
+ */
+record SessionLauncher(List<String> helper) {
+
+    /** Tells why a command could not be started, and with which code, as {@code setsid} does. */
+    private static final String PERL =
+            "use POSIX (); POSIX::setsid(); exec { $ARGV[0] } @ARGV; my $code = $!{ENOENT} ? 127 : 126;"
+                    + " print STDERR \"$ARGV[0]: $!\\n\"; exit $code";
+
+    private static final String PYTHON = """
+            import os, sys
+            os.setsid()
+            try:
+                os.execvp(sys.argv[1], sys.argv[1:])
+            except OSError as e:
+                sys.stderr.write(sys.argv[1] + ': ' + e.strerror + '\\n')
+                sys.exit(127 if isinstance(e, FileNotFoundError) else 126)
+            """;
+
+    SessionLauncher {
+        helper = List.copyOf(helper);
+    }
+
+    /** The best helper on this machine; throws {@link IllegalStateException} when there is none. */
+    static SessionLauncher find() {
+        String path = System.getenv("PATH");
+        for (SessionLauncher launcher : all()) {
+            String program = CommandSearch.find(launcher.helper.get(0), path, null);
+            if (program != null) {
+                List<String> located = new ArrayList<>(launcher.helper);
+                located.set(0, program);
+                return new SessionLauncher(located);
+            }
+        }
+        throw new IllegalStateException(
+                "tasks cannot be run: none of setsid (of util-linux or busybox), perl and python3 is in PATH");
+    }
+
+    /** Every known helper, the cheapest first; a Mac has the second. */
+    static List<SessionLauncher> all() {
+        return List.of(
+                new SessionLauncher(List.of("setsid")),
+                new SessionLauncher(List.of("perl", "-e", PERL, "--")),
+                new SessionLauncher(List.of("python3", "-I", "-S", "-c", PYTHON)));
+    }
+
+    /** A process that will lead a session of its own, still to be given its files and started. */
+    ProcessBuilder prepare(List<String> arguments, Map<String, String> environment, @Nullable File directory) {
+        List<String> all = new ArrayList<>(helper.size() + arguments.size());
+        all.addAll(helper);
+        all.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(all).directory(directory).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return builder;
+    }
+}

@@ -1,0 +1,208 @@
+package dev.sluice.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a command that runs to its end, or cannot run. */
+final class ProcessRunnerTest {
+
+    @TempDir
+    Path folder;
+
+    private RunnerFixture fixture;
+
+    @BeforeEach
+    void start() {
+        fixture = new RunnerFixture(folder, Duration.ofSeconds(5));
+    }
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void output_ofBothStreams_isInOneFileInTheOrderWritten() {
+        ProcessExit exit = fixture.runShell("t", "echo one; echo two >&2; echo three");
+        assertThat(exit.isSuccess()).isTrue();
+        assertThat(fixture.log("t")).isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void log_ofLaterAttempt_isAppendedAfterALine() {
+        fixture.runShell("t", "echo first");
+        fixture.startShell("t", "echo second");
+        fixture.awaitExits("t", 2);
+        assertThat(fixture.log("t"))
+                .matches("first\n--- started again at [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z ---\nsecond\n");
+    }
+
+    @Test
+    void input_ofTask_isEmpty() {
+        assertThat(fixture.run("t", LocalCommand.of("cat")).code()).isZero();
+    }
+
+    @Test
+    void exitCode_ofTask_isReported() {
+        ProcessExit exit = fixture.runShell("t", "exit 42");
+        assertThat(exit).isEqualTo(new ProcessExit(42, true, "exit code 42"));
+    }
+
+    @Test
+    void signal_endsTask_isNamed() {
+        assertThat(fixture.runShell("t", "kill -KILL $$").message()).isEqualTo("exit code 137 (SIGKILL)");
+        assertThat(fixture.runShell("u", "kill -SEGV $$").message()).isEqualTo("exit code 139 (SIGSEGV)");
+    }
+
+    @Test
+    void environmentAndDirectory_ofCommand_areThoseOfTheProcess() throws Exception {
+        LocalCommand command = LocalCommand.shell("echo \"$GREETING\"; pwd; test -n \"$PATH\"")
+                .withEnvironment(Map.of("GREETING", "good day"))
+                .withDirectory(folder);
+        assertThat(fixture.run("t", command).code()).isZero();
+        assertThat(fixture.log("t")).isEqualTo("good day\n" + folder.toRealPath() + "\n");
+    }
+
+    @Test
+    void arguments_withBlanksAndQuotes_arriveAsTheyAre() {
+        fixture.run("t", LocalCommand.of("printf", "%s|", "a b", "", "it's", "$HOME", "-x"));
+        assertThat(fixture.log("t")).isEqualTo("a b||it's|$HOME|-x|");
+    }
+
+    @Test
+    void process_ofTask_leadsASessionOfItsOwn() {
+        TaskProcess process = fixture.startShell("t", "exec sleep 1000");
+        RunnerFixture.awaitSession(process.pid());
+        assertThat(ProcessHandle.of(process.pid()).orElseThrow().parent().orElseThrow())
+                .isEqualTo(ProcessHandle.current());
+        assertThat(process.isAlive()).isTrue();
+        process.stop();
+        fixture.exitOf("t");
+        assertThat(process.isAlive()).isFalse();
+    }
+
+    @Test
+    void command_notInPath_fails127() {
+        ProcessExit exit = fixture.run("t", LocalCommand.of("no-such-command-anywhere", "x"));
+        assertThat(exit).isEqualTo(new ProcessExit(127, false, "command not found: no-such-command-anywhere"));
+        assertThat(fixture.log("t")).isEqualTo("sluice: command not found: no-such-command-anywhere\n");
+    }
+
+    @Test
+    void command_inPathOfItsEnvironment_isFound() throws Exception {
+        script("bin/mine", "#!/bin/sh\necho found\n", true);
+        LocalCommand command = LocalCommand.of("mine")
+                .withEnvironment(Map.of("PATH", folder.resolve("bin") + ":" + System.getenv("PATH")));
+        assertThat(fixture.run("t", command).code()).isZero();
+        assertThat(fixture.log("t")).isEqualTo("found\n");
+    }
+
+    @Test
+    void command_relativeToItsDirectory_isFound() throws Exception {
+        script("mine", "#!/bin/sh\nexit 3\n", true);
+        assertThat(fixture.run("t", LocalCommand.of("./mine").withDirectory(folder))
+                        .code())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void command_noSuchFile_fails127() {
+        ProcessExit exit = fixture.run("t", LocalCommand.of("./missing").withDirectory(folder));
+        assertThat(exit).isEqualTo(new ProcessExit(127, false, "no such file: ./missing"));
+    }
+
+    @Test
+    void command_notExecutable_fails126() throws Exception {
+        script("mine", "#!/bin/sh\n", false);
+        ProcessExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
+        assertThat(exit).isEqualTo(new ProcessExit(126, false, "not executable: ./mine"));
+    }
+
+    @Test
+    void command_isDirectory_fails126() {
+        ProcessExit exit = fixture.run("t", LocalCommand.of(folder.toString()));
+        assertThat(exit).isEqualTo(new ProcessExit(126, false, "is a directory: " + folder));
+    }
+
+    @Test
+    void command_withoutItsInterpreter_fails127AndSaysSo() throws Exception {
+        script("mine", "#!/no/such/interpreter\n", true);
+        ProcessExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
+        assertThat(exit.code()).isEqualTo(127);
+        assertThat(fixture.log("t")).contains("./mine").contains("No such file");
+    }
+
+    @Test
+    void command_tooLong_fails126() {
+        ProcessExit exit = fixture.run("t", LocalCommand.of("true", "x".repeat(4_000_000)));
+        assertThat(exit.code()).isEqualTo(126);
+        assertThat(exit.message()).startsWith("cannot be started: ").hasSizeLessThan(200);
+    }
+
+    @Test
+    void directory_missing_fails126() {
+        ProcessExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(folder.resolve("nowhere")));
+        assertThat(exit).isEqualTo(new ProcessExit(126, false, "no such directory: " + folder.resolve("nowhere")));
+        assertThat(fixture.log("t")).contains("no such directory");
+    }
+
+    @Test
+    void directory_isFile_fails126() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        ProcessExit exit = fixture.run("t", LocalCommand.of("true").withDirectory(file));
+        assertThat(exit.message()).isEqualTo("not a directory: " + file);
+    }
+
+    @Test
+    void log_cannotBeWritten_fails126() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        TaskProcess process = fixture.runner.start("t", LocalCommand.of("true"), file.resolve("t.log"));
+        ProcessExit exit = fixture.exitOf("t");
+        assertThat(process.pid()).isEqualTo(TaskProcess.NO_PID);
+        assertThat(exit.started()).isFalse();
+        assertThat(exit.code()).isEqualTo(126);
+        assertThat(exit.message()).contains(file.toString());
+    }
+
+    @Test
+    void listener_thatThrows_isCalledForLaterTasks() throws Exception {
+        AtomicReference<String> last = new AtomicReference<>();
+        try (ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {
+            last.set(task);
+            if (task.equals("bad")) {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
+                throw new IllegalStateException("a bug in the listener");
+            }
+        })) {
+            runner.start("bad", LocalCommand.of("true"), folder.resolve("bad.log"));
+            await().until(() -> runner.unfinishedCount() == 0);
+            runner.start("good", LocalCommand.of("true"), folder.resolve("good.log"));
+            await().until(() -> runner.unfinishedCount() == 0);
+            assertThat(last).hasValue("good");
+        }
+    }
+
+    @Test
+    void gracePeriod_negative_isRefused() {
+        assertThatThrownBy(() -> new ProcessRunner<String>((task, exit) -> {}, Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private void script(String name, String text, boolean executable) throws Exception {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+        assertThat(file.toFile().setExecutable(executable)).isTrue();
+    }
+}
