@@ -1,0 +1,114 @@
+package dev.sluice.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program that runs tasks ends in all the ways a program can; nothing it started is left. */
+@Timeout(120)
+final class EndOfProgramTest {
+
+    @TempDir
+    Path folder;
+
+    /** Runs three tasks for ever, and stops them when it is asked to end; its arguments are a folder and a way to end. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Path folder = Path.of(arguments[0]);
+            ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {}, Duration.ofSeconds(2));
+            if (arguments[1].equals("hook")) {
+                Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                    boolean all = runner.stopAll();
+                    try {
+                        Files.writeString(folder.resolve("stopped"), Boolean.toString(all));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }));
+            }
+            String remember = "echo $$ >>pids; exec sleep 1000";
+            start(runner, folder, "plain", "sh -c '" + remember + "' & " + remember);
+            start(runner, folder, "stubborn", "trap '' TERM; sh -c '" + remember + "' & " + remember);
+            start(runner, folder, "escaping", "setsid sh -c '" + remember + "' & " + remember);
+            start(runner, folder, "group", "timeout 1000 sh -c '" + remember + "' & " + remember);
+            if (arguments[1].equals("halt")) {
+                while (lines(folder.resolve("pids")) < 8) {
+                    Thread.onSpinWait();
+                }
+                Runtime.getRuntime().halt(3);
+            }
+            Thread.currentThread().join();
+        }
+
+        private static void start(ProcessRunner<String> runner, Path folder, String task, String script) {
+            runner.start(task, LocalCommand.shell(script).withDirectory(folder), folder.resolve(task + ".log"));
+        }
+
+        private static long lines(Path file) throws IOException {
+            return file.toFile().exists() ? Files.readString(file).lines().count() : 0;
+        }
+    }
+
+    private Process program(String way) throws Exception {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName(),
+                        folder.toString(),
+                        way)
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("program.log").toFile())
+                .start();
+    }
+
+    private List<Long> pids() {
+        try (RunnerFixture reader = new RunnerFixture(folder, Duration.ZERO)) {
+            return reader.pids("pids", 8);
+        }
+    }
+
+    @Test
+    void program_killed_leavesNothing() throws Exception {
+        Process program = program("wait");
+        List<Long> pids = pids();
+        program.destroyForcibly();
+        assertThat(program.waitFor()).isEqualTo(ProcessExit.KILLED);
+        RunnerFixture.awaitGone(pids);
+    }
+
+    @Test
+    void program_halted_leavesNothing() throws Exception {
+        Process program = program("halt");
+        List<Long> pids = pids();
+        assertThat(program.waitFor()).isEqualTo(3);
+        RunnerFixture.awaitGone(pids);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT", "HUP"})
+    void program_interrupted_stopsEverythingBeforeItEnds(String signal) throws Exception {
+        Process program = program("hook");
+        List<Long> pids = pids();
+        Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " " + program.pid()).start();
+        assertThat(kill.waitFor()).isZero();
+        assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(program.exitValue()).isGreaterThan(128);
+        assertThat(folder.resolve("stopped")).hasContent("true");
+        assertThat(pids).noneMatch(RunnerFixture::runs);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is stopped, and how, down to the last grandchild. */
+@Timeout(120)
+final class StoppingTest {
+
+    /** Long enough that nothing in these tests is killed by force unless it refuses to end. */
+    private static final Duration LONG_GRACE = Duration.ofSeconds(60);
+
+    private static final Duration SHORT_GRACE = Duration.ofMillis(300);
+
+    @TempDir
+    Path folder;
+
+    /** Every helper that is installed here, with the table of this system; and the table of other systems. */
+    static Stream<RunnerKind> kinds() {
+        List<SessionLauncher> launchers = SessionLauncher.all().stream()
+                .filter(launcher -> CommandSearch.find(launcher.helper().get(0), System.getenv("PATH"), null) != null)
+                .toList();
+        return Stream.concat(
+                launchers.stream()
+                        .map(launcher ->
+                                new RunnerKind(launcher.helper().get(0), launcher, ProcessTable.ofThisSystem())),
+                Stream.of(new RunnerKind("ps", SessionLauncher.find(), new PsTable())));
+    }
+
+    record RunnerKind(String name, SessionLauncher launcher, ProcessTable table) {
+        RunnerFixture fixture(Path folder, Duration grace) {
+            return new RunnerFixture(folder, grace, launcher, table);
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void stop_taskWithGrandchildren_endsAllOfThem(RunnerKind kind) {
+        try (RunnerFixture fixture = kind.fixture(folder, LONG_GRACE)) {
+            TaskProcess process =
+                    fixture.startShell("t", "(sleep 1000 & echo $! >>pids; wait) & sleep 1000 & echo $! >>pids; wait");
+            List<Long> pids = fixture.pids("pids", 2);
+            process.stop();
+            assertThat(fixture.exitOf("t").message()).isEqualTo("exit code 143 (SIGTERM)");
+            RunnerFixture.awaitGone(pids);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void stop_taskThatIgnoresIt_isKilledAfterTheGracePeriod(RunnerKind kind) {
+        try (RunnerFixture fixture = kind.fixture(folder, SHORT_GRACE)) {
+            TaskProcess process = fixture.startShell("t", "trap '' TERM; echo $$ >pids; while :; do sleep 1; done");
+            fixture.pids("pids", 1);
+            long start = System.nanoTime();
+            process.stop();
+            assertThat(fixture.exitOf("t").message()).isEqualTo("exit code 137 (SIGKILL)");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SHORT_GRACE);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void command_withoutItsInterpreter_fails127AndSaysSo(RunnerKind kind) throws Exception {
+        Path script = folder.resolve("mine");
+        Files.writeString(script, "#!/no/such/interpreter\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        try (RunnerFixture fixture = kind.fixture(folder, LONG_GRACE)) {
+            assertThat(fixture.run("t", LocalCommand.of(script.toString())).code())
+                    .isEqualTo(127);
+            assertThat(fixture.log("t")).contains("mine").contains("No such file");
+        }
+    }
+
+    @Test
+    void stop_taskThatCleansUp_letsItEndInItsOwnWay() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            TaskProcess process = fixture.startShell(
+                    "t", "trap 'echo bye; exit 7' TERM; echo $$ >pids; while :; do sleep 0.01; done");
+            fixture.pids("pids", 1);
+            process.stop();
+            assertThat(fixture.exitOf("t").code()).isEqualTo(7);
+            assertThat(fixture.log("t")).contains("bye").containsOnlyOnce("bye");
+        }
+    }
+
+    @Test
+    void stop_processesInOtherGroupsOfTheSession_endsThemToo() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            TaskProcess process =
+                    fixture.startShell("t", "timeout 1000 sh -c 'echo $$ >>pids; exec sleep 1000' & wait");
+            List<Long> pids = fixture.pids("pids", 1);
+            // timeout(1) makes a group of its own.
+            assertThat(ProcessTable.ofThisSystem().read())
+                    .anyMatch(row -> row.pid() == pids.get(0) && row.group() != process.pid());
+            process.stop();
+            fixture.exitOf("t");
+            RunnerFixture.awaitGone(pids);
+        }
+    }
+
+    @Test
+    void stop_suspendedTask_endsIt() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            TaskProcess process = fixture.startShell("t", "echo $$ >pids; kill -STOP $$; sleep 1000");
+            fixture.pids("pids", 1);
+            process.stop();
+            assertThat(fixture.exitOf("t").code()).isEqualTo(ProcessExit.TERMINATED);
+        }
+    }
+
+    @Test
+    void stop_rightAfterStart_endsIt() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            for (int i = 0; i < 50; i++) {
+                fixture.startShell("t-" + i, "sleep 1000").stop();
+                assertThat(fixture.exitOf("t-" + i).code()).isEqualTo(ProcessExit.TERMINATED);
+            }
+        }
+    }
+
+    @Test
+    void stop_taskThatIsOver_doesNothing() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            TaskProcess ended = fixture.startShell("t", "exit 5");
+            fixture.exitOf("t");
+            ended.stop();
+            TaskProcess notStarted = fixture.start("u", LocalCommand.of("no-such-command-anywhere"));
+            notStarted.stop();
+            assertThat(fixture.exitOf("t").code()).isEqualTo(5);
+            assertThat(fixture.exitOf("u").code()).isEqualTo(127);
+        }
+    }
+
+    @Test
+    void leaderEnds_processesLeftBehind_areEnded() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            ProcessExit exit = fixture.runShell("t", "sleep 1000 & echo $! >>pids; exit 0");
+            List<Long> pids = fixture.pids("pids", 1);
+            assertThat(exit.isSuccess()).isTrue();
+            RunnerFixture.awaitGone(pids);
+        }
+    }
+
+    @Test
+    void leaderEnds_processesLeftBehindThatIgnoreIt_areKilled() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, SHORT_GRACE)) {
+            fixture.runShell("t", "(trap '' TERM; sh -c 'echo $$ >>pids; exec sleep 1000') & exit 0");
+            RunnerFixture.awaitGone(fixture.pids("pids", 1));
+        }
+    }
+
+    @Test
+    void stopAll_manyTasks_endsAllAndTellsTheListener() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            int count = 100;
+            IntStream.range(0, count)
+                    .forEach(i -> fixture.startShell("t-" + i, "sleep 1000 & echo $! >>pids; sleep 1000"));
+            List<Long> pids = fixture.pids("pids", count);
+            assertThat(fixture.runner.unfinishedCount()).isEqualTo(count);
+            assertThat(fixture.runner.stopAll()).isTrue();
+            assertThat(fixture.exits).hasSize(count);
+            assertThat(fixture.exits.values())
+                    .allSatisfy(exits -> assertThat(exits).containsExactly(ProcessExit.ended(ProcessExit.TERMINATED)));
+            assertThat(pids).noneMatch(RunnerFixture::runs);
+        }
+    }
+
+    @Test
+    void stopAll_tasksThatIgnoreIt_areKilled() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, SHORT_GRACE)) {
+            fixture.startShell("t", "trap '' TERM; sleep 1000 & echo $! >>pids; wait; sleep 1000");
+            List<Long> pids = fixture.pids("pids", 1);
+            assertThat(fixture.runner.stopAll()).isTrue();
+            assertThat(fixture.exitOf("t").code()).isEqualTo(ProcessExit.KILLED);
+            assertThat(pids).noneMatch(RunnerFixture::runs);
+        }
+    }
+
+    @Test
+    void stopAll_processThatMadeItsOwnSession_endsItToo() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            fixture.runShell("t", "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & exit 0");
+            List<Long> pids = fixture.pids("pids", 1);
+            assertThat(fixture.runner.stopAll()).isTrue();
+            assertThat(pids).noneMatch(RunnerFixture::runs);
+        }
+    }
+
+    @Test
+    void stopAll_startsGoingOn_leavesNothing() throws Exception {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            Thread starter = new Thread(() -> {
+                for (int i = 0; i < 200; i++) {
+                    fixture.startShell("t-" + i, "echo $$ >>pids; exec sleep 1000");
+                }
+            });
+            starter.start();
+            fixture.pids("pids", 10);
+            assertThat(fixture.runner.stopAll()).isTrue();
+            starter.join();
+            await().until(() -> fixture.exits.size() == 200);
+            assertThat(fixture.exits.get("t-199"))
+                    .containsExactly(new ProcessExit(143, false, "not started: everything is being stopped"));
+            RunnerFixture.awaitGone(fixture.pids("pids", 10));
+        }
+    }
+
+    @Test
+    void stopAll_calledByTheListener_isRefused() {
+        AtomicReference<RuntimeException> refusal = new AtomicReference<>();
+        CompletableFuture<ProcessRunner<String>> self = new CompletableFuture<>();
+        try (ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {
+            try {
+                self.join().stopAll();
+            } catch (IllegalStateException e) {
+                refusal.set(e);
+            }
+        })) {
+            self.complete(runner);
+            runner.start("t", LocalCommand.of("true"), folder.resolve("t.log"));
+            await().until(() -> runner.unfinishedCount() == 0);
+        }
+        assertThat(refusal.get()).hasMessageContaining("cannot wait for itself");
+        assertThatThrownBy(() -> self.join().start("u", LocalCommand.of("true"), folder.resolve("u.log")))
+                .isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void warden_thatWasKilled_isReplaced() {
+        try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
+            TaskProcess process = fixture.startShell("t", "sleep 1000 & echo $! >>pids; wait");
+            List<Long> pids = fixture.pids("pids", 1);
+            ProcessHandle warden = ProcessHandle.current()
+                    .children()
+                    .filter(child -> child.info().arguments().stream()
+                            .flatMap(Stream::of)
+                            .anyMatch("sluice-warden"::equals))
+                    .findFirst()
+                    .orElseThrow();
+            warden.destroyForcibly();
+            warden.onExit().join();
+            process.stop();
+            fixture.exitOf("t");
+            RunnerFixture.awaitGone(pids);
+        }
+    }
+}
