@@ -1,0 +1,417 @@
+package dev.sluice.config.field;
+
+import dev.sluice.config.problem.Nearest;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.yaml.YamlList;
+import dev.sluice.config.yaml.YamlMap;
+import dev.sluice.config.yaml.YamlScalar;
+import dev.sluice.config.yaml.YamlValue;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.QuantityException;
+import dev.sluice.core.resource.Resources;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value of a document together with its path, to be read as what it should be.
+ *
+ * <p>Every {@code as…} method returns null after it noted a problem, so that a reader can go on and find the next one.
+ */
+public final class Field {
+
+    private static final int TEXT_SHOWN_MAX = 60;
+
+    private final YamlValue value;
+    private final @Nullable Field parent;
+    private final String step;
+    private final Problems problems;
+
+    private Field(YamlValue value, @Nullable Field parent, String step, Problems problems) {
+        this.value = value;
+        this.parent = parent;
+        this.step = step;
+        this.problems = problems;
+    }
+
+    /** The document as a whole. */
+    public static Field root(YamlValue document, Problems problems) {
+        return new Field(document, null, "", problems);
+    }
+
+    /** A value within this one, under a key such as {@code .name} or an index such as {@code [3]}. */
+    Field within(YamlValue inner, String innerStep) {
+        return new Field(inner, this, innerStep, problems);
+    }
+
+    /** Where this is, such as {@code partitions[0].queues[0].name}. */
+    public String path() {
+        List<String> steps = new ArrayList<>();
+        for (Field field = this; field != null; field = field.parent) {
+            steps.add(field.step);
+        }
+        StringBuilder path = new StringBuilder();
+        for (int i = steps.size() - 1; i >= 0; i--) {
+            path.append(steps.get(i));
+        }
+        return path.length() > 0 && path.charAt(0) == '.' ? path.substring(1) : path.toString();
+    }
+
+    /** The line, from 1. */
+    public int line() {
+        return value.line();
+    }
+
+    /** Whether there is nothing here, or {@code null}. */
+    public boolean isNull() {
+        return value instanceof YamlScalar scalar && scalar.isNull();
+    }
+
+    /** Whether this is a list. */
+    public boolean isList() {
+        return value instanceof YamlList;
+    }
+
+    /** Whether this is a map. */
+    public boolean isMap() {
+        return value instanceof YamlMap;
+    }
+
+    /** Notes that something here is wrong. */
+    public void problem(String message) {
+        problems.error(value.line(), value.column(), this::path, () -> message);
+    }
+
+    /** Notes that this word is not one of those known, with the word that was probably meant. */
+    public void unknown(String what, String word, java.util.Collection<String> known) {
+        problems.error(
+                value.line(),
+                value.column(),
+                this::path,
+                () -> "unknown " + what + " " + quoted(word) + Nearest.hint(word, known));
+    }
+
+    /** Notes that something here looks wrong. */
+    public void warning(String message) {
+        problems.warning(value.line(), value.column(), this::path, () -> message);
+    }
+
+    /** Where the problems of this document are collected. */
+    Problems problems() {
+        return problems;
+    }
+
+    /** A text as it is shown in a message: in quotes, shortened, with control characters made visible. */
+    public static String quoted(String text) {
+        StringBuilder shown = new StringBuilder("\"");
+        text.codePoints().limit(TEXT_SHOWN_MAX).forEach(c -> {
+            if (Character.isISOControl(c)) {
+                shown.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                shown.appendCodePoint(c);
+            }
+        });
+        if (text.codePointCount(0, text.length()) > TEXT_SHOWN_MAX) {
+            shown.append('…');
+        }
+        return shown.append('"').toString();
+    }
+
+    private @Nullable YamlScalar scalar(String wanted) {
+        if (value instanceof YamlScalar scalar) {
+            return scalar;
+        }
+        problem("this is " + value.kind() + " where " + wanted + " is wanted");
+        return null;
+    }
+
+    private @Nullable YamlScalar filled(String wanted) {
+        YamlScalar scalar = scalar(wanted);
+        if (scalar != null && scalar.isNull()) {
+            problem("there is nothing here: write " + wanted);
+            return null;
+        }
+        return scalar;
+    }
+
+    /** The text, also of a number or a truth value as it is written; nothing is the empty text. */
+    public @Nullable String asText() {
+        YamlScalar scalar = scalar("text");
+        return scalar == null ? null : scalar.isNull() ? "" : scalar.text();
+    }
+
+    /** The text of what is text already; numbers and truth values must be quoted. */
+    public @Nullable String asStrictText() {
+        YamlScalar scalar = filled("text");
+        if (scalar != null && !scalar.isText()) {
+            problem(scalar.text() + " is " + scalar.kind() + " where text is wanted: write \"" + scalar.text()
+                    + "\" in quotes");
+            return null;
+        }
+        return scalar == null ? null : scalar.text();
+    }
+
+    /** A name or an id: 1 to {@code lengthMax} characters, none of which is a control character. */
+    public @Nullable String asName(String what, int lengthMax) {
+        String text = asText();
+        if (text == null) {
+            return null;
+        }
+        if (text.isEmpty() || text.length() > lengthMax || text.chars().anyMatch(Character::isISOControl)) {
+            problem(what + " has 1 to " + lengthMax + " characters, none of them a line break or another control"
+                    + " character, not " + quoted(text));
+            return null;
+        }
+        return text;
+    }
+
+    /** A truth value. */
+    public @Nullable Boolean asFlag() {
+        YamlScalar scalar = filled("true or false");
+        if (scalar == null) {
+            return null;
+        }
+        if (!scalar.isFlag()) {
+            boolean inQuotes = scalar.quoted() && new YamlScalar(scalar.text(), false, 0, 0).isFlag();
+            problem(quoted(scalar.text()) + " is neither true nor false" + (inQuotes ? ": leave the quotes out" : ""));
+            return null;
+        }
+        return scalar.isTrue();
+    }
+
+    /** A whole number within these bounds, both included. */
+    public @Nullable Long asWholeNumber(long min, long max) {
+        YamlScalar scalar = filled("a whole number");
+        if (scalar == null) {
+            return null;
+        }
+        if (scalar.quoted()) {
+            problem(quoted(scalar.text()) + " is text where a whole number is wanted"
+                    + (wholeNumber(scalar.text()) == null ? "" : ": leave the quotes out"));
+            return null;
+        }
+        return inRange(scalar.text(), min, max);
+    }
+
+    /** As {@link #asWholeNumber}, for a place where all values are texts: quotes do not matter. */
+    public @Nullable Long asWholeNumberText(long min, long max) {
+        YamlScalar scalar = filled("a whole number");
+        return scalar == null ? null : inRange(scalar.text(), min, max);
+    }
+
+    private @Nullable Long inRange(String text, long min, long max) {
+        BigDecimal number = wholeNumber(text);
+        if (number == null) {
+            problem(quoted(text) + " is not a whole number");
+            return null;
+        }
+        if (number.compareTo(BigDecimal.valueOf(min)) < 0 || number.compareTo(BigDecimal.valueOf(max)) > 0) {
+            problem(
+                    min == 0 && number.signum() < 0
+                            ? text + " is negative: write 0 or more"
+                            : text + " is out of range: write a whole number from " + min + " to " + max);
+            return null;
+        }
+        return number.longValueExact();
+    }
+
+    private static @Nullable BigDecimal wholeNumber(String text) {
+        if (!text.matches("[+-]?[0-9]{1,40}(\\.0{1,10})?") || text.matches("[+-]?0[0-9]+")) {
+            return null;
+        }
+        return new BigDecimal(text);
+    }
+
+    /** A finite number. */
+    public @Nullable Double asNumber() {
+        YamlScalar scalar = filled("a number");
+        if (scalar == null) {
+            return null;
+        }
+        if (scalar.quoted() || !scalar.isNumber()) {
+            problem(quoted(scalar.text()) + " is not a number" + (scalar.quoted() ? ": leave the quotes out" : ""));
+            return null;
+        }
+        return finite(scalar.text());
+    }
+
+    /** As {@link #asNumber}, for a place where all values are texts: quotes do not matter. */
+    public @Nullable Double asNumberText() {
+        YamlScalar scalar = filled("a number");
+        if (scalar == null) {
+            return null;
+        }
+        if (!new YamlScalar(scalar.text(), false, 0, 0).isNumber()) {
+            problem(quoted(scalar.text()) + " is not a number");
+            return null;
+        }
+        return finite(scalar.text());
+    }
+
+    private @Nullable Double finite(String text) {
+        double number;
+        try {
+            number = Double.parseDouble(text.replace("_", ""));
+        } catch (NumberFormatException e) {
+            number = Double.NaN;
+        }
+        if (Double.isNaN(number) || Double.isInfinite(number)) {
+            problem(quoted(text) + " is not a finite decimal number");
+            return null;
+        }
+        return number;
+    }
+
+    /** A length of time, such as {@code 90s} or {@code 1h30m}. */
+    public @Nullable Duration asDuration() {
+        YamlScalar scalar = filled("a duration such as 90s or 1h30m");
+        if (scalar == null) {
+            return null;
+        }
+        try {
+            return DurationText.parse(scalar.text());
+        } catch (IllegalArgumentException e) {
+            problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** An instant, such as {@code 2026-01-01T12:00:00Z}. */
+    public @Nullable Instant asInstant() {
+        YamlScalar scalar = filled("an instant such as 2026-01-01T12:00:00Z");
+        if (scalar == null) {
+            return null;
+        }
+        try {
+            return InstantText.parse(scalar.text());
+        } catch (DateTimeParseException e) {
+            problem(quoted(scalar.text()) + " is not an instant: write it such as 2026-01-01T12:00:00Z");
+            return null;
+        }
+    }
+
+    /** One of these words. */
+    public <E> @Nullable E asWord(String what, Map<String, E> words) {
+        YamlScalar scalar = filled(what);
+        if (scalar == null) {
+            return null;
+        }
+        E meant = words.get(scalar.text());
+        if (meant == null) {
+            unknown(what, scalar.text(), words.keySet());
+        }
+        return meant;
+    }
+
+    /** The values of a list; nothing is the empty list. */
+    public List<Field> asList(String what) {
+        if (isNull()) {
+            return List.of();
+        }
+        if (!(value instanceof YamlList list)) {
+            problem("this is " + value.kind() + " where a list of " + what + " is wanted");
+            return List.of();
+        }
+        List<Field> fields = new ArrayList<>(list.items().size());
+        for (int i = 0; i < list.items().size(); i++) {
+            fields.add(within(list.items().get(i), "[" + i + "]"));
+        }
+        return fields;
+    }
+
+    /** The values of a map by key, in the order of the file; nothing is the empty map. */
+    public Map<String, Field> asMap(String what) {
+        if (isNull()) {
+            return Map.of();
+        }
+        if (!(value instanceof YamlMap map)) {
+            problem("this is " + value.kind() + " where a map of " + what + " is wanted");
+            return Map.of();
+        }
+        Map<String, Field> fields = new LinkedHashMap<>();
+        for (YamlMap.Entry entry : map.entries()) {
+            fields.put(
+                    entry.key().text(), within(entry.value(), "." + entry.key().text()));
+        }
+        return fields;
+    }
+
+    /** The texts of a list, read by this method each; what is wrong is left out. */
+    public List<String> asTexts(String what, Function<Field, @Nullable String> each) {
+        List<String> texts = new ArrayList<>();
+        for (Field item : asList(what)) {
+            String text = each.apply(item);
+            if (text != null) {
+                texts.add(text);
+            }
+        }
+        return texts;
+    }
+
+    /** The texts of a map, read by this method each; what is wrong is left out. */
+    public SortedMap<String, String> asTextMap(String what, Function<Field, @Nullable String> each) {
+        SortedMap<String, String> texts = new TreeMap<>();
+        asMap(what).forEach((key, field) -> {
+            String text = each.apply(field);
+            if (text != null) {
+                texts.put(key, text);
+            }
+        });
+        return texts;
+    }
+
+    /** Amounts by resource type; what is wrong is left out. */
+    public Resources asResources() {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        asMap("resource types and quantities").forEach((type, field) -> {
+            Amount amount = field.asAmount(type);
+            if (amount != null) {
+                amounts.put(type, amount);
+            }
+        });
+        return Resources.of(amounts);
+    }
+
+    private @Nullable Amount asAmount(String type) {
+        YamlScalar scalar = filled("a quantity such as " + (type.equals("vcore") ? "2 or 500m" : "512M or 2Gi"));
+        if (scalar == null) {
+            return null;
+        }
+        if (type.isEmpty()) {
+            problem("a resource type has a name");
+            return null;
+        }
+        try {
+            return Quantity.parse(type, scalar.text());
+        } catch (QuantityException e) {
+            problem(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    /** A map with these keys alone; null after a problem if it is none. Nothing is a map without entries. */
+    public @Nullable Section asSection(String what, Keys keys) {
+        if (isNull()) {
+            return new Section(this, new YamlMap(List.of(), value.line(), value.column()), keys);
+        }
+        if (!(value instanceof YamlMap map)) {
+            problem("this is " + value.kind() + " where " + what + " is wanted: a map with keys such as "
+                    + Nearest.enumerated(keys.examples()));
+            return null;
+        }
+        Section section = new Section(this, map, keys);
+        section.checkKeys(what);
+        return section;
+    }
+}

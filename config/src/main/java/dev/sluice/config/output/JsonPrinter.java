@@ -1,0 +1,96 @@
+package dev.sluice.config.output;
+
+import dev.sluice.config.output.Output.Literal;
+import dev.sluice.config.output.Output.OutputList;
+import dev.sluice.config.output.Output.OutputMap;
+import dev.sluice.config.output.Output.Text;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+
+/** Prints a value as JSON: the items of the outermost lists one per line. */
+public final class JsonPrinter {
+
+    private static final int DEPTH_BROKEN_MAX = 2;
+
+    private final StringBuilder out = new StringBuilder();
+
+    private JsonPrinter() {}
+
+    /** The document, with a line break at its end. */
+    public static String print(OutputMap document) {
+        JsonPrinter printer = new JsonPrinter();
+        printer.value(document, 0);
+        return printer.out.append('\n').toString();
+    }
+
+    private void value(Output value, int depth) {
+        if (value instanceof Text text) {
+            string(text.text(), out);
+        } else if (value instanceof Literal literal) {
+            out.append(literal.text());
+        } else if (value instanceof OutputList list) {
+            out.append('[');
+            for (Iterator<Output> items = list.items().iterator(); items.hasNext(); ) {
+                lineBreak(depth + 1);
+                value(items.next(), depth + 1);
+                out.append(items.hasNext() ? "," : "");
+            }
+            if (!list.items().isEmpty()) {
+                lineBreak(depth);
+            }
+            out.append(']');
+        } else if (value instanceof OutputMap map) {
+            out.append('{');
+            for (Iterator<Map.Entry<String, Output>> entries =
+                            map.entries().entrySet().iterator();
+                    entries.hasNext(); ) {
+                Map.Entry<String, Output> entry = entries.next();
+                lineBreak(depth + 1);
+                string(entry.getKey(), out);
+                out.append(": ");
+                value(entry.getValue(), depth + 1);
+                out.append(entries.hasNext() ? "," : "");
+            }
+            if (!map.isEmpty()) {
+                lineBreak(depth);
+            }
+            out.append('}');
+        }
+    }
+
+    private void lineBreak(int depth) {
+        if (depth <= DEPTH_BROKEN_MAX) {
+            out.append('\n').append("  ".repeat(depth));
+        } else if (out.charAt(out.length() - 1) == ',') {
+            out.append(' ');
+        }
+    }
+
+    /** Appends a string in double quotes, as both JSON and YAML read it. */
+    static void string(String text, StringBuilder to) {
+        to.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            switch (c) {
+                case '"' -> to.append("\\\"");
+                case '\\' -> to.append("\\\\");
+                case '\n' -> to.append("\\n");
+                case '\t' -> to.append("\\t");
+                case '\r' -> to.append("\\r");
+                default -> {
+                    if (needsEscape(c)) {
+                        to.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+                    } else {
+                        to.append(c);
+                    }
+                }
+            }
+        }
+        to.append('"');
+    }
+
+    private static boolean needsEscape(char c) {
+        return c < 0x20 || (c >= 0x7f && c <= 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || c >= 0xfffe;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.config.output;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A value to be written, as YAML or as JSON. */
+public sealed interface Output {
+
+    /** The text of a string, which is read back as a string whatever it looks like. */
+    static Output text(String text) {
+        return new Text(text);
+    }
+
+    /** A whole number. */
+    static Output number(long number) {
+        return new Literal(Long.toString(number));
+    }
+
+    /** A finite number, which is read back as the same one. */
+    static Output number(double number) {
+        long whole = (long) number;
+        boolean isShort = whole == number && Math.abs(number) < 1e15 && !(number == 0 && 1 / number < 0);
+        return new Literal(isShort ? Long.toString(whole) : Double.toString(number));
+    }
+
+    /** A truth value. */
+    static Output flag(boolean flag) {
+        return new Literal(Boolean.toString(flag));
+    }
+
+    /** These texts as a list. */
+    static Output texts(List<String> texts) {
+        OutputList list = new OutputList();
+        texts.forEach(text -> list.add(text(text)));
+        return list;
+    }
+
+    /** These texts by key. */
+    static Output texts(Map<String, String> texts) {
+        OutputMap map = new OutputMap();
+        texts.forEach((key, text) -> map.put(key, text(text)));
+        return map;
+    }
+
+    /** A string. */
+    record Text(String text) implements Output {}
+
+    /** A number or a truth value, as it is written. */
+    record Literal(String text) implements Output {}
+
+    /** Values in order. */
+    final class OutputList implements Output {
+
+        private final List<Output> items = new ArrayList<>();
+
+        /** Adds a value at the end. */
+        public void add(Output item) {
+            items.add(item);
+        }
+
+        List<Output> items() {
+            return items;
+        }
+    }
+
+    /** Values by key, in the order in which they were put. */
+    final class OutputMap implements Output {
+
+        private final Map<String, Output> entries = new LinkedHashMap<>();
+
+        /** Puts a value. */
+        public OutputMap put(String key, Output value) {
+            entries.put(key, value);
+            return this;
+        }
+
+        /** Whether nothing was put. */
+        public boolean isEmpty() {
+            return entries.isEmpty();
+        }
+
+        Map<String, Output> entries() {
+            return entries;
+        }
+    }
+}

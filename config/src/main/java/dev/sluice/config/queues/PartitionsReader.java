@@ -1,0 +1,119 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list under {@code partitions}, in a queue configuration or in a situation. */
+public final class PartitionsReader {
+
+    private static final Keys KEYS =
+            Keys.of("name", "queues", "placementrules", "nodesortpolicy", "limits", "preemption", "statedumpfilepath");
+    private static final Keys PREEMPTION_KEYS = Keys.of("enabled", "quotapreemptionenabled");
+    private static final Keys NODE_SORT_KEYS = Keys.of("type", "resourceweights");
+
+    private PartitionsReader() {}
+
+    /** The partitions of this list; problems are noted where they are. */
+    public static List<PartitionConfiguration> read(Field list) {
+        List<PartitionConfiguration> partitions = new ArrayList<>();
+        Map<String, Field> names = new HashMap<>();
+        List<Field> fields = list.asList("partitions");
+        if (list.isList() && fields.isEmpty()) {
+            list.problem("there is no partition in this list: at least one is needed");
+        }
+        for (Field field : fields) {
+            Section section = field.asSection("a partition", KEYS);
+            if (section != null) {
+                PartitionConfiguration partition = partition(section, names);
+                if (partition != null) {
+                    partitions.add(partition);
+                }
+            }
+        }
+        return partitions;
+    }
+
+    private static @Nullable PartitionConfiguration partition(Section section, Map<String, Field> names) {
+        String written = section.read("name", "", Field::asText);
+        String name = written.isEmpty() || written.equalsIgnoreCase(PartitionConfiguration.DEFAULT_NAME)
+                ? PartitionConfiguration.DEFAULT_NAME
+                : written;
+        Field nameField = section.find("name");
+        Field where = nameField == null ? section.self() : nameField;
+        Field first = names.putIfAbsent(name.toLowerCase(Locale.ROOT), where);
+        if (first != null) {
+            where.problem("there are two partitions of the name " + Field.quoted(name) + ": the first is in line "
+                    + first.line());
+        }
+        QueueDraft root = QueueReader.root(section);
+        // a partition's own limits are checked like those of its root queue, and go no further
+        Limits.read(section.find("limits"), root);
+        List<PlacementRule> rules = PlacementRules.read(section.find("placementrules"), root);
+        if (root != null) {
+            QuotaCheck.check(root);
+            Limits.checkTree(root);
+            ShareCheck.check(root);
+        }
+        NodeSort nodeSort = nodeSort(section);
+        boolean preemption = preemption(section);
+        return root == null
+                ? null
+                : new PartitionConfiguration(
+                        name, root.build(), rules, nodeSort.policy(), nodeSort.weights(), preemption);
+    }
+
+    private record NodeSort(NodeSortPolicy policy, SortedMap<String, Double> weights) {}
+
+    private static NodeSort nodeSort(Section partition) {
+        Section section =
+                partition.readOrNull("nodesortpolicy", field -> field.asSection("a node sort policy", NODE_SORT_KEYS));
+        if (section == null) {
+            return new NodeSort(NodeSortPolicy.FAIR, PartitionConfiguration.DEFAULT_WEIGHTS);
+        }
+        Map<String, NodeSortPolicy> words = new LinkedHashMap<>();
+        for (NodeSortPolicy policy : NodeSortPolicy.values()) {
+            words.put(policy.word(), policy);
+        }
+        Field type = section.get("type");
+        boolean given = type != null && !"".equals(type.isList() || type.isMap() ? null : type.asText());
+        NodeSortPolicy policy = given && type != null ? type.asWord("node sort policy", words) : NodeSortPolicy.FAIR;
+        SortedMap<String, Double> weights = new TreeMap<>();
+        Field weightsField = section.get("resourceweights");
+        if (weightsField != null) {
+            weightsField.asMap("resource types and weights").forEach((resource, field) -> {
+                Double weight = field.asNumber();
+                if (weight != null && weight < 0) {
+                    field.problem("the weight of " + resource + " is negative: write 0 or more");
+                } else if (weight != null) {
+                    weights.put(resource, weight);
+                }
+            });
+        }
+        return new NodeSort(
+                policy == null ? NodeSortPolicy.FAIR : policy,
+                weights.isEmpty() ? PartitionConfiguration.DEFAULT_WEIGHTS : weights);
+    }
+
+    private static boolean preemption(Section partition) {
+        Section section =
+                partition.readOrNull("preemption", field -> field.asSection("the preemption", PREEMPTION_KEYS));
+        if (section == null) {
+            return true;
+        }
+        section.readOrNull("quotapreemptionenabled", Field::asFlag);
+        return section.read("enabled", true, Field::asFlag);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.resource.Resources;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as it was read, with the places of what was written, before the checks that look at several queues at once.
+ *
+ * @param where the queue itself; of a root that nobody wrote, the list of queues
+ * @param section the map that was written, or null for a root that nobody wrote
+ * @param path such as {@code root.a}, in lower case
+ * @param parentFlag whether {@code parent: true} was written
+ * @param guaranteed what it is guaranteed
+ * @param max the most it may use
+ * @param maxApplications the most applications; 0: no limit
+ * @param properties its properties
+ * @param submitAcl who may submit
+ * @param adminAcl who may administer
+ * @param limits what users and groups may have in it; filled in after the draft was made
+ * @param childTemplate what queues start with that are made below it
+ * @param children the queues below it
+ */
+record QueueDraft(
+        Field where,
+        @Nullable Section section,
+        String path,
+        boolean parentFlag,
+        Resources guaranteed,
+        Resources max,
+        long maxApplications,
+        QueueProperties properties,
+        String submitAcl,
+        String adminAcl,
+        List<Limits.Draft> limits,
+        QueueConfiguration.@Nullable ChildTemplate childTemplate,
+        List<QueueDraft> children) {
+
+    static final String ROOT = "root";
+
+    String name() {
+        return path.substring(path.lastIndexOf('.') + 1);
+    }
+
+    boolean isRoot() {
+        return path.equals(ROOT);
+    }
+
+    /** Whether it may only hold queues. */
+    boolean isParent() {
+        return parentFlag || !children.isEmpty() || isRoot();
+    }
+
+    /** The place of this key, or of the queue if the key is not there. */
+    Field place(String key) {
+        Field field = section == null ? null : section.find(key);
+        return field == null ? where : field;
+    }
+
+    /** The place of the amount of this type under {@code resources}, or the nearest place above it that is there. */
+    Field resourcePlace(String kind, String type) {
+        Field resources = section == null ? null : section.get("resources");
+        if (resources == null || !resources.isMap()) {
+            return where;
+        }
+        Field amounts = resources.asMap("resources").get(kind);
+        if (amounts == null || !amounts.isMap()) {
+            return resources;
+        }
+        Field amount = amounts.asMap("amounts").get(type);
+        return amount == null ? amounts : amount;
+    }
+
+    /** The place of this property, or the nearest place above it that is there. */
+    Field propertyPlace(String property) {
+        Field properties = place("properties");
+        Field found = properties.isMap() ? properties.asMap("properties").get(property) : null;
+        return found == null ? properties : found;
+    }
+
+    /** The child of this name, in whatever case, or null. */
+    @Nullable QueueDraft child(String name) {
+        for (QueueDraft child : children) {
+            if (child.name().equals(name.toLowerCase(Locale.ROOT))) {
+                return child;
+            }
+        }
+        return null;
+    }
+
+    QueueConfiguration build() {
+        return new QueueConfiguration(
+                name(),
+                isParent(),
+                guaranteed,
+                max,
+                maxApplications,
+                properties,
+                submitAcl,
+                adminAcl,
+                limits.stream().map(Limits.Draft::limit).toList(),
+                childTemplate,
+                children.stream().map(QueueDraft::build).toList());
+    }
+}

@@ -1,0 +1,147 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the properties of a queue: Sluice's own, and those that YuniKorn knows. */
+final class QueuePropertiesReader {
+
+    private static final int PERCENT_MAX = 1_000_000;
+    private static final int SPREAD_MAX = 1_000_000;
+    private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+    private static final Map<String, SharePolicyKind> SHARE_POLICIES =
+            words(SharePolicyKind.values(), SharePolicyKind::word);
+    private static final Map<String, ApplicationSortPolicy> SORT_POLICIES =
+            words(ApplicationSortPolicy.values(), ApplicationSortPolicy::word);
+
+    private final Map<String, Field> fields;
+
+    private QueuePropertiesReader(Map<String, Field> fields) {
+        this.fields = fields;
+    }
+
+    private static <E> Map<String, E> words(E[] values, Function<E, String> word) {
+        return Arrays.stream(values).collect(Collectors.toMap(word, value -> value, (a, b) -> a, LinkedHashMap::new));
+    }
+
+    /** The properties of this map; what is not there or wrong has its default. */
+    static QueueProperties read(Field map) {
+        Map<String, Field> fields = map.asMap("properties");
+        fields.forEach((key, field) -> {
+            if (!QueuePropertyNames.ALL.contains(key)) {
+                field.unknown("property", key, QueuePropertyNames.ALL);
+            }
+        });
+        return new QueuePropertiesReader(fields).read();
+    }
+
+    private QueueProperties read() {
+        checkWhatOnlyYuniKornUses();
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        return new QueueProperties(
+                sortPolicy(),
+                caseless(QueuePropertyNames.SORT_PRIORITY, Map.of("enabled", true, "disabled", false)),
+                whole(QueuePropertyNames.PRIORITY_OFFSET, Integer.MIN_VALUE, Integer.MAX_VALUE, 0),
+                Boolean.TRUE.equals(
+                        caseless(QueuePropertyNames.PRIORITY_POLICY, Map.of("fence", true, "default", false))),
+                or(word(QueuePropertyNames.SHARE_POLICY, "share policy", SHARE_POLICIES), defaults.sharePolicy()),
+                fields.containsKey(QueuePropertyNames.LOAD_PERCENT)
+                        ? (Integer) whole(QueuePropertyNames.LOAD_PERCENT, 0, PERCENT_MAX, 0)
+                        : null,
+                whole(QueuePropertyNames.REBALANCE_THRESHOLD, 0, SPREAD_MAX, defaults.loadRebalanceThreshold()),
+                duration(QueuePropertyNames.REBALANCE_DURATION, true, defaults.loadRebalanceMinimumDuration()),
+                duration(QueuePropertyNames.USAGE_HALFTIME, false, defaults.usagePriorityHalftime()),
+                or(word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS), defaults.usageProbabilisticAll()),
+                factor(defaults.usagePriorityFactor()));
+    }
+
+    private void checkWhatOnlyYuniKornUses() {
+        caseless(
+                QueuePropertyNames.PREEMPTION_POLICY,
+                Map.of("default", "default", "fence", "fence", "disabled", "disabled"));
+        duration(QueuePropertyNames.PREEMPTION_DELAY, false, Duration.ZERO);
+        duration(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, true, Duration.ZERO);
+        duration(QueuePropertyNames.BACKOFF_DELAY, false, Duration.ZERO);
+        Field backoff = fields.get(QueuePropertyNames.BACKOFF);
+        if (backoff != null) {
+            backoff.asWholeNumberText(0, Long.MAX_VALUE);
+        }
+    }
+
+    private static <T> T or(@Nullable T value, T whenMissing) {
+        return value == null ? whenMissing : value;
+    }
+
+    private @Nullable ApplicationSortPolicy sortPolicy() {
+        Field field = fields.get(QueuePropertyNames.SORT_POLICY);
+        if (field == null || field.isNull() || (!field.isList() && !field.isMap() && "".equals(field.asText()))) {
+            return null;
+        }
+        return field.asWord("sort policy", SORT_POLICIES);
+    }
+
+    private <E> @Nullable E word(String key, String what, Map<String, E> words) {
+        Field field = fields.get(key);
+        return field == null ? null : field.asWord(what, words);
+    }
+
+    /** One of these words, in upper or lower case. */
+    private <E> @Nullable E caseless(String key, Map<String, E> words) {
+        Field field = fields.get(key);
+        if (field == null) {
+            return null;
+        }
+        if (field.isList() || field.isMap()) {
+            return field.asWord("value of " + key, words);
+        }
+        String word = field.asText();
+        E meant = word == null ? null : words.get(word.toLowerCase(Locale.ROOT));
+        if (meant == null && word != null) {
+            field.unknown(
+                    "value of " + key, word, words.keySet().stream().sorted().toList());
+        }
+        return meant;
+    }
+
+    private int whole(String key, int min, int max, int whenMissing) {
+        Field field = fields.get(key);
+        Long number = field == null ? null : field.asWholeNumberText(min, max);
+        return number == null ? whenMissing : number.intValue();
+    }
+
+    private Duration duration(String key, boolean zeroAllowed, Duration whenMissing) {
+        Field field = fields.get(key);
+        Duration duration = field == null ? null : field.asDuration();
+        if (field == null || duration == null) {
+            return whenMissing;
+        }
+        if (duration.isZero() && !zeroAllowed) {
+            field.problem(key + " must be longer than nothing: write it such as 30s");
+            return whenMissing;
+        }
+        return duration;
+    }
+
+    private double factor(double whenMissing) {
+        Field field = fields.get(QueuePropertyNames.USAGE_FACTOR);
+        Double number = field == null ? null : field.asNumberText();
+        if (field == null || number == null) {
+            return whenMissing;
+        }
+        if (!(number > 0)) {
+            field.problem(QueuePropertyNames.USAGE_FACTOR + " must be above 0, not " + number);
+            return whenMissing;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.Resources;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Checks that what queues are guaranteed and may use at most fits from the leaves up to the root. */
+final class QuotaCheck {
+
+    private QuotaCheck() {}
+
+    static void check(QueueDraft root) {
+        resources(root, Resources.NONE, "");
+        applications(root);
+    }
+
+    /** The smaller of both limits, type by type. */
+    static Resources least(Resources a, Resources b) {
+        SortedMap<String, Amount> least = new TreeMap<>(a.amounts());
+        b.amounts().forEach((type, amount) -> least.merge(type, amount, (x, y) -> x.compareTo(y) <= 0 ? x : y));
+        return Resources.of(least);
+    }
+
+    /** Checks a queue and those below it; the answer is what they are guaranteed, as it counts for the parent. */
+    private static Resources resources(QueueDraft queue, Resources maxAbove, String pathAbove) {
+        queue.guaranteed().amounts().forEach((type, amount) -> {
+            Amount max = queue.max().limit(type);
+            if (amount.compareTo(max) > 0) {
+                queue.resourcePlace("guaranteed", type)
+                        .problem("guaranteed " + shown(type, amount) + " is above the max of this queue, "
+                                + Quantity.format(type, max));
+            }
+        });
+        queue.max().amounts().forEach((type, amount) -> {
+            Amount above = maxAbove.limit(type);
+            if (amount.compareTo(above) > 0) {
+                queue.resourcePlace("max", type)
+                        .problem("max " + shown(type, amount) + " is above the max of " + pathAbove + ", "
+                                + Quantity.format(type, above));
+            }
+        });
+        Resources max = least(queue.max(), maxAbove);
+        Resources sum = Resources.NONE;
+        for (QueueDraft child : queue.children()) {
+            sum = sum.plus(resources(child, max, queue.path()));
+        }
+        checkSum(queue, sum, max);
+        return queue.guaranteed().isZero() ? sum : queue.guaranteed();
+    }
+
+    private static void checkSum(QueueDraft queue, Resources sum, Resources max) {
+        sum.amounts().forEach((type, amount) -> {
+            Amount guaranteed = queue.guaranteed().limit(type);
+            Amount most = max.limit(type);
+            String children =
+                    "the queues below " + queue.path() + " are guaranteed " + shown(type, amount) + " together, ";
+            if (amount.compareTo(guaranteed) > 0) {
+                queue.resourcePlace("guaranteed", type)
+                        .problem(children + "more than it is guaranteed itself, " + Quantity.format(type, guaranteed));
+            } else if (amount.compareTo(most) > 0) {
+                queue.resourcePlace("max", type)
+                        .problem(children + "more than it may use, " + Quantity.format(type, most));
+            }
+        });
+    }
+
+    private static String shown(String type, Amount amount) {
+        return type + " " + Quantity.format(type, amount);
+    }
+
+    private static void applications(QueueDraft queue) {
+        long max = queue.maxApplications();
+        for (QueueDraft child : queue.children()) {
+            if (max != 0 && child.maxApplications() == 0) {
+                child.place("maxapplications")
+                        .problem("a queue without a limit of applications below one that has a limit: " + queue.path()
+                                + " has " + max + ", so " + child.path() + " needs maxapplications from 1 to " + max);
+            } else if (max != 0 && child.maxApplications() > max) {
+                child.place("maxapplications")
+                        .problem("maxapplications " + child.maxApplications() + " is above that of " + queue.path()
+                                + ", " + max);
+            }
+            applications(child);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import org.jspecify.annotations.Nullable;
+
+/** Warns of share policy properties that do not do what they seem to. */
+final class ShareCheck {
+
+    private static final long ALL_PERCENT = 100;
+
+    private ShareCheck() {}
+
+    static void check(QueueDraft queue) {
+        checkQueue(queue, null);
+    }
+
+    private static void checkQueue(QueueDraft queue, @Nullable QueueDraft parent) {
+        QueueProperties properties = queue.properties();
+        boolean loadAbove = parent != null && parent.properties().sharePolicy() == SharePolicyKind.LOAD;
+        boolean usageAbove = parent != null && parent.properties().sharePolicy() == SharePolicyKind.USAGE;
+        if (!queue.isParent() && properties.sharePolicy() != SharePolicyKind.FAIR) {
+            warn(queue, QueuePropertyNames.SHARE_POLICY, "there is no queue below " + queue.path());
+        }
+        if (properties.loadPercent() != null && !loadAbove) {
+            warn(queue, QueuePropertyNames.LOAD_PERCENT, "the queue above it does not have the share policy load");
+        } else if (properties.loadPercent() == null && loadAbove) {
+            queue.place("name")
+                    .warning(queue.path() + " has no " + QueuePropertyNames.LOAD_PERCENT
+                            + ", so it is a class at 0 % and never served");
+        }
+        if (properties.usagePriorityFactor() != 1 && !usageAbove) {
+            warn(queue, QueuePropertyNames.USAGE_FACTOR, "the queue above it does not have the share policy usage");
+        }
+        boolean load = properties.sharePolicy() == SharePolicyKind.LOAD;
+        boolean usage = properties.sharePolicy() == SharePolicyKind.USAGE;
+        if (!load && properties.loadRebalanceThreshold() != 0) {
+            warn(queue, QueuePropertyNames.REBALANCE_THRESHOLD, "this queue does not have the share policy load");
+        }
+        if (!usage && properties.usageProbabilisticAll()) {
+            warn(queue, QueuePropertyNames.USAGE_PROBABILISTIC, "this queue does not have the share policy usage");
+        }
+        if (load && !queue.children().isEmpty()) {
+            checkSum(queue);
+        }
+        for (QueueDraft child : queue.children()) {
+            checkQueue(child, queue);
+        }
+    }
+
+    private static void warn(QueueDraft queue, String property, String reason) {
+        queue.propertyPlace(property).warning(property + " has no effect: " + reason);
+    }
+
+    private static void checkSum(QueueDraft queue) {
+        long sum = 0;
+        for (QueueDraft child : queue.children()) {
+            Integer percent = child.properties().loadPercent();
+            sum += percent == null ? 0 : percent;
+        }
+        if (sum == 0) {
+            queue.place("queues").warning("every class below " + queue.path() + " is at 0 %: none is ever served");
+        } else if (sum != ALL_PERCENT) {
+            queue.place("queues")
+                    .warning("the load percentages below " + queue.path() + " add up to " + sum
+                            + ", not to 100: they are scaled");
+        }
+    }
+}

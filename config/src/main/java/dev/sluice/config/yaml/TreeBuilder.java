@@ -1,0 +1,310 @@
+package dev.sluice.config.yaml;
+
+import dev.sluice.config.problem.Problems;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.Anchor;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.DocumentStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/**
+ * Makes a tree from the events of the parser, without recursion.
+ *
+ * <p>An alias shares the value it stands for; sizes and depths are counted as if it were written out, so that walking the tree
+ * is as bounded as building it. A merge key ({@code <<}) is resolved here.
+ */
+final class TreeBuilder {
+
+    private static final int KEY_LENGTH_KEPT_MAX = 40;
+    private static final int KEYS_KEPT_MAX = 10_000;
+
+    private final Problems problems;
+    private final Deque<Open> open = new ArrayDeque<>();
+    private final Map<String, Built> anchors = new HashMap<>();
+    private final Set<String> anchorsOpen = new HashSet<>();
+    private final Map<String, String> keys = new HashMap<>();
+    private @Nullable Built root;
+    private int values;
+
+    TreeBuilder(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** The one document that the events tell of; throws {@link Refused} if it must not be read on. */
+    @Nullable YamlValue build(Iterator<Event> events) {
+        boolean begun = false;
+        while (events.hasNext()) {
+            Event event = events.next();
+            if (event instanceof DocumentStartEvent) {
+                if (begun) {
+                    throw refused(event, "a second document begins here: a file holds one");
+                }
+                begun = true;
+            } else if (event instanceof AliasEvent alias) {
+                alias(alias);
+            } else if (event instanceof ScalarEvent scalar) {
+                scalar(scalar);
+            } else if (event instanceof CollectionStartEvent start) {
+                start(start);
+            } else if (event instanceof CollectionEndEvent) {
+                end();
+            }
+        }
+        if (root == null || (root.value instanceof YamlScalar scalar && scalar.isNull())) {
+            problems.error(1, 1, "there is nothing in this file");
+            return null;
+        }
+        return root.value;
+    }
+
+    private void scalar(ScalarEvent event) {
+        Mark mark = mark(event);
+        String tag = event.getTag().orElse("");
+        boolean quoted = !event.isPlain() || tag.equals("!") || tag.equals("tag:yaml.org,2002:str");
+        checkTag(tag, mark);
+        String text = expectsKey() && event.getValue().length() <= KEY_LENGTH_KEPT_MAX && keys.size() < KEYS_KEPT_MAX
+                ? keys.computeIfAbsent(event.getValue(), key -> key)
+                : event.getValue();
+        boolean plainTag = tag.startsWith("tag:yaml.org,2002:") && !tag.endsWith(":str");
+        add(
+                event,
+                new Built(new YamlScalar(text, quoted && !plainTag, mark.getLine() + 1, mark.getColumn() + 1), 1, 1));
+    }
+
+    private void checkTag(String tag, Mark mark) {
+        switch (tag) {
+            case "", "!" -> {}
+            case "tag:yaml.org,2002:str",
+                    "tag:yaml.org,2002:int",
+                    "tag:yaml.org,2002:float",
+                    "tag:yaml.org,2002:bool",
+                    "tag:yaml.org,2002:null",
+                    "tag:yaml.org,2002:map",
+                    "tag:yaml.org,2002:seq" -> {}
+            default ->
+                problems.error(
+                        mark.getLine() + 1,
+                        mark.getColumn() + 1,
+                        "unknown tag \"" + tag.replace("tag:yaml.org,2002:", "!!") + "\": leave it out");
+        }
+    }
+
+    private void start(CollectionStartEvent event) {
+        Mark mark = mark(event);
+        checkTag(event.getTag().orElse(""), mark);
+        if (expectsKey()) {
+            throw refused(event, "a key is text, not a list or a map: put it in quotes");
+        }
+        if (open.size() >= YamlLimits.DEPTH_MAX) {
+            throw refused(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+        }
+        event.getAnchor().map(Anchor::getValue).ifPresent(anchorsOpen::add);
+        open.push(new Open(event, mark.getLine() + 1, mark.getColumn() + 1));
+    }
+
+    private void end() {
+        Open ended = open.pop();
+        ended.start.getAnchor().map(Anchor::getValue).ifPresent(anchorsOpen::remove);
+        add(ended.start, ended.built(problems));
+    }
+
+    private void alias(AliasEvent event) {
+        String name = event.getAlias().getValue();
+        if (anchorsOpen.contains(name)) {
+            throw refused(event, "the alias *" + name + " lies within what it stands for");
+        }
+        Built built = anchors.get(name);
+        if (built == null) {
+            throw refused(event, "the alias *" + name + " stands for nothing: no &" + name + " comes before it");
+        }
+        if (open.size() + built.height > YamlLimits.DEPTH_MAX + 1) {
+            throw refused(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+        }
+        if (expectsKey() && !(built.value instanceof YamlScalar)) {
+            throw refused(event, "a key is text, not a list or a map: put it in quotes");
+        }
+        put(event, built);
+    }
+
+    private void add(NodeEvent event, Built built) {
+        event.getAnchor().ifPresent(anchor -> anchors.put(anchor.getValue(), built));
+        put(event, built);
+    }
+
+    private void put(Event event, Built built) {
+        // what a list or map holds was counted when it was put there; an alias counts all of it again
+        values += event instanceof AliasEvent ? built.size : 1;
+        if (values > YamlLimits.VALUES_MAX) {
+            throw refused(
+                    event,
+                    "there are too many values" + (anchors.isEmpty() ? "" : ", with what aliases stand for")
+                            + ": at most " + YamlLimits.VALUES_MAX);
+        }
+        Open parent = open.peek();
+        if (parent == null) {
+            root = built;
+        } else {
+            parent.take(built);
+        }
+    }
+
+    private boolean expectsKey() {
+        Open parent = open.peek();
+        return parent != null && parent.isMap && parent.key == null;
+    }
+
+    private static Mark mark(Event event) {
+        return event.getStartMark().orElseThrow();
+    }
+
+    private static Refused refused(Event event, String reason) {
+        Mark mark = mark(event);
+        return new Refused(mark.getLine() + 1, mark.getColumn() + 1, reason);
+    }
+
+    /** A value, how many values it stands for with aliases written out, and how deep it is. */
+    private record Built(YamlValue value, int size, int height) {}
+
+    /** A list or a map whose end has not come yet. */
+    private static final class Open {
+
+        private final CollectionStartEvent start;
+        private final int line;
+        private final int column;
+        private final boolean isMap;
+        private final List<YamlValue> items = new ArrayList<>(4);
+        private final List<YamlMap.Entry> entries = new ArrayList<>(4);
+        private @Nullable YamlScalar key;
+        private boolean merges;
+        private int size = 1;
+        private int height = 1;
+
+        Open(CollectionStartEvent start, int line, int column) {
+            this.start = start;
+            this.line = line;
+            this.column = column;
+            this.isMap = start instanceof MappingStartEvent;
+        }
+
+        void take(Built built) {
+            size += built.size;
+            height = Math.max(height, built.height + 1);
+            if (!isMap) {
+                items.add(built.value);
+            } else if (key == null) {
+                key = (YamlScalar) built.value;
+            } else {
+                merges |= isMerge(key);
+                entries.add(new YamlMap.Entry(key, built.value));
+                key = null;
+            }
+        }
+
+        Built built(Problems problems) {
+            if (!isMap) {
+                return new Built(new YamlList(List.copyOf(items), line, column), size, height);
+            }
+            List<YamlMap.Entry> resolved = merges ? merged(problems) : entries;
+            return new Built(new YamlMap(distinct(resolved, problems), line, column), size, height);
+        }
+
+        private static boolean isMerge(YamlScalar key) {
+            return !key.quoted() && key.text().equals("<<");
+        }
+
+        /** The entries with those of the merged maps behind them, unless they are there already. */
+        private List<YamlMap.Entry> merged(Problems problems) {
+            List<YamlMap.Entry> all = new ArrayList<>();
+            List<YamlMap.Entry> added = new ArrayList<>();
+            for (YamlMap.Entry entry : entries) {
+                if (!isMerge(entry.key())) {
+                    all.add(entry);
+                } else if (entry.value() instanceof YamlMap map) {
+                    added.addAll(map.entries());
+                } else if (entry.value() instanceof YamlList list
+                        && list.items().stream().allMatch(YamlMap.class::isInstance)) {
+                    list.items().forEach(item -> added.addAll(((YamlMap) item).entries()));
+                } else {
+                    problems.error(
+                            entry.value().line(),
+                            entry.value().column(),
+                            "the key << takes a map, or a list of maps, by alias");
+                }
+            }
+            Set<String> there = new HashSet<>();
+            all.forEach(entry -> there.add(entry.key().text()));
+            added.stream().filter(entry -> there.add(entry.key().text())).forEach(all::add);
+            return all;
+        }
+
+        private List<YamlMap.Entry> distinct(List<YamlMap.Entry> all, Problems problems) {
+            Map<String, YamlScalar> there = all.size() > 8 ? new HashMap<>() : Map.of();
+            List<YamlMap.Entry> distinct = new ArrayList<>(all.size());
+            for (YamlMap.Entry entry : all) {
+                YamlScalar first =
+                        all.size() > 8 ? there.putIfAbsent(entry.key().text(), entry.key()) : find(distinct, entry);
+                if (first == null) {
+                    distinct.add(entry);
+                } else {
+                    problems.error(
+                            entry.key().line(),
+                            entry.key().column(),
+                            "the key \"" + entry.key().text() + "\" is there twice: first in line " + first.line());
+                }
+            }
+            return List.copyOf(distinct);
+        }
+
+        private static @Nullable YamlScalar find(List<YamlMap.Entry> entries, YamlMap.Entry wanted) {
+            for (YamlMap.Entry entry : entries) {
+                if (entry.key().text().equals(wanted.key().text())) {
+                    return entry.key();
+                }
+            }
+            return null;
+        }
+    }
+
+    /** Why the rest of the document is not read. */
+    static final class Refused extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final int line;
+        private final int column;
+
+        Refused(int line, int column, String reason) {
+            super(reason);
+            this.line = line;
+            this.column = column;
+        }
+
+        int line() {
+            return line;
+        }
+
+        int column() {
+            return column;
+        }
+
+        String reason() {
+            return Objects.requireNonNull(getMessage());
+        }
+    }
+}
