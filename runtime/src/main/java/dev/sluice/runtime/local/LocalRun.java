@@ -1,0 +1,287 @@
+package dev.sluice.runtime.local;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.Timer;
+import dev.sluice.runtime.process.LogFiles;
+import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.process.ProcessRunner;
+import dev.sluice.runtime.process.TaskProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs applications on this machine from beginning to end, without a server: the engine decides, processes do the work, their
+ * ends go back into the engine.
+ *
+ * <p>{@link #run} does everything on the thread that calls it; only {@link #interrupt} may be called from others.
+ */
+public final class LocalRun {
+
+    private final Scheduler scheduler = new Scheduler();
+    private final ResultCollector results = new ResultCollector();
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    private final Map<TaskRun, TaskProcess> processes = new HashMap<>();
+    private final CountDownLatch done = new CountDownLatch(1);
+    private final CommandSource commands;
+    private final Path logs;
+    private final InstantSource clock;
+    private final RunListener listener;
+    private final ProcessRunner<TaskRun> runner;
+    private Instant now = Instant.MIN;
+    private boolean interrupted;
+
+    /** What comes from outside the thread of the run. */
+    private sealed interface Message {
+
+        /** A process is over. */
+        record Ended(TaskRun run, ProcessExit exit) implements Message {}
+
+        /** Somebody wants everything to stop. */
+        record Interrupt() implements Message {}
+    }
+
+    /**
+     * A run that has not begun.
+     *
+     * @param commands knows what tasks do
+     * @param logs the directory of the log files
+     * @param grace the time between asking a process to end and ending it by force
+     */
+    public LocalRun(CommandSource commands, Path logs, Duration grace, InstantSource clock, RunListener listener) {
+        this.commands = commands;
+        this.logs = logs;
+        this.clock = clock;
+        this.listener = listener;
+        this.runner = new ProcessRunner<>((run, exit) -> inbox.add(new Message.Ended(run, exit)), grace);
+    }
+
+    /** Gives a command before the run begins, such as the configuration, a node or a submission. Returns why it was refused, or null. */
+    public @Nullable Refusal prepare(Command command) {
+        return handle(command);
+    }
+
+    /** Runs until every application has ended, until nothing can go on any more, or until it is interrupted. */
+    public RunResult run() {
+        List<String> stuck = List.of();
+        try {
+            while (true) {
+                cycle();
+                if (hasEnded()) {
+                    break;
+                }
+                List<String> reasons = isStuck() ? whyStuck() : List.of();
+                if (!reasons.isEmpty()) {
+                    stuck = reasons;
+                    cancelAll("nothing could go on");
+                } else {
+                    receive();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            interrupted = true;
+        } finally {
+            runner.stopAll();
+            done.countDown();
+        }
+        return new RunResult(results.results(scheduler.state()), stuck, interrupted);
+    }
+
+    /** Stops everything that runs; {@link #run} returns when it has ended. For any thread, also before the run begins. */
+    public void interrupt() {
+        inbox.add(new Message.Interrupt());
+    }
+
+    /** Waits until {@link #run} has returned, or the time is up; returns whether it has. For any thread. */
+    public boolean awaitEnd(Duration most) throws InterruptedException {
+        return done.await(most.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void cycle() {
+        for (Partition partition : scheduler.state().partitions()) {
+            decided(scheduler.cycle(partition.name(), tick()));
+        }
+    }
+
+    private @Nullable Refusal handle(Command command) {
+        Reply reply = scheduler.handle(command, tick());
+        decided(reply.events());
+        return reply.refusal();
+    }
+
+    private void report(Command.TaskReport report) {
+        Refusal refusal = handle(report);
+        if (refusal != null) {
+            throw new IllegalStateException("a report of our own was refused: " + refusal);
+        }
+    }
+
+    /** The time, which never goes backwards here even when the clock does. */
+    private Instant tick() {
+        Instant time = clock.instant();
+        now = time.isAfter(now) ? time : now;
+        return now;
+    }
+
+    private void decided(List<Event> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        results.collect(events, scheduler.state(), this::logOf);
+        listener.decided(events, scheduler.state());
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                start(placed);
+            } else if (event instanceof TaskEvent.Stopping stopping) {
+                stop(stopping);
+            }
+        }
+    }
+
+    private void start(TaskEvent.Placed placed) {
+        Task task = placedTask(placed);
+        TaskRun run = runOf(placed.partition(), task);
+        TaskProcess process =
+                runner.start(run, commands.commandOf(run), logOf(run.partition(), run.application(), run.taskId()));
+        processes.put(run, process);
+        if (process.pid() != TaskProcess.NO_PID) {
+            report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
+        }
+    }
+
+    private void stop(TaskEvent.Stopping stopping) {
+        TaskProcess process = processes.get(runOf(stopping.partition(), placedTask(stopping)));
+        if (process != null) {
+            process.stop();
+        }
+    }
+
+    private Task placedTask(TaskEvent event) {
+        Partition partition = scheduler.state().partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        var group = application == null ? null : application.group(event.task());
+        Task task = group == null ? null : group.placed(event.index());
+        if (task == null) {
+            throw new IllegalStateException("no task holds the place of " + event);
+        }
+        return task;
+    }
+
+    private static TaskRun runOf(String partition, Task task) {
+        return new TaskRun(
+                partition,
+                task.application().id(),
+                task.group().spec().name(),
+                task.index(),
+                task.id(),
+                task.attempt());
+    }
+
+    private Path logOf(String partition, String application, String taskId) {
+        Path directory = scheduler.state().partitions().size() == 1 ? logs : logs.resolve(LogFiles.nameFor(partition));
+        return directory.resolve(LogFiles.nameFor(application)).resolve(LogFiles.nameFor(taskId) + ".log");
+    }
+
+    /** Waits for something to happen, and takes in all that has. */
+    private void receive() throws InterruptedException {
+        Instant due = nextDue();
+        Message message = due == null
+                ? inbox.take()
+                : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS);
+        while (message != null) {
+            receive(message);
+            message = inbox.poll();
+        }
+    }
+
+    private void receive(Message message) {
+        if (message instanceof Message.Ended ended) {
+            TaskRun run = ended.run();
+            processes.remove(run);
+            if (ended.exit().isSuccess()) {
+                report(new Command.ReportTaskSucceeded(
+                        run.partition(), run.application(), run.taskId(), run.attempt()));
+            } else {
+                report(new Command.ReportTaskFailed(
+                        run.partition(),
+                        run.application(),
+                        run.taskId(),
+                        run.attempt(),
+                        ended.exit().code(),
+                        ended.exit().message()));
+            }
+        } else if (!interrupted) {
+            interrupted = true;
+            cancelAll("interrupted");
+        }
+    }
+
+    private void cancelAll(String reason) {
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Application application : List.copyOf(partition.applications())) {
+                if (!application.state().isEnded()) {
+                    handle(new Command.CancelApplication(partition.name(), application.id(), reason));
+                }
+            }
+        }
+    }
+
+    private boolean hasEnded() {
+        return scheduler.state().partitions().stream()
+                .flatMap(partition -> partition.applications().stream())
+                .allMatch(application -> application.state().isEnded());
+    }
+
+    /** Whether nothing runs and nothing will happen by itself. */
+    private boolean isStuck() {
+        return inbox.isEmpty() && processes.isEmpty() && nextDue() == null;
+    }
+
+    private List<String> whyStuck() {
+        List<String> reasons = new ArrayList<>();
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Waiting waiting : new Explainer(partition).explainAll()) {
+                reasons.add(waiting.application().id() + ": "
+                        + waiting.groups().get(0).spec().name()
+                        + (waiting.tasks() > 1 ? " and others (" + waiting.tasks() + " tasks)" : "") + " cannot start: "
+                        + waiting.reason().detail());
+            }
+        }
+        return reasons;
+    }
+
+    /** When something is due that concerns an application that has not ended, or null. */
+    private @Nullable Instant nextDue() {
+        Instant next = null;
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Timer timer : partition.timers()) {
+                if (!timer.application().state().isEnded()) {
+                    next = next == null || timer.due().isBefore(next) ? timer.due() : next;
+                    break;
+                }
+            }
+        }
+        return next;
+    }
+}

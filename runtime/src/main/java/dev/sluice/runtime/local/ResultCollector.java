@@ -1,0 +1,132 @@
+package dev.sluice.runtime.local;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskOutcome;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Notes from the events what became of every task. */
+final class ResultCollector {
+
+    private final Map<Key, Notes> notes = new LinkedHashMap<>();
+
+    private record Key(String partition, String application) {}
+
+    private static final class Notes {
+        private @Nullable Instant firstPlaced;
+        private @Nullable Instant lastEnded;
+        private final SortedMap<Integer, Integer> exitCodes = new TreeMap<>();
+        private final Map<String, TaskResult> results = new LinkedHashMap<>();
+        private final Map<String, Instant> placed = new HashMap<>();
+        private @Nullable TaskResult firstFailure;
+    }
+
+    /** Takes note of what happened; {@code log} tells where a task's output is. */
+    void collect(List<Event> events, SchedulerState state, LogPlace log) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                Notes of = notesOf(event.partition(), placed.application());
+                of.firstPlaced = of.firstPlaced == null ? event.at() : of.firstPlaced;
+                of.placed.putIfAbsent(taskId(state, placed), event.at());
+            } else if (event instanceof TaskEvent.Ended ended) {
+                ended(ended, taskId(state, ended), log);
+            }
+        }
+    }
+
+    /** Tells where a task's output is. */
+    interface LogPlace {
+        /** The log file of this task. */
+        Path of(String partition, String application, String taskId);
+    }
+
+    private void ended(TaskEvent.Ended ended, String taskId, LogPlace log) {
+        Notes of = notesOf(ended.partition(), ended.application());
+        of.lastEnded = ended.at();
+        Integer exitCode = ended.exitCode();
+        if (exitCode != null) {
+            of.exitCodes.merge(exitCode, 1, Integer::sum);
+        }
+        TaskResult former = of.results.remove(taskId);
+        TaskResult result = new TaskResult(
+                taskId,
+                ended.again() ? TaskState.PENDING : stateAfter(ended.outcome()),
+                former == null ? 1 : former.attempts() + 1,
+                exitCode,
+                ended.detail(),
+                of.placed.getOrDefault(taskId, ended.at()),
+                ended.at(),
+                log.of(ended.partition(), ended.application(), taskId));
+        of.results.put(taskId, result);
+        if (result.state() == TaskState.FAILED && of.firstFailure == null) {
+            of.firstFailure = result;
+        }
+    }
+
+    private static TaskState stateAfter(TaskOutcome outcome) {
+        return switch (outcome) {
+            case SUCCEEDED -> TaskState.SUCCEEDED;
+            case FAILED, TIMED_OUT, LOST -> TaskState.FAILED;
+            case STOPPED -> TaskState.STOPPED;
+        };
+    }
+
+    private static String taskId(SchedulerState state, TaskEvent event) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        TaskGroup group = application == null ? null : application.group(event.task());
+        if (group == null) {
+            throw new IllegalStateException("no task for " + event);
+        }
+        return group.spec().taskId(event.index());
+    }
+
+    private Notes notesOf(String partition, String application) {
+        return notes.computeIfAbsent(new Key(partition, application), key -> new Notes());
+    }
+
+    /** What became of the applications. */
+    List<ApplicationResult> results(SchedulerState state) {
+        List<ApplicationResult> results = new ArrayList<>();
+        for (Partition partition : state.partitions()) {
+            for (Application application : partition.applications()) {
+                results.add(result(partition, application, notesOf(partition.name(), application.id())));
+            }
+        }
+        return results;
+    }
+
+    private static ApplicationResult result(Partition partition, Application application, Notes of) {
+        return new ApplicationResult(
+                partition.name(),
+                application.id(),
+                application.hasQueue() ? application.queue().path() : "",
+                application.spec().user(),
+                application.state(),
+                application.stateReason(),
+                application.tasks(),
+                application.succeeded(),
+                application.failed(),
+                application.stopped(),
+                application.submitted(),
+                of.firstPlaced,
+                of.lastEnded,
+                of.exitCodes,
+                of.firstFailure,
+                new ArrayList<>(of.results.values()));
+    }
+}
