@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +95,13 @@ public final class Field {
         problems.error(value.line(), value.column(), this::path, () -> message);
     }
 
+    /** Notes that something here is wrong; the message is worked out only if it is shown. */
+    public void problem(Supplier<String> message) {
+        problems.error(value.line(), value.column(), this::path, message);
+    }
+
     /** Notes that this word is not one of those known, with the word that was probably meant. */
-    public void unknown(String what, String word, java.util.Collection<String> known) {
+    public void unknown(String what, String word, Collection<String> known) {
         problems.error(
                 value.line(),
                 value.column(),

@@ -12,8 +12,8 @@ public final class YamlPrinter {
 
     private static final int WIDTH = 110;
     private static final String INDENT = "  ";
-    private static final Pattern PLAIN = Pattern.compile(
-            "[A-Za-z_/.][A-Za-z0-9_./@+-]*(:[A-Za-z0-9_./@+-]+)*|[0-9]+[A-Za-z_/@-][A-Za-z0-9_./@:+-]*[A-Za-z0-9]");
+    private static final Pattern PLAIN =
+            Pattern.compile("[A-Za-z_/.][A-Za-z0-9_./@+-]*(:[A-Za-z0-9_./@+-]+)*|[0-9]+[A-Za-z]+[A-Za-z0-9]*");
     private static final Pattern NOT_TEXT = Pattern.compile(
             "(?i)true|false|yes|no|on|off|y|n|null|[-+]?\\.(inf|nan).*|[-+.0-9][0-9_.xobea-f+-]*|[-+.]+|\\.[0-9].*");
     private static final Pattern TIME = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");

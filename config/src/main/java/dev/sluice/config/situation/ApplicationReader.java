@@ -1,0 +1,191 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list under {@code applications}. */
+final class ApplicationReader {
+
+    /** The keys of an application. */
+    static final Keys KEYS = Keys.of(
+            "id",
+            "partition",
+            "queue",
+            "user",
+            "groups",
+            "tags",
+            "submitted",
+            "state",
+            "statesince",
+            "sealed",
+            "onfailure",
+            "tasks");
+
+    private static final Map<String, ApplicationState> STATES = new LinkedHashMap<>();
+    private static final Map<String, FailurePolicy> POLICIES = new LinkedHashMap<>();
+
+    static {
+        for (ApplicationState state : ApplicationState.values()) {
+            STATES.put(state.word(), state);
+        }
+        for (FailurePolicy policy : FailurePolicy.values()) {
+            POLICIES.put(policy.word(), policy);
+        }
+    }
+
+    private final Surroundings surroundings;
+    private final Map<String, Field> ids = new HashMap<>();
+    private final IdentityHashMap<TaskEntry, Field> standing = new IdentityHashMap<>();
+
+    ApplicationReader(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** The applications of this list. */
+    List<ApplicationEntry> read(@Nullable Field list) {
+        List<ApplicationEntry> applications = new ArrayList<>();
+        if (list != null) {
+            for (Field field : list.asList("applications")) {
+                Section section = field.asSection("an application", KEYS);
+                if (section != null) {
+                    Field idField = section.require("id", "an application needs an id");
+                    String id = idField == null
+                            ? null
+                            : idField.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
+                    applications.add(application(section, id == null ? "?" : id, idField));
+                }
+            }
+        }
+        return applications;
+    }
+
+    /** Where this very entry, whose tasks stand on nodes, was written; or null. */
+    @Nullable Field placeOf(TaskEntry task) {
+        return standing.get(task);
+    }
+
+    /** One application of this id, which was written here, or is not written at all. */
+    ApplicationEntry application(Section section, String id, @Nullable Field idField) {
+        String partitionName = surroundings.partitionName(section);
+        KnownPartition partition = surroundings.partition(partitionName);
+        if (idField != null) {
+            Field first = ids.putIfAbsent(partitionName + "\n" + id, idField);
+            if (first != null) {
+                idField.problem("there are two applications of the id " + Field.quoted(id) + " in partition "
+                        + partitionName + ": the first is in line " + first.line());
+            }
+        }
+        ApplicationState state = section.readOrNull("state", field -> field.asWord("state of an application", STATES));
+        Instant stateSince = section.readOrNull("statesince", surroundings::past);
+        boolean sealed = section.read("sealed", true, Field::asFlag);
+        List<TaskEntry> tasks = tasks(section, partition, state);
+        if (surroundings.areJobs()) {
+            for (String key : List.of("state", "statesince")) {
+                Field field = section.get(key);
+                if (field != null) {
+                    field.problem("a job begins as a new application: leave " + key + " out");
+                }
+            }
+        }
+        return new ApplicationEntry(
+                id,
+                partitionName,
+                queue(section, partition),
+                name(section, "user", ApplicationSpec.NOBODY),
+                section.read(
+                        "groups",
+                        List.of(),
+                        field -> field.asTexts("groups", each -> each.asName("a group", TaskSpec.NAME_LENGTH_MAX))),
+                section.read(
+                        "tags", Collections.emptySortedMap(), field -> field.asTextMap("tags", Field::asStrictText)),
+                section.read("submitted", surroundings.at(), surroundings::past),
+                state,
+                stateSince,
+                sealed,
+                section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asWord("failure policy", POLICIES)),
+                tasks);
+    }
+
+    private static String name(Section section, String key, String whenMissing) {
+        return section.read(key, whenMissing, field -> field.asName("a " + key, TaskSpec.NAME_LENGTH_MAX));
+    }
+
+    private static @Nullable String queue(Section section, @Nullable KnownPartition partition) {
+        Field field = section.get("queue");
+        String written = field == null ? null : field.asText();
+        if (field == null || written == null || written.isEmpty()) {
+            if (partition != null && !partition.placesWithoutQueue() && (field == null || written != null)) {
+                section.self()
+                        .warning("this application names no queue, and partition " + partition.name()
+                                + " has no placement rules: it will be rejected");
+            }
+            return null;
+        }
+        String path = written.toLowerCase(Locale.ROOT);
+        if (partition != null) {
+            partition.checkLeaf(field, path);
+        }
+        return path;
+    }
+
+    private List<TaskEntry> tasks(
+            Section section, @Nullable KnownPartition partition, @Nullable ApplicationState state) {
+        Field list = section.get("tasks");
+        TaskReader reader = new TaskReader(surroundings, partition);
+        CountedNames taskIds = new CountedNames();
+        Map<String, Section> sections = new HashMap<>();
+        List<TaskEntry> tasks = new ArrayList<>();
+        for (Field field : list == null ? List.<Field>of() : list.asList("tasks")) {
+            TaskReader.Read read = reader.read(field);
+            if (read == null) {
+                continue;
+            }
+            TaskEntry task = read.task();
+            Field idField = read.section().get("id");
+            Field where = idField == null ? field : idField;
+            Section first = sections.putIfAbsent(task.spec().name(), read.section());
+            CountedNames.Taken taken =
+                    taskIds.add(task.spec().name(), task.spec().count(), where);
+            if (taken != null || first != null) {
+                int line = taken != null
+                        ? taken.where().line()
+                        : first == null ? 0 : first.self().line();
+                where.problem("there are two tasks of the id "
+                        + Field.quoted(
+                                taken != null ? taken.name() : task.spec().name())
+                        + " in this application: the first is in line " + line);
+                continue;
+            }
+            if (task.holdsPlace()) {
+                standing.put(task, field);
+                if (state != null && state.isEnded()) {
+                    field.problem("an application that is " + state.word() + " has no task that is "
+                            + task.state().word());
+                }
+            }
+            tasks.add(task);
+        }
+        AfterCheck.check(tasks, sections, taskIds);
+        if (tasks.isEmpty()
+                && state == null
+                && (list == null || (list.isList() && list.asList("tasks").isEmpty()))) {
+            section.self().warning("this application has no tasks");
+        }
+        return tasks;
+    }
+}

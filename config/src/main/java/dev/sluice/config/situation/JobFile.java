@@ -1,0 +1,23 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What {@code sluice run} is given: applications whose tasks have commands.
+ *
+ * @param at when they are submitted, where a file does not say so
+ * @param seed of the random generator
+ * @param partitions how they share the machine; empty if the file does not say so
+ * @param applications the applications; every task has a command
+ */
+public record JobFile(
+        Instant at, long seed, List<PartitionConfiguration> partitions, List<ApplicationEntry> applications) {
+
+    /** Copies the lists. */
+    public JobFile {
+        partitions = List.copyOf(partitions);
+        applications = List.copyOf(applications);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.problem.Nearest;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What may be referred to in a partition: its queues and its nodes. */
+final class KnownPartition {
+
+    private final PartitionConfiguration configuration;
+    private final Map<String, QueueConfiguration> queues = new LinkedHashMap<>();
+    private final boolean makesQueues;
+    private final CountedNames nodes = new CountedNames();
+
+    KnownPartition(PartitionConfiguration configuration) {
+        this.configuration = configuration;
+        this.makesQueues = configuration.placementRules().stream().anyMatch(KnownPartition::makesQueues);
+        addQueues(configuration.root(), "");
+    }
+
+    private static boolean makesQueues(PlacementRule rule) {
+        return rule.create() || (rule.parent() != null && makesQueues(rule.parent()));
+    }
+
+    private void addQueues(QueueConfiguration queue, String pathAbove) {
+        String path = pathAbove + queue.name();
+        queues.put(path, queue);
+        queue.children().forEach(child -> addQueues(child, path + "."));
+    }
+
+    String name() {
+        return configuration.name();
+    }
+
+    CountedNames nodes() {
+        return nodes;
+    }
+
+    /** Checks the queue that an application asks for; placement rules may do with the name what they like. */
+    void checkLeaf(Field field, String path) {
+        if (!configuration.placementRules().isEmpty()) {
+            return;
+        }
+        QueueConfiguration queue = queues.get(path);
+        if (queue == null) {
+            unknown(field, path);
+        } else if (queue.parent()) {
+            field.problem(Field.quoted(path) + " is not a leaf: name one of the queues below it");
+        }
+    }
+
+    /** Whether an application that asks for no queue can be placed. */
+    boolean placesWithoutQueue() {
+        return !configuration.placementRules().isEmpty();
+    }
+
+    /** Checks a queue that is to be there already, or that placement rules may have made. */
+    void checkExists(Field field, String path) {
+        if (!queues.containsKey(path) && !makesQueues) {
+            unknown(field, path);
+        }
+    }
+
+    private void unknown(Field field, String path) {
+        String qualified = "root." + path.toLowerCase(Locale.ROOT);
+        if (queues.containsKey(qualified)) {
+            field.problem("unknown queue " + Field.quoted(path) + ": did you mean " + Field.quoted(qualified) + "?");
+        } else if (Nearest.to(path, queues.keySet()) == null) {
+            field.problem("unknown queue " + Field.quoted(path) + " in partition " + name() + ": the leaf queues are "
+                    + leaves());
+        } else {
+            field.unknown("queue", path, queues.keySet());
+        }
+    }
+
+    private String leaves() {
+        StringBuilder names = new StringBuilder();
+        int listed = 0;
+        for (Map.Entry<String, QueueConfiguration> queue : queues.entrySet()) {
+            if (!queue.getValue().parent()) {
+                if (listed == 8) {
+                    return names + ", …";
+                }
+                names.append(listed++ == 0 ? "" : ", ").append(queue.getKey());
+            }
+        }
+        return listed == 0 ? "none" : names.toString();
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list under {@code queues} of a situation. */
+final class QueueEntryReader {
+
+    private static final Keys KEYS = Keys.of("partition", "path", "usagepriority", "overthresholdsince");
+
+    private QueueEntryReader() {}
+
+    static List<QueueEntry> read(@Nullable Field list, Surroundings surroundings) {
+        List<QueueEntry> queues = new ArrayList<>();
+        Map<String, Field> seen = new HashMap<>();
+        if (list != null) {
+            for (Field field : list.asList("queues")) {
+                Section section = field.asSection("a queue of a situation", KEYS);
+                QueueEntry queue = section == null ? null : queue(section, surroundings, seen);
+                if (queue != null) {
+                    queues.add(queue);
+                }
+            }
+        }
+        return queues;
+    }
+
+    private static @Nullable QueueEntry queue(Section section, Surroundings surroundings, Map<String, Field> seen) {
+        String partition = surroundings.partitionName(section);
+        Field pathField = section.require("path", "a queue needs a path, such as root.sandbox");
+        String path = pathField == null ? null : pathField.asText();
+        Double usagePriority = section.readOrNull("usagepriority", QueueEntryReader::usagePriority);
+        Instant overThresholdSince = section.readOrNull("overthresholdsince", surroundings::past);
+        if (path == null || pathField == null) {
+            return null;
+        }
+        String lower = path.toLowerCase(Locale.ROOT);
+        KnownPartition known = surroundings.partition(partition);
+        if (known != null) {
+            known.checkExists(pathField, lower);
+        }
+        Field first = seen.putIfAbsent(partition + " " + lower, pathField);
+        if (first != null) {
+            pathField.problem("the queue " + Field.quoted(lower) + " is there twice: first in line " + first.line());
+        }
+        return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
+    }
+
+    private static @Nullable Double usagePriority(Field field) {
+        Double number = field.asNumber();
+        if (number != null && number < 0) {
+            field.problem("a usage priority is 0 or more, not " + number);
+            return null;
+        }
+        return number;
+    }
+}

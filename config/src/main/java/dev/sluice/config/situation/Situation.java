@@ -1,0 +1,32 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A cluster at one instant, written down.
+ *
+ * @param at the instant
+ * @param seed of the random generator
+ * @param partitions how it is configured
+ * @param nodes its nodes, several that are alike as one entry
+ * @param applications its applications and their tasks
+ * @param queues what no task tells about a queue
+ */
+public record Situation(
+        Instant at,
+        long seed,
+        List<PartitionConfiguration> partitions,
+        List<NodeEntry> nodes,
+        List<ApplicationEntry> applications,
+        List<QueueEntry> queues) {
+
+    /** Copies the lists. */
+    public Situation {
+        partitions = List.copyOf(partitions);
+        nodes = List.copyOf(nodes);
+        applications = List.copyOf(applications);
+        queues = List.copyOf(queues);
+    }
+}

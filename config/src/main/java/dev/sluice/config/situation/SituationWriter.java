@@ -1,0 +1,192 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.field.DurationText;
+import dev.sluice.config.output.AmountsOutput;
+import dev.sluice.config.output.JsonPrinter;
+import dev.sluice.config.output.Output;
+import dev.sluice.config.output.Output.OutputList;
+import dev.sluice.config.output.Output.OutputMap;
+import dev.sluice.config.output.YamlPrinter;
+import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.state.NodeState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes situations; reading them again gives equal values. What has its default is left out. */
+public final class SituationWriter {
+
+    private SituationWriter() {}
+
+    /** The situation as YAML. */
+    public static String yaml(Situation situation) {
+        return YamlPrinter.print(output(situation));
+    }
+
+    /** The situation as JSON. */
+    public static String json(Situation situation) {
+        return JsonPrinter.print(output(situation));
+    }
+
+    private static OutputMap output(Situation situation) {
+        OutputMap map = new OutputMap().put("at", Output.text(situation.at().toString()));
+        if (situation.seed() != 0) {
+            map.put("seed", Output.number(situation.seed()));
+        }
+        map.put("partitions", QueueConfigurationWriter.output(situation.partitions()));
+        putList(
+                map,
+                "nodes",
+                situation.nodes().stream().map(SituationWriter::node).toList());
+        putList(
+                map,
+                "applications",
+                situation.applications().stream()
+                        .map(application -> application(application, situation.at()))
+                        .toList());
+        putList(
+                map,
+                "queues",
+                situation.queues().stream().map(SituationWriter::queue).toList());
+        return map;
+    }
+
+    private static OutputMap node(NodeEntry node) {
+        OutputMap map = new OutputMap().put("name", Output.text(node.name()));
+        if (node.count() != TaskSpec.SINGLE) {
+            map.put("count", Output.number(node.count()));
+        }
+        putPartition(map, node.partition());
+        map.put("capacity", AmountsOutput.of(node.capacity()));
+        putTexts(map, "labels", node.labels());
+        if (node.state() != NodeState.READY) {
+            map.put("state", Output.text(node.state().word()));
+        }
+        return map;
+    }
+
+    private static OutputMap application(ApplicationEntry application, Instant at) {
+        OutputMap map = new OutputMap().put("id", Output.text(application.id()));
+        putPartition(map, application.partition());
+        putText(map, "queue", application.queue());
+        if (!application.user().equals(ApplicationSpec.NOBODY)) {
+            map.put("user", Output.text(application.user()));
+        }
+        if (!application.groups().isEmpty()) {
+            map.put("groups", Output.texts(application.groups()));
+        }
+        putTexts(map, "tags", application.tags());
+        if (!application.submitted().equals(at)) {
+            map.put("submitted", Output.text(application.submitted().toString()));
+        }
+        if (application.state() != null) {
+            map.put("state", Output.text(application.state().word()));
+        }
+        putInstant(map, "statesince", application.stateSince());
+        if (!application.sealed()) {
+            map.put("sealed", Output.flag(false));
+        }
+        if (application.onFailure() != FailurePolicy.CONTINUE) {
+            map.put("onfailure", Output.text(application.onFailure().word()));
+        }
+        putList(
+                map,
+                "tasks",
+                application.tasks().stream().map(SituationWriter::task).toList());
+        return map;
+    }
+
+    private static OutputMap task(TaskEntry task) {
+        TaskSpec spec = task.spec();
+        OutputMap map = new OutputMap().put("id", Output.text(spec.name()));
+        if (spec.count() != TaskSpec.SINGLE) {
+            map.put("count", Output.number(spec.count()));
+        }
+        if (task.state() != TaskState.PENDING) {
+            map.put("state", Output.text(task.state().word()));
+        }
+        putText(map, "node", task.node());
+        putInstant(map, "started", task.started());
+        if (!spec.resources().isEmpty()) {
+            map.put("resources", AmountsOutput.of(spec.resources()));
+        }
+        if (spec.priority() != 0) {
+            map.put("priority", Output.number(spec.priority()));
+        }
+        if (!spec.expectedDuration().isZero()) {
+            map.put("expectedduration", Output.text(DurationText.format(spec.expectedDuration())));
+        }
+        putTexts(map, "labels", spec.requiredLabels());
+        putText(map, "requirednode", spec.requiredNode());
+        if (!spec.after().isEmpty()) {
+            OutputMap after = new OutputMap();
+            spec.after().forEach((id, condition) -> after.put(id, Output.text(condition.word())));
+            map.put("after", after);
+        }
+        if (spec.retries() != 0) {
+            map.put("retries", Output.number(spec.retries()));
+        }
+        if (spec.timeout() != null) {
+            map.put("timeout", Output.text(DurationText.format(spec.timeout())));
+        }
+        if (task.command() != null) {
+            putCommand(map, task.command());
+        }
+        return map;
+    }
+
+    private static void putCommand(OutputMap map, TaskCommand command) {
+        map.put("command", command.shell() ? Output.text(command.words().get(0)) : Output.texts(command.words()));
+        putTexts(map, "env", command.environment());
+        putText(map, "directory", command.directory());
+    }
+
+    private static OutputMap queue(QueueEntry queue) {
+        OutputMap map = new OutputMap();
+        putPartition(map, queue.partition());
+        map.put("path", Output.text(queue.path()));
+        if (queue.usagePriority() != null) {
+            map.put("usagepriority", Output.number(queue.usagePriority()));
+        }
+        putInstant(map, "overthresholdsince", queue.overThresholdSince());
+        return map;
+    }
+
+    private static void putPartition(OutputMap map, String partition) {
+        if (!partition.equals(PartitionConfiguration.DEFAULT_NAME)) {
+            map.put("partition", Output.text(partition));
+        }
+    }
+
+    private static void putText(OutputMap map, String key, @Nullable String text) {
+        if (text != null) {
+            map.put(key, Output.text(text));
+        }
+    }
+
+    private static void putTexts(OutputMap map, String key, Map<String, String> texts) {
+        if (!texts.isEmpty()) {
+            map.put(key, Output.texts(texts));
+        }
+    }
+
+    private static void putInstant(OutputMap map, String key, @Nullable Instant instant) {
+        if (instant != null) {
+            map.put(key, Output.text(instant.toString()));
+        }
+    }
+
+    private static void putList(OutputMap map, String key, List<OutputMap> items) {
+        if (!items.isEmpty()) {
+            OutputList list = new OutputList();
+            items.forEach(list::add);
+            map.put(key, list);
+        }
+    }
+}

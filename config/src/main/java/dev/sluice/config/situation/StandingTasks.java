@@ -1,0 +1,185 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeState;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the tasks of a situation stand that hold a place.
+ *
+ * <p>First come those that name their node, then, in the order of the file, the others: each stands on the first node, in the
+ * order listed, that is ready, has the labels it requires and has room for it.
+ */
+public final class StandingTasks {
+
+    /**
+     * One task and its node.
+     *
+     * @param application the task's application
+     * @param entry the task's entry
+     * @param index which of the tasks of that entry, from 0
+     * @param node the name of its node
+     */
+    public record StandingTask(ApplicationEntry application, TaskEntry entry, int index, String node) {}
+
+    /** Tasks that are alike look for room from where the last of them found some: what was full stays full. */
+    private record Shape(
+            String partition,
+            Resources resources,
+            SortedMap<String, String> labels,
+            @Nullable String requiredNode) {}
+
+    private record Place(int entry, int index) {}
+
+    private final List<NodeEntry> nodes;
+    private final Map<Place, Map<String, Long>> used = new HashMap<>();
+    private final Map<String, List<Integer>> entriesByName = new HashMap<>();
+    private final Map<Shape, Place> firstWithRoom = new HashMap<>();
+    private final List<StandingTask> standing = new ArrayList<>();
+    private final BiConsumer<TaskEntry, String> refused;
+
+    private StandingTasks(List<NodeEntry> nodes, BiConsumer<TaskEntry, String> refused) {
+        this.nodes = nodes;
+        this.refused = refused;
+        for (int i = 0; i < nodes.size(); i++) {
+            entriesByName
+                    .computeIfAbsent(
+                            nodes.get(i).partition() + "\n" + nodes.get(i).name(), name -> new ArrayList<>())
+                    .add(i);
+        }
+    }
+
+    /** Every task that holds a place; throws {@link IllegalArgumentException} if one has none, which no reader lets pass. */
+    public static List<StandingTask> of(Situation situation) {
+        return of(situation.nodes(), situation.applications(), (task, reason) -> {
+            throw new IllegalArgumentException(task.spec().name() + ": " + reason);
+        });
+    }
+
+    /** Every task that holds a place; those for which there is none are told to {@code refused}, once per entry. */
+    static List<StandingTask> of(
+            List<NodeEntry> nodes, List<ApplicationEntry> applications, BiConsumer<TaskEntry, String> refused) {
+        StandingTasks tasks = new StandingTasks(nodes, refused);
+        tasks.placeAll(applications, true);
+        tasks.placeAll(applications, false);
+        return List.copyOf(tasks.standing);
+    }
+
+    private void placeAll(List<ApplicationEntry> applications, boolean named) {
+        for (ApplicationEntry application : applications) {
+            for (TaskEntry task : application.tasks()) {
+                if (task.holdsPlace() && (task.node() != null) == named) {
+                    placeEach(application, task);
+                }
+            }
+        }
+    }
+
+    private void placeEach(ApplicationEntry application, TaskEntry task) {
+        TaskSpec spec = task.spec();
+        String node = task.node();
+        for (int i = 0; i < spec.size(); i++) {
+            Place place = node == null ? find(application.partition(), spec) : place(application.partition(), node);
+            if (place == null || (node != null && !hasRoom(place, spec.resources()))) {
+                refused.accept(
+                        task,
+                        place == null
+                                ? "no ready node has room for " + spec.taskId(i) + ", which is "
+                                        + task.state().word()
+                                : "node " + node + " has no room for " + spec.taskId(i) + ": "
+                                        + shortage(place, spec.resources()));
+                return;
+            }
+            take(place, spec.resources());
+            standing.add(new StandingTask(
+                    application, task, i, nodes.get(place.entry).nodeName(place.index)));
+        }
+    }
+
+    /** The place of the node of this name, or null. */
+    private @Nullable Place place(String partition, String name) {
+        for (int entry : entriesByName.getOrDefault(partition + "\n" + name, List.of())) {
+            if (nodes.get(entry).count() == TaskSpec.SINGLE) {
+                return new Place(entry, 0);
+            }
+        }
+        int dash = name.lastIndexOf('-');
+        String base = dash < 0 ? name : name.substring(0, dash);
+        for (int entry : entriesByName.getOrDefault(partition + "\n" + base, List.of())) {
+            String digits = name.substring(dash + 1);
+            if (digits.matches("[0-9]{1,8}") && nodes.get(entry).count() > Integer.parseInt(digits)) {
+                return new Place(entry, Integer.parseInt(digits));
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Place find(String partition, TaskSpec spec) {
+        Shape shape = new Shape(partition, spec.resources(), spec.requiredLabels(), spec.requiredNode());
+        Place from = firstWithRoom.getOrDefault(shape, new Place(0, 0));
+        for (int entry = from.entry; entry < nodes.size(); entry++) {
+            NodeEntry node = nodes.get(entry);
+            if (!node.partition().equals(partition)
+                    || node.state() != NodeState.READY
+                    || !node.labels()
+                            .entrySet()
+                            .containsAll(spec.requiredLabels().entrySet())
+                    || shortage(node.capacity(), Map.of(), spec.resources()) != null) {
+                continue;
+            }
+            for (int index = entry == from.entry ? from.index : 0; index < node.size(); index++) {
+                Place place = new Place(entry, index);
+                boolean wanted =
+                        spec.requiredNode() == null || spec.requiredNode().equals(node.nodeName(index));
+                if (wanted && hasRoom(place, spec.resources())) {
+                    firstWithRoom.put(shape, place);
+                    return place;
+                }
+            }
+        }
+        firstWithRoom.put(shape, new Place(nodes.size(), 0));
+        return null;
+    }
+
+    private boolean hasRoom(Place place, Resources demand) {
+        return shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand) == null;
+    }
+
+    private String shortage(Place place, Resources demand) {
+        return Objects.requireNonNull(
+                shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand));
+    }
+
+    /** What is missing on a node, in words, or null if there is room. */
+    private static @Nullable String shortage(Resources capacity, Map<String, Long> taken, Resources demand) {
+        for (Map.Entry<String, Amount> wanted : demand.amounts().entrySet()) {
+            String type = wanted.getKey();
+            long free = Amount.saturatedDifference(capacity.amount(type).value(), taken.getOrDefault(type, 0L));
+            if (wanted.getValue().value() > free) {
+                return "it takes " + type + " " + Quantity.format(type, wanted.getValue()) + ", and "
+                        + Quantity.format(type, new Amount(free)) + " is free";
+            }
+        }
+        boolean slotsUsedUp = capacity.names(ResourceTypes.SLOTS)
+                && taken.getOrDefault(ResourceTypes.SLOTS, 0L)
+                        >= capacity.amount(ResourceTypes.SLOTS).value();
+        return slotsUsedUp ? "all its slots are taken" : null;
+    }
+
+    private void take(Place place, Resources demand) {
+        Map<String, Long> taken = used.computeIfAbsent(place, each -> new HashMap<>());
+        taken.merge(ResourceTypes.SLOTS, 1L, Amount::saturatedSum);
+        demand.amounts().forEach((type, amount) -> taken.merge(type, amount.value(), Amount::saturatedSum));
+    }
+}

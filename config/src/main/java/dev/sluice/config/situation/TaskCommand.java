@@ -1,0 +1,32 @@
+package dev.sluice.config.situation;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task does when it runs as a process.
+ *
+ * @param words the program and its arguments; of a shell command, the one text that the shell reads
+ * @param shell whether the shell reads it
+ * @param environment variables that are set for it, besides those that are inherited
+ * @param directory where it runs, or null for the current directory
+ */
+public record TaskCommand(
+        List<String> words,
+        boolean shell,
+        SortedMap<String, String> environment,
+        @Nullable String directory) {
+
+    /** Copies the collections; throws {@link IllegalArgumentException} without words, or with several for the shell. */
+    public TaskCommand {
+        if (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1)) {
+            throw new IllegalArgumentException(
+                    "a command is a program with arguments, or one text for the shell: " + words);
+        }
+        words = List.copyOf(words);
+        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one entry of the list under {@code tasks}. */
+final class TaskReader {
+
+    private static final Keys KEYS = Keys.of(
+            "id",
+            "count",
+            "resources",
+            "priority",
+            "expectedduration",
+            "labels",
+            "requirednode",
+            "after",
+            "retries",
+            "timeout",
+            "state",
+            "node",
+            "started",
+            "command",
+            "env",
+            "directory");
+    private static final Map<String, TaskState> STATES = new LinkedHashMap<>();
+    private static final Map<String, TaskCondition> CONDITIONS = new LinkedHashMap<>();
+
+    static {
+        for (TaskState state : TaskState.values()) {
+            if (state != TaskState.WAITING) {
+                STATES.put(state.word(), state);
+            }
+        }
+        for (TaskCondition condition : TaskCondition.values()) {
+            CONDITIONS.put(condition.word(), condition);
+        }
+    }
+
+    private final Surroundings surroundings;
+    private final @Nullable KnownPartition partition;
+
+    TaskReader(Surroundings surroundings, @Nullable KnownPartition partition) {
+        this.surroundings = surroundings;
+        this.partition = partition;
+    }
+
+    /** A task and the map it was read from. */
+    record Read(TaskEntry task, Section section) {}
+
+    /** The task; or null after a problem that leaves nothing of it. */
+    @Nullable Read read(Field field) {
+        Section section = field.asSection("a task", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Field idField = section.require("id", "a task needs an id");
+        String id = idField == null ? null : idField.asName("the id of a task", TaskSpec.NAME_LENGTH_MAX);
+        TaskSpec spec = spec(id == null ? "?" : id, section);
+        TaskState state = section.read("state", TaskState.PENDING, TaskReader::state);
+        String node = section.readOrNull("node", this::node);
+        Instant started = section.readOrNull("started", surroundings::past);
+        TaskCommand command = CommandReader.read(section, surroundings.areJobs());
+        if (surroundings.areJobs() && state != TaskState.PENDING) {
+            place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
+            return null;
+        }
+        boolean stands = TaskEntry.holdsPlace(state);
+        for (String key : new String[] {"node", "started"}) {
+            Field given = section.get(key);
+            if (given != null && !stands) {
+                given.problem("a task that is " + state.word() + " stands on no node: leave " + key
+                        + " out, or write state: running"
+                        + (key.equals("node") ? "; to ask for a node, write requirednode" : ""));
+            }
+        }
+        return id == null
+                ? null
+                : new Read(new TaskEntry(spec, state, stands ? node : null, stands ? started : null, command), section);
+    }
+
+    private static Field place(Section section, String key) {
+        Field field = section.get(key);
+        return field == null ? section.self() : field;
+    }
+
+    private TaskSpec spec(String id, Section section) {
+        return new TaskSpec(
+                id,
+                section.read("count", (long) TaskSpec.SINGLE, field -> field.asWholeNumber(1, TaskSpec.COUNT_MAX))
+                        .intValue(),
+                section.read("resources", Resources.NONE, TaskReader::resources),
+                section.read("priority", 0L, field -> field.asWholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE))
+                        .intValue(),
+                section.read("expectedduration", Duration.ZERO, Field::asDuration),
+                section.read(
+                        "labels",
+                        Collections.emptySortedMap(),
+                        field -> field.asTextMap("labels", Field::asStrictText)),
+                section.readOrNull("requirednode", this::node),
+                section.read("after", Map.of(), TaskReader::after),
+                section.read("retries", 0L, field -> field.asWholeNumber(0, Integer.MAX_VALUE))
+                        .intValue(),
+                section.readOrNull("timeout", TaskReader::timeout));
+    }
+
+    private static @Nullable TaskState state(Field field) {
+        if (!field.isList() && !field.isMap() && TaskState.WAITING.word().equals(field.asText())) {
+            field.problem("whether a task waits follows from after: write pending");
+            return null;
+        }
+        return field.asWord("state of a task", STATES);
+    }
+
+    private @Nullable String node(Field field) {
+        String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
+        if (name != null
+                && partition != null
+                && !surroundings.areJobs()
+                && !partition.nodes().contains(name)) {
+            field.problem(() -> "unknown node " + Field.quoted(name) + " in partition " + partition.name()
+                    + partition.nodes().hint(name));
+            return null;
+        }
+        return name;
+    }
+
+    private static Resources resources(Field field) {
+        Resources resources = field.asResources();
+        if (!resources.names(ResourceTypes.SLOTS)) {
+            return resources;
+        }
+        field.asMap("amounts").forEach((type, amount) -> {
+            if (type.equals(ResourceTypes.SLOTS)) {
+                amount.problem("a task takes one slot and cannot ask for slots: leave this out");
+            }
+        });
+        SortedMap<String, Amount> rest = new TreeMap<>(resources.amounts());
+        rest.remove(ResourceTypes.SLOTS);
+        return Resources.of(rest);
+    }
+
+    private static Map<String, TaskCondition> after(Field field) {
+        if (!field.isMap()) {
+            field.problem("after is a map from the ids of tasks to started or succeeded, such as {prepare: succeeded}");
+            return Map.of();
+        }
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        field.asMap("conditions").forEach((id, each) -> {
+            TaskCondition condition = each.asWord("condition", CONDITIONS);
+            if (condition != null) {
+                after.put(id, condition);
+            }
+        });
+        return after;
+    }
+
+    private static @Nullable Duration timeout(Field field) {
+        Duration timeout = field.asDuration();
+        if (timeout != null && timeout.isZero()) {
+            field.problem("a timeout is longer than nothing: leave it out for no limit");
+            return null;
+        }
+        return timeout;
+    }
+}

@@ -1,0 +1,346 @@
+package dev.sluice.config;
+
+import dev.sluice.config.situation.ApplicationEntry;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.situation.QueueEntry;
+import dev.sluice.config.situation.Situation;
+import dev.sluice.config.situation.TaskCommand;
+import dev.sluice.config.situation.TaskEntry;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.Limit;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Valid configurations and situations, drawn by lot; the same seed gives the same values. */
+public final class RandomValues {
+
+    private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456789Z");
+    private static final String[] TEXTS = {
+        "plain",
+        "",
+        "null",
+        "true",
+        "yes",
+        "~",
+        "1",
+        "-1.5",
+        "1e5",
+        "0x1F",
+        "1_000",
+        ".inf",
+        ".5",
+        "a: b",
+        "a #b",
+        "#",
+        "- x",
+        "it's",
+        "say \"no\"",
+        "back\\slash",
+        "two\nlines",
+        "tab\there",
+        "  spaces  ",
+        "{a}",
+        "[b]",
+        "a,b",
+        "&a",
+        "*b",
+        "!c",
+        "%d",
+        "@e",
+        "`f`",
+        "|",
+        ">",
+        "?",
+        ":",
+        "a:",
+        "é",
+        "日本",
+        "\u0085",
+        "\u2028",
+        "\u00a0",
+        "\u007f",
+        "😀",
+        "<<",
+        "=",
+        "2026-01-01",
+        "12:30",
+        "2026-01-01T00:00:00Z",
+        "500m",
+        "2Gi",
+        "20s",
+        "---",
+        "...",
+        "1d",
+        "0o17",
+        "+1",
+        "\u0001",
+        "\ufeff",
+        "y",
+        "n",
+        "No"
+    };
+
+    private final SplittableRandom random;
+
+    public RandomValues(long seed) {
+        random = new SplittableRandom(seed);
+    }
+
+    private boolean chance(int percent) {
+        return random.nextInt(100) < percent;
+    }
+
+    private int upTo(int max) {
+        return random.nextInt(max + 1);
+    }
+
+    private <T> T one(T[] values) {
+        return values[random.nextInt(values.length)];
+    }
+
+    private <T> @Nullable T maybe(int percent, Supplier<T> value) {
+        return chance(percent) ? value.get() : null;
+    }
+
+    private String text() {
+        return one(TEXTS);
+    }
+
+    private String name() {
+        String text = text();
+        boolean usable = !text.isEmpty() && text.chars().noneMatch(Character::isISOControl);
+        return (usable ? text : "x") + random.nextInt(1_000_000);
+    }
+
+    private SortedMap<String, String> texts() {
+        SortedMap<String, String> texts = new TreeMap<>();
+        for (int i = upTo(3); i > 0; i--) {
+            texts.put(text() + i, text());
+        }
+        return texts;
+    }
+
+    private Resources resources(long max) {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (String type : new String[] {"vcore", "memory", "nvidia.com/gpu", "123", "weird: type"}) {
+            if (chance(35)) {
+                long value = chance(50) ? random.nextLong(max) : random.nextLong(1, 64) * (1L << upTo(3) * 10);
+                amounts.put(type, new Amount(Math.min(value, max)));
+            }
+        }
+        return Resources.of(amounts);
+    }
+
+    private Duration duration() {
+        return switch (upTo(3)) {
+            case 0 -> Duration.ofSeconds(1 + upTo(100_000));
+            case 1 -> Duration.ofMillis(1 + upTo(100_000));
+            case 2 -> Duration.ofNanos(1 + random.nextLong(1_000_000_000_000_000L));
+            default -> Duration.ofDays(1 + upTo(1000));
+        };
+    }
+
+    private Instant past() {
+        return AT.minusNanos(random.nextLong(1_000_000_000_000_000L));
+    }
+
+    private QueueProperties properties() {
+        return new QueueProperties(
+                maybe(50, () -> one(ApplicationSortPolicy.values())),
+                maybe(50, random::nextBoolean),
+                chance(50) ? random.nextInt() : 0,
+                chance(30),
+                one(SharePolicyKind.values()),
+                maybe(50, () -> upTo(100)),
+                chance(50) ? 0 : upTo(100),
+                chance(50) ? Duration.ofMinutes(4) : duration(),
+                chance(50) ? Duration.ofMinutes(20) : duration(),
+                chance(30),
+                chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000));
+    }
+
+    private QueueConfiguration queue(String name, int depth) {
+        List<QueueConfiguration> children = new ArrayList<>();
+        if (depth > 0) {
+            for (int i = upTo(3); i > 0; i--) {
+                children.add(queue((chance(50) ? "q#a/b:c@d-" : "1") + i, depth - 1));
+            }
+        }
+        List<Limit> limits = new ArrayList<>();
+        if (chance(20)) {
+            limits.add(new Limit(
+                    text(), List.of("alice", "b.o-b@corp$"), List.of("dev", "*"), Resources.parse("vcore", "3"), 0));
+        }
+        ChildTemplate template = new ChildTemplate(upTo(5), resources(1000), resources(1000), properties());
+        boolean empty = template.equals(new ChildTemplate(0, Resources.NONE, Resources.NONE, QueueProperties.DEFAULTS));
+        boolean limited = children.isEmpty() && !name.equals("root") && limits.isEmpty();
+        Resources max = limited ? resources(Long.MAX_VALUE) : Resources.NONE;
+        SortedMap<String, Amount> guaranteed = new TreeMap<>();
+        max.amounts().forEach((type, amount) -> guaranteed.put(type, new Amount(Math.min(1000, amount.value() / 2))));
+        return new QueueConfiguration(
+                name,
+                name.equals("root") || chance(20),
+                chance(50) ? Resources.NONE : Resources.of(guaranteed),
+                max,
+                limited ? random.nextLong(Long.MAX_VALUE) : 0,
+                properties(),
+                chance(50) ? "" : one(new String[] {"*", " group", "alice,bob dev", "a  b", "y"}),
+                chance(50) ? "" : "admin ops",
+                limits,
+                chance(20) && !empty ? template : null,
+                children);
+    }
+
+    private PlacementRule rule(int depth) {
+        RuleFilter filter = chance(50)
+                ? RuleFilter.EVERYBODY
+                : new RuleFilter(chance(50), chance(50) ? List.of("land.*") : List.of("a", "not ok"), List.of());
+        PlacementRule.Kind kind = depth == 0 && chance(50) ? PlacementRule.Kind.FIXED : PlacementRule.Kind.USER;
+        PlacementRule parent = depth > 0 && chance(30) ? rule(depth - 1) : null;
+        if (kind == PlacementRule.Kind.FIXED && parent == null) {
+            return new PlacementRule(kind, "root.made", true, null, filter);
+        }
+        return chance(50)
+                ? new PlacementRule(PlacementRule.Kind.TAG, "namespace", true, parent, filter)
+                : new PlacementRule(PlacementRule.Kind.USER, "", true, parent, filter);
+    }
+
+    public List<PartitionConfiguration> partitions() {
+        List<PartitionConfiguration> partitions = new ArrayList<>();
+        for (int i = 0; i <= upTo(2); i++) {
+            List<PlacementRule> rules = new ArrayList<>();
+            for (int r = upTo(3); r > 0; r--) {
+                rules.add(rule(1));
+            }
+            SortedMap<String, Double> weights = new TreeMap<>(PartitionConfiguration.DEFAULT_WEIGHTS);
+            if (chance(50)) {
+                weights.put("vcore", chance(50) ? random.nextDouble(1e9) : upTo(10));
+                weights.put("1", 1e-9);
+            }
+            partitions.add(new PartitionConfiguration(
+                    i == 0 ? "default" : "part " + i + text(),
+                    queue("root", 3),
+                    rules,
+                    one(NodeSortPolicy.values()),
+                    weights,
+                    chance(70)));
+        }
+        return partitions;
+    }
+
+    public Situation situation() {
+        List<PartitionConfiguration> partitions = partitions();
+        List<NodeEntry> nodes = new ArrayList<>();
+        List<ApplicationEntry> applications = new ArrayList<>();
+        List<QueueEntry> queues = new ArrayList<>();
+        for (PartitionConfiguration partition : partitions) {
+            for (int i = upTo(3); i > 0; i--) {
+                nodes.add(new NodeEntry(
+                        name() + i,
+                        chance(50) ? TaskSpec.SINGLE : 1 + upTo(1000),
+                        partition.name(),
+                        chance(50) ? Resources.parse("vcore", "1000", "memory", "1000Gi") : resources(1L << 50),
+                        texts(),
+                        one(NodeState.values())));
+            }
+            nodes.add(new NodeEntry(
+                    "big", 2, partition.name(), Resources.parse("slots", "1000"), texts(), NodeState.OFFLINE));
+            for (int i = upTo(3); i > 0; i--) {
+                applications.add(application(partition, name() + i));
+            }
+            queues.add(new QueueEntry(
+                    partition.name(),
+                    "root",
+                    maybe(50, () -> chance(50) ? random.nextDouble(1e6) : (double) upTo(5)),
+                    maybe(50, this::past)));
+        }
+        return new Situation(AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues);
+    }
+
+    private ApplicationEntry application(PartitionConfiguration partition, String id) {
+        List<TaskEntry> tasks = new ArrayList<>();
+        for (int i = 0; i < upTo(5); i++) {
+            tasks.add(task(tasks, name() + "x" + i));
+        }
+        boolean anywhere = !partition.placementRules().isEmpty();
+        return new ApplicationEntry(
+                id,
+                partition.name(),
+                anywhere && chance(50) ? "root.any.queue" : null,
+                chance(50) ? "nobody" : name(),
+                chance(50) ? List.of() : List.of(name(), name()),
+                texts(),
+                chance(30) ? AT : past(),
+                maybe(30, () -> chance(50) ? ApplicationState.RUNNING : ApplicationState.NEW),
+                maybe(30, this::past),
+                chance(50),
+                one(FailurePolicy.values()),
+                tasks);
+    }
+
+    private TaskEntry task(List<TaskEntry> before, String name) {
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        for (TaskEntry task : before) {
+            if (chance(30)) {
+                after.put(task.spec().name(), one(TaskCondition.values()));
+            }
+        }
+        TaskState state = one(new TaskState[] {
+            TaskState.PENDING,
+            TaskState.PENDING,
+            TaskState.RUNNING,
+            TaskState.STARTING,
+            TaskState.STOPPING,
+            TaskState.FAILED,
+            TaskState.SUCCEEDED,
+            TaskState.STOPPED
+        });
+        boolean stands = state == TaskState.RUNNING || state == TaskState.STARTING || state == TaskState.STOPPING;
+        TaskSpec spec = new TaskSpec(
+                name,
+                chance(50) ? TaskSpec.SINGLE : 1 + upTo(20),
+                stands ? Resources.NONE : resources(Long.MAX_VALUE),
+                chance(50) ? 0 : random.nextInt(),
+                chance(50) ? Duration.ZERO : duration(),
+                texts(),
+                maybe(20, () -> "big-0"),
+                after,
+                chance(50) ? 0 : upTo(Integer.MAX_VALUE - 1),
+                maybe(50, this::duration));
+        boolean shell = chance(30);
+        TaskCommand command = maybe(
+                40,
+                () -> new TaskCommand(
+                        shell ? List.of("echo " + text()) : List.of("x" + text(), text(), text()),
+                        shell,
+                        texts(),
+                        maybe(30, this::name)));
+        return new TaskEntry(
+                spec, state, stands ? "big-" + upTo(1) : null, stands ? maybe(50, this::past) : null, command);
+    }
+}
