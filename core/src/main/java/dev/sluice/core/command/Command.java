@@ -67,6 +67,12 @@ public sealed interface Command {
     /** Somebody submits an application. */
     record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
 
+    /**
+     * Takes an application over that is in its queue already, as a situation tells it: the queue that it names takes it, whatever
+     * the placement rules say. One that names no queue goes by the rules.
+     */
+    record AdoptApplication(String partition, ApplicationSpec application) implements Command {}
+
     /** A command about one application that is there. */
     sealed interface ApplicationCommand extends Command {
 

@@ -47,17 +47,19 @@ final class CommandHandler {
             return cluster.handle(node, now);
         }
         if (command instanceof Command.SubmitApplication submission) {
-            return submit(submission, now);
+            return submit(submission.partition(), submission.application(), false, now);
+        }
+        if (command instanceof Command.AdoptApplication adoption) {
+            return submit(adoption.partition(), adoption.application(), true, now);
         }
         return handle((Command.ApplicationCommand) command, now);
     }
 
-    private @Nullable Refusal submit(Command.SubmitApplication command, Instant now) {
-        Partition partition = state.partition(command.partition());
+    private @Nullable Refusal submit(String partitionName, ApplicationSpec spec, boolean adopted, Instant now) {
+        Partition partition = state.partition(partitionName);
         if (partition == null) {
-            return notFound("partition " + command.partition());
+            return notFound("partition " + partitionName);
         }
-        ApplicationSpec spec = command.application();
         Application former = partition.application(spec.id());
         if (former != null && former.state() != ApplicationState.REJECTED) {
             return new Refusal(
@@ -74,7 +76,8 @@ final class CommandHandler {
         if (refusal != null) {
             return refusal;
         }
-        QueuePlacement.Place place = placement.place(spec, partition);
+        QueuePlacement.Place place =
+                adopted && spec.queue() != null ? placement.stay(spec, partition) : placement.place(spec, partition);
         String queue = place.queue();
         if (queue != null && place.create()) {
             emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));

@@ -55,8 +55,7 @@ public final class QueuePlacement {
     public Place place(ApplicationSpec application, Partition partition) {
         List<PlacementRule> rules = partition.configuration().placementRules();
         if (rules.isEmpty()) {
-            String asked = application.queue();
-            return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
+            return stay(application, partition);
         }
         List<String> reasons = new ArrayList<>();
         for (PlacementRule rule : rules) {
@@ -67,6 +66,12 @@ public final class QueuePlacement {
             reasons.add(rule.kind().word() + ": " + place.reason());
         }
         return Place.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
+    }
+
+    /** The queue that the application names, whatever the rules say; {@code root.default} if it names none. */
+    public Place stay(ApplicationSpec application, Partition partition) {
+        String asked = application.queue();
+        return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
     }
 
     private Place apply(PlacementRule rule, ApplicationSpec application, Partition partition) {

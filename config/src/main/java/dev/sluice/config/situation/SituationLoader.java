@@ -1,0 +1,240 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.config.situation.StandingTasks.StandingTask;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskOutcome;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Makes a scheduler whose state is a situation.
+ *
+ * <p>Partitions, nodes and applications enter by commands, so they are checked as always; what no command can say (tasks that
+ * run already, the state of an application) enters by events, as from a journal.
+ */
+public final class SituationLoader {
+
+    private final Situation situation;
+    private final Scheduler scheduler = new Scheduler();
+
+    private SituationLoader(Situation situation) {
+        this.situation = situation;
+    }
+
+    /**
+     * The scheduler of this situation. Applications that no queue takes are there, as Rejected.
+     *
+     * @throws SituationException if the scheduler refuses a part of it
+     */
+    public static Scheduler load(Situation situation) {
+        SituationLoader loader = new SituationLoader(situation);
+        loader.configure();
+        loader.registerNodes();
+        loader.submit();
+        return loader.scheduler;
+    }
+
+    private void configure() {
+        List<PartitionConfiguration> partitions =
+                situation.partitions().isEmpty() ? List.of(PartitionConfiguration.simplest()) : situation.partitions();
+        handle(new Command.ApplyConfiguration(partitions), situation.at());
+    }
+
+    private void registerNodes() {
+        for (NodeEntry node : situation.nodes()) {
+            for (int i = 0; i < node.size(); i++) {
+                handle(
+                        new Command.RegisterNode(node.partition(), node.nodeName(i), node.capacity(), node.labels()),
+                        situation.at());
+                if (node.state() == NodeState.OFFLINE) {
+                    handle(new Command.TakeNodeOffline(node.partition(), node.nodeName(i)), situation.at());
+                }
+            }
+        }
+    }
+
+    private void submit() {
+        Map<ApplicationEntry, List<StandingTask>> standing = new IdentityHashMap<>();
+        for (StandingTask task : StandingTasks.of(situation)) {
+            standing.computeIfAbsent(task.application(), key -> new ArrayList<>())
+                    .add(task);
+        }
+        for (ApplicationEntry entry : situation.applications()) {
+            handle(new Command.AdoptApplication(entry.partition(), entry.spec()), entry.submitted());
+        }
+        for (StandingTask task : inOrderOfStart(standing)) {
+            if (isTaken(task.application())) {
+                place(task);
+            }
+        }
+        for (ApplicationEntry entry : situation.applications()) {
+            if (isTaken(entry)) {
+                endTasks(entry);
+                bringToState(entry);
+            }
+        }
+    }
+
+    /** The tasks that hold a place, those first that were started first. */
+    private List<StandingTask> inOrderOfStart(Map<ApplicationEntry, List<StandingTask>> standing) {
+        List<StandingTask> tasks = new ArrayList<>();
+        for (ApplicationEntry entry : situation.applications()) {
+            tasks.addAll(standing.getOrDefault(entry, List.of()));
+        }
+        tasks.sort(Comparator.comparing(this::startOf));
+        return tasks;
+    }
+
+    private Instant startOf(StandingTask task) {
+        return startOf(task.entry());
+    }
+
+    private Instant startOf(TaskEntry task) {
+        Instant started = task.started();
+        return started == null ? situation.at() : started;
+    }
+
+    private void place(StandingTask task) {
+        String partition = task.application().partition();
+        String application = task.application().id();
+        String name = task.entry().spec().name();
+        Instant start = startOf(task);
+        List<Event> events = new ArrayList<>();
+        events.add(new TaskEvent.Placed(partition, application, name, task.index(), task.node(), start));
+        if (task.entry().state() != TaskState.STARTING) {
+            events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+        }
+        if (task.entry().state() == TaskState.STOPPING) {
+            events.add(new TaskEvent.Stopping(partition, application, name, task.index(), StopReason.STOPPED, start));
+        }
+        scheduler.restore(events);
+    }
+
+    /** Brings tasks that are over to their end: through a place on a node that is there just for that. */
+    private void endTasks(ApplicationEntry entry) {
+        String node = "";
+        for (TaskEntry task : entry.tasks()) {
+            if (!task.state().isEnded()) {
+                continue;
+            }
+            if (node.isEmpty()) {
+                node = "(ended)";
+                handle(
+                        new Command.RegisterNode(entry.partition(), node, Resources.NONE, Collections.emptySortedMap()),
+                        situation.at());
+            }
+            for (int i = 0; i < task.spec().size(); i++) {
+                scheduler.restore(end(entry, task, i, node));
+            }
+        }
+        if (!node.isEmpty()) {
+            handle(new Command.RemoveNode(entry.partition(), node), situation.at());
+        }
+    }
+
+    private List<Event> end(ApplicationEntry entry, TaskEntry task, int index, String node) {
+        String partition = entry.partition();
+        String name = task.spec().name();
+        Instant at = entry.submitted();
+        if (task.state() == TaskState.STOPPED) {
+            return List.of(new TaskEvent.Dropped(partition, entry.id(), name, index, "stopped", at));
+        }
+        TaskOutcome outcome = task.state() == TaskState.SUCCEEDED ? TaskOutcome.SUCCEEDED : TaskOutcome.FAILED;
+        return List.of(
+                new TaskEvent.Placed(partition, entry.id(), name, index, node, at),
+                new TaskEvent.Started(partition, entry.id(), name, index, at),
+                new TaskEvent.Ended(partition, entry.id(), name, index, outcome, null, "", false, at));
+    }
+
+    private void bringToState(ApplicationEntry entry) {
+        Application application = partition(entry).existing(entry.id());
+        ApplicationState given = entry.state();
+        ApplicationState target = given == null ? derived(application) : given;
+        boolean open = application.placed() + application.unplaced() > 0;
+        if (open && (target.isEnded() || target == ApplicationState.COMPLETING)) {
+            throw new SituationException(
+                    "application " + entry.id() + " cannot be " + target.word() + ": it has tasks that are not over");
+        }
+        Instant since = entry.stateSince() == null ? firstStart(entry) : entry.stateSince();
+        for (ApplicationState next : way(application.state(), target)) {
+            scheduler.restore(List.of(new ApplicationEvent.StateChanged(
+                    entry.partition(), entry.id(), application.state(), next, "", since)));
+        }
+    }
+
+    /** The state that an application's tasks call for. */
+    private static ApplicationState derived(Application application) {
+        if (application.allocations() == 0) {
+            return application.state();
+        }
+        boolean alone = application.isSealed() && application.tasks() == 1;
+        return application.allocations() > 1 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+    }
+
+    private Instant firstStart(ApplicationEntry entry) {
+        return entry.tasks().stream()
+                .filter(TaskEntry::holdsPlace)
+                .map(this::startOf)
+                .min(Comparator.naturalOrder())
+                .orElse(entry.submitted());
+    }
+
+    /** The shortest way from one state to another, without the first; empty if there is none. */
+    private static List<ApplicationState> way(ApplicationState from, ApplicationState to) {
+        Map<ApplicationState, ApplicationState> cameFrom = new EnumMap<>(ApplicationState.class);
+        Deque<ApplicationState> reached = new ArrayDeque<>(List.of(from));
+        while (!reached.isEmpty() && !cameFrom.containsKey(to)) {
+            ApplicationState state = reached.remove();
+            for (ApplicationState next : state.mayBecome()) {
+                if (next != from && cameFrom.putIfAbsent(next, state) == null) {
+                    reached.add(next);
+                }
+            }
+        }
+        Deque<ApplicationState> way = new ArrayDeque<>();
+        for (ApplicationState state = to; state != null && state != from; state = cameFrom.get(state)) {
+            way.push(state);
+        }
+        return cameFrom.containsKey(to) ? List.copyOf(way) : List.of();
+    }
+
+    private boolean isTaken(ApplicationEntry entry) {
+        return partition(entry).existing(entry.id()).state() != ApplicationState.REJECTED;
+    }
+
+    private Partition partition(ApplicationEntry entry) {
+        Partition partition = scheduler.state().partition(entry.partition());
+        if (partition == null) {
+            throw new SituationException("there is no partition " + entry.partition());
+        }
+        return partition;
+    }
+
+    private void handle(Command command, Instant now) {
+        Reply reply = scheduler.handle(command, now);
+        if (reply.refusal() != null) {
+            throw new SituationException(reply.refusal().message());
+        }
+    }
+}
