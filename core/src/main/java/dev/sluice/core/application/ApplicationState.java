@@ -46,10 +46,10 @@ public enum ApplicationState {
     private static Map<ApplicationState, Set<ApplicationState>> transitions() {
         Map<ApplicationState, Set<ApplicationState>> table = new EnumMap<>(ApplicationState.class);
         table.put(NEW, EnumSet.of(ACCEPTED, REJECTED, COMPLETING, FAILING));
-        table.put(ACCEPTED, EnumSet.of(STARTING, COMPLETING, FAILING));
+        table.put(ACCEPTED, EnumSet.of(STARTING, FAILING));
         table.put(STARTING, EnumSet.of(RUNNING, COMPLETING, RESUMING, FAILING));
         table.put(RUNNING, EnumSet.of(COMPLETING, RESUMING, FAILING));
-        table.put(RESUMING, EnumSet.of(ACCEPTED, COMPLETING, FAILING));
+        table.put(RESUMING, EnumSet.of(ACCEPTED));
         table.put(COMPLETING, EnumSet.of(RUNNING, COMPLETED, FAILING));
         table.put(FAILING, EnumSet.of(FAILED));
         table.put(REJECTED, EnumSet.of(EXPIRED));

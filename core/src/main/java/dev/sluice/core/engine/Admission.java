@@ -2,10 +2,10 @@ package dev.sluice.core.engine;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.Vectors;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -157,19 +157,24 @@ final class Admission {
     private static @Nullable Refusal refuseTooMuch(
             Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
         long count = application == null ? 0 : application.unplaced() + application.placed();
-        long[] demanded = partition.demanded().clone();
+        Resources asked = Resources.NONE;
         for (TaskSpec task : tasks) {
             count += task.size();
-            long[] demand = partition.demand(task);
-            if (count > Limits.APPLICATION_TASKS_MAX || !Vectors.canAdd(demanded, demand, task.size())) {
-                return new Refusal(
-                        Refusal.Code.TOO_MUCH,
-                        "task " + task.name() + " asks for more than a partition can count: at most "
-                                + Limits.APPLICATION_TASKS_MAX + " tasks of an application, and " + Limits.SUM_MAX
-                                + " base units of a resource in all");
-            }
-            demanded = Vectors.sum(demanded, demand, task.size());
+            asked = asked.plus(task.resources().times(task.size()));
+        }
+        if (count > Limits.APPLICATION_TASKS_MAX) {
+            return tooMuch("more than " + Limits.APPLICATION_TASKS_MAX + " tasks that have not ended");
+        }
+        if (!partition.canKnow(asked.amounts().keySet())) {
+            return tooMuch("more than " + Limits.RESOURCE_TYPES_MAX + " different resource types in the partition");
+        }
+        if (!partition.canAdd(partition.demanded(), asked, 1)) {
+            return tooMuch("more than " + Limits.SUM_MAX + " base units of a resource in the partition");
         }
         return null;
+    }
+
+    private static Refusal tooMuch(String what) {
+        return new Refusal(Refusal.Code.TOO_MUCH, "with these tasks there would be " + what);
     }
 }

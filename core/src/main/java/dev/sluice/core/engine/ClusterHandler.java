@@ -26,6 +26,8 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out commands about partitions and nodes. */
@@ -46,6 +48,16 @@ final class ClusterHandler {
         for (PartitionConfiguration configuration : command.partitions()) {
             if (!names.add(configuration.name())) {
                 return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+            }
+            SortedSet<String> types =
+                    new TreeSet<>(configuration.resourceWeights().keySet());
+            collectTypes(configuration.root(), types);
+            Partition former = state.partition(configuration.name());
+            if (former == null ? types.size() > Limits.RESOURCE_TYPES_MAX - 3 : !former.canKnow(types)) {
+                return new Refusal(
+                        Refusal.Code.TOO_MUCH,
+                        "partition " + configuration.name() + " would have more than " + Limits.RESOURCE_TYPES_MAX
+                                + " resource types");
             }
             String path = configuration.root().name();
             Refusal refusal = refuse(configuration.root(), path, 1, state.partition(configuration.name()));
@@ -113,6 +125,12 @@ final class ClusterHandler {
             }
         }
         return null;
+    }
+
+    private static void collectTypes(QueueConfiguration queue, Set<String> types) {
+        types.addAll(queue.guaranteed().amounts().keySet());
+        types.addAll(queue.max().amounts().keySet());
+        queue.children().forEach(child -> collectTypes(child, types));
     }
 
     private static Refusal notYet(String what, String path) {
@@ -191,7 +209,13 @@ final class ClusterHandler {
             return new Refusal(
                     Refusal.Code.TOO_MUCH, "node " + node + " has too many slots: at most " + Integer.MAX_VALUE);
         }
-        if (!Vectors.canAdd(others, partition.types().vector(capacity, 0), 1)) {
+        if (!partition.canKnow(capacity.amounts().keySet())) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH,
+                    "node " + node + " would bring its partition above " + Limits.RESOURCE_TYPES_MAX
+                            + " resource types");
+        }
+        if (!partition.canAdd(others, capacity, 1)) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
                     "node " + node + " would bring its partition above " + Limits.SUM_MAX

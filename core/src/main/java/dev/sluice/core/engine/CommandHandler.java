@@ -143,13 +143,9 @@ final class CommandHandler {
         if (refusal != null || tasks.isEmpty()) {
             return refusal;
         }
+        int firstGroup = application.groups().size();
         emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), tasks, now));
-        for (TaskSpec task : tasks) {
-            TaskGroup group = application.group(task.name());
-            if (group != null) {
-                lifecycle.dropIfHopeless(partition, group, now);
-            }
-        }
+        lifecycle.dropHopeless(partition, application, firstGroup, now);
         lifecycle.settle(partition, application, now);
         return null;
     }

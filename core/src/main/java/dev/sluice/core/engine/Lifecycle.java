@@ -15,6 +15,8 @@ import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** What follows for an application from what happened to its tasks: its next state, and tasks that will never run. */
@@ -43,13 +45,14 @@ final class Lifecycle {
                 application.tasks() > 0
                         ? ApplicationState.ACCEPTED
                         : application.isSealed() ? ApplicationState.COMPLETING : null;
-            case ACCEPTED -> application.allocations() > 0 ? ApplicationState.STARTING : over ? end(application) : null;
+            case ACCEPTED ->
+                application.allocations() > 0 ? ApplicationState.STARTING : over ? ApplicationState.FAILING : null;
             case STARTING -> hasStarted(application) ? ApplicationState.RUNNING : over ? end(application) : null;
             case RUNNING -> over ? end(application) : null;
             case COMPLETING ->
                 !over ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
             case FAILING -> application.placed() == 0 ? ApplicationState.FAILED : null;
-            case RESUMING -> over ? end(application) : ApplicationState.ACCEPTED;
+            case RESUMING -> ApplicationState.ACCEPTED;
             case REJECTED, COMPLETED, FAILED, EXPIRED -> null;
         };
     }
@@ -112,7 +115,7 @@ final class Lifecycle {
                 && (taken
                         || (outcome.isOwnFailure()
                                 && group.failures(task.index()) < group.spec().retries()));
-        if (outcome == TaskOutcome.SUCCEEDED && task.state() == TaskState.STARTING) {
+        if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
             emitter.emit(new TaskEvent.Started(
                     partition.name(), application.id(), group.spec().name(), task.index(), now));
         }
@@ -165,15 +168,29 @@ final class Lifecycle {
     }
 
     private void dropDependents(Partition partition, TaskGroup group, Instant now) {
-        for (TaskGroup dependent : group.dependents()) {
-            dropIfHopeless(partition, dependent, now);
+        Deque<TaskGroup> suspects = new ArrayDeque<>(group.dependents());
+        while (!suspects.isEmpty()) {
+            TaskGroup suspect = suspects.remove();
+            if (dropIfHopeless(partition, suspect, now)) {
+                suspects.addAll(suspect.dependents());
+            }
         }
     }
 
-    /** Drops the tasks of a group if something that they wait for can never happen. */
-    void dropIfHopeless(Partition partition, TaskGroup group, Instant now) {
+    /** Drops the tasks of groups that were just added, as far as what they wait for can never happen. */
+    void dropHopeless(Partition partition, Application application, int firstGroup, Instant now) {
+        for (TaskGroup group :
+                application.groups().subList(firstGroup, application.groups().size())) {
+            if (dropIfHopeless(partition, group, now)) {
+                dropDependents(partition, group, now);
+            }
+        }
+    }
+
+    /** Drops the tasks of a group if something that they wait for can never happen; returns whether it did. */
+    private boolean dropIfHopeless(Partition partition, TaskGroup group, Instant now) {
         if (group.unplaced() == 0) {
-            return;
+            return false;
         }
         for (var entry : group.spec().after().entrySet()) {
             TaskGroup awaited = group.application().group(entry.getKey());
@@ -182,10 +199,10 @@ final class Lifecycle {
                 String reason = awaited.spec().name() + " will never have " + condition.word();
                 emitter.emit(new ApplicationEvent.TasksDropped(
                         partition.name(), group.application().id(), group.spec().name(), reason, now));
-                dropDependents(partition, group, now);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** Ends an application: drops what holds no place, stops what does. */

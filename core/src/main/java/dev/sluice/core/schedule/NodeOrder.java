@@ -75,7 +75,7 @@ final class NodeOrder {
         weights = new double[weightedTypes.length];
         int next = 0;
         for (Map.Entry<String, Double> entry : configuration.resourceWeights().entrySet()) {
-            weightedTypes[next] = partition.types().index(entry.getKey());
+            weightedTypes[next] = partition.types().find(entry.getKey());
             weights[next++] = entry.getValue();
         }
         for (int vertex = 0; vertex < size; vertex++) {

@@ -16,7 +16,7 @@ final class Utilisation {
         double sum = 0;
         double weightSum = 0;
         for (int i = 0; i < types.length; i++) {
-            long capacity = Vectors.at(node.capacityVector(), types[i]);
+            long capacity = types[i] < 0 ? 0 : Vectors.at(node.capacityVector(), types[i]);
             if (capacity > 0 && weights[i] > 0) {
                 sum += weights[i] * ((double) Vectors.at(node.allocated(), types[i]) / capacity);
                 weightSum += weights[i];

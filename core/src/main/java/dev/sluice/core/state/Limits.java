@@ -20,6 +20,9 @@ public final class Limits {
      */
     public static final long SUM_MAX = 1L << 61;
 
+    /** The most resource types that a partition comes to know. */
+    public static final int RESOURCE_TYPES_MAX = 64;
+
     /** The most tasks of one application that have not ended. */
     public static final int APPLICATION_TASKS_MAX = 50_000_000;
 

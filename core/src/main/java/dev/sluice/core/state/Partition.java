@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +33,11 @@ public final class Partition {
     private final Indexes nodeIndexes = new Indexes();
     private final Map<String, Application> applications = new LinkedHashMap<>();
     private final Indexes applicationIndexes = new Indexes();
-    private final TreeSet<Timer> timers = new TreeSet<>();
+    private final Timers timers = new Timers();
     private final Changes changes = new Changes();
     private PartitionConfiguration configuration;
-    private long[] total = Vectors.empty();
-    private long[] registered = Vectors.empty();
+    private final NodeTotals totals = new NodeTotals();
     private long[] demanded = Vectors.empty();
-    private long workers;
-    private int nodesWithSlots;
     private long placements;
 
     Partition(PartitionConfiguration configuration) {
@@ -113,12 +110,12 @@ public final class Partition {
      * slots, else 0: then nobody counts them.
      */
     public long[] total() {
-        return total;
+        return totals.ready();
     }
 
     /** What all nodes have together, ready or not, as a vector; not to be changed. */
     public long[] registered() {
-        return registered;
+        return totals.registered();
     }
 
     /** What all tasks that have not ended ask for together, as a vector; not to be changed. */
@@ -128,22 +125,22 @@ public final class Partition {
 
     /** How many workers the ready nodes count as. */
     public long workers() {
-        return workers;
+        return totals.workers();
     }
 
     /** Whether any ready node says how many tasks it runs at most. */
     public boolean countsSlots() {
-        return nodesWithSlots > 0;
+        return totals.countsSlots();
     }
 
     /** What is due in future, the next first. */
     public Collection<Timer> timers() {
-        return Collections.unmodifiableCollection(timers);
+        return timers.all();
     }
 
     /** What is due first, or null. */
     public @Nullable Timer nextTimer() {
-        return timers.isEmpty() ? null : timers.first();
+        return timers.next();
     }
 
     /** What has changed since somebody last cleared it. */
@@ -157,6 +154,27 @@ public final class Partition {
         long[] demand = vector.length == 0 ? new long[1] : vector;
         demand[ResourceTypes.SLOTS_INDEX] = 1;
         return demand;
+    }
+
+    /** Whether so many times these amounts could be added to a sum without exceeding {@link Limits#SUM_MAX}. */
+    public boolean canAdd(long[] sum, Resources amounts, long times) {
+        for (var entry : amounts.amounts().entrySet()) {
+            int type = types.find(entry.getKey());
+            long room = Limits.SUM_MAX - (type < 0 ? 0 : Vectors.at(sum, type));
+            if (entry.getValue().times(times).value() > room) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether these amounts name no more new resource types than the partition may still come to know. */
+    public boolean canKnow(Iterable<String> typeNames) {
+        int unknown = 0;
+        for (String typeName : typeNames) {
+            unknown += types.find(typeName) < 0 ? 1 : 0;
+        }
+        return types.size() + unknown <= Limits.RESOURCE_TYPES_MAX;
     }
 
     void configure(PartitionConfiguration newConfiguration) {
@@ -213,14 +231,7 @@ public final class Partition {
 
     /** Adds what a node has to the sums, or takes it away. */
     private void countNode(Node node, int sign) {
-        registered = Vectors.add(registered, node.capacityVector(), sign);
-        if (node.isReady()) {
-            total = Vectors.add(total, node.capacityVector(), sign);
-            workers += sign * node.workers();
-            nodesWithSlots += node.declaresSlots() ? sign : 0;
-            total = total.length > 0 ? total : new long[1];
-            total[ResourceTypes.SLOTS_INDEX] = nodesWithSlots > 0 ? workers : 0;
-        }
+        totals.count(node, sign);
         changes.touchNodes();
     }
 
@@ -273,7 +284,7 @@ public final class Partition {
             application.queue().countStarting(starting);
         }
         application.setState(state, reason, at);
-        cancelTimer(application);
+        timers.cancel(application);
         changes.touch(application);
         if (application.isActive() && !keepsActive(state)) {
             application.setActive(false);
@@ -284,7 +295,7 @@ public final class Partition {
         }
         Duration stay = longestStay(state);
         if (stay != null) {
-            setTimer(application, new Timer(at.plus(stay), application, null));
+            timers.set(application, new Timer(at.plus(stay), application, null));
         }
         if (state == ApplicationState.EXPIRED) {
             forget(application);
@@ -307,7 +318,7 @@ public final class Partition {
     }
 
     private void forget(Application application) {
-        cancelTimer(application);
+        timers.cancel(application);
         applications.remove(application.id());
         applicationIndexes.giveBack(application.index());
         changes.touch(application);
@@ -329,23 +340,27 @@ public final class Partition {
     }
 
     void started(Task task, Instant at) {
-        task.group().started(task.index());
+        TaskGroup group = task.group();
+        boolean had = group.has(TaskCondition.STARTED);
+        group.started(task.index());
         task.started(at);
-        Duration timeout = task.group().spec().timeout();
+        Duration timeout = group.spec().timeout();
         if (timeout != null && task.state() == TaskState.RUNNING) {
-            setTimer(task, new Timer(at.plus(timeout), task.application(), task));
+            timers.set(task, new Timer(at.plus(timeout), task.application(), task));
         }
-        recheckDependents(task.group());
+        if (!had && group.has(TaskCondition.STARTED)) {
+            recheckDependents(group);
+        }
     }
 
     void stopping(Task task, StopReason reason) {
         task.stopping(reason);
-        cancelTimer(task);
+        timers.cancel(task);
         changes.touch(task.application());
     }
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
-        cancelTimer(task);
+        timers.cancel(task);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
         group.ended(task, outcome, again);
@@ -357,7 +372,9 @@ public final class Partition {
         }
         countPending(group, group.pending() - pendingBefore);
         changes.touch(task.node());
-        recheckDependents(group);
+        if (group.has(TaskCondition.SUCCEEDED)) {
+            recheckDependents(group);
+        }
     }
 
     void dropUnplaced(TaskGroup group) {
@@ -392,30 +409,6 @@ public final class Partition {
             group.application().queue().countPending(group.demand(), change);
         }
         changes.touch(group);
-    }
-
-    private void setTimer(Application application, Timer timer) {
-        application.timer = timer;
-        timers.add(timer);
-    }
-
-    private void cancelTimer(Application application) {
-        if (application.timer != null) {
-            timers.remove(application.timer);
-            application.timer = null;
-        }
-    }
-
-    private void setTimer(Task task, Timer timer) {
-        task.timer = timer;
-        timers.add(timer);
-    }
-
-    private void cancelTimer(Task task) {
-        if (task.timer != null) {
-            timers.remove(task.timer);
-            task.timer = null;
-        }
     }
 
     private Node existingNode(String nodeName) {

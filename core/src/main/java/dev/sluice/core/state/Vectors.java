@@ -43,16 +43,6 @@ public final class Vectors {
         return add(a.clone(), b, times);
     }
 
-    /** Whether so many times the vector could be added to the sum without any amount exceeding {@link Limits#SUM_MAX}. */
-    public static boolean canAdd(long[] sum, long[] vector, long times) {
-        for (int i = 0; i < vector.length; i++) {
-            if (vector[i] > 0 && times > (Limits.SUM_MAX - at(sum, i)) / vector[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /** Whether every amount is at most what the other vector has. */
     public static boolean fits(long[] demand, long[] free) {
         for (int i = 0; i < demand.length; i++) {

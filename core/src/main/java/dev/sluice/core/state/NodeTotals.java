@@ -1,0 +1,39 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.resource.ResourceTypes;
+
+/** What the nodes of a partition have together. */
+final class NodeTotals {
+
+    private long[] ready = new long[1];
+    private long[] registered = Vectors.empty();
+    private long workers;
+    private int declaringSlots;
+
+    /** Adds what a node has, or with a sign of -1 takes it away. */
+    void count(Node node, int sign) {
+        registered = Vectors.add(registered, node.capacityVector(), sign);
+        if (node.isReady()) {
+            ready = Vectors.add(ready, node.capacityVector(), sign);
+            workers += sign * node.workers();
+            declaringSlots += node.declaresSlots() ? sign : 0;
+            ready[ResourceTypes.SLOTS_INDEX] = declaringSlots > 0 ? workers : 0;
+        }
+    }
+
+    long[] ready() {
+        return ready;
+    }
+
+    long[] registered() {
+        return registered;
+    }
+
+    long workers() {
+        return workers;
+    }
+
+    boolean countsSlots() {
+        return declaringSlots > 0;
+    }
+}
