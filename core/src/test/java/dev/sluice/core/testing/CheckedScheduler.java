@@ -1,0 +1,94 @@
+package dev.sluice.core.testing;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A scheduler that keeps the journal of all its events and is checked: after every cycle that nothing was brought over a limit, and
+ * on demand everything.
+ */
+public final class CheckedScheduler {
+
+    private final Scheduler scheduler = new Scheduler();
+    private final List<Event> journal = new ArrayList<>();
+
+    /** What is known. */
+    public SchedulerState state() {
+        return scheduler.state();
+    }
+
+    /** The scheduler inside. */
+    public Scheduler scheduler() {
+        return scheduler;
+    }
+
+    /** All events so far. */
+    public List<Event> journal() {
+        return Collections.unmodifiableList(journal);
+    }
+
+    /** Carries out a command. */
+    public Reply handle(Command command, Instant now) {
+        Reply reply = scheduler.handle(command, now);
+        journal.addAll(reply.events());
+        return reply;
+    }
+
+    /** Makes one pass over a partition, and checks that it brought nothing over a limit. */
+    public List<Event> cycle(String partition, Instant now) {
+        Partition scheduled = scheduler.state().partition(partition);
+        if (scheduled == null) {
+            throw new IllegalArgumentException("there is no partition " + partition);
+        }
+        Invariants.Holdings before = Invariants.holdings(scheduled);
+        List<Event> events = scheduler.cycle(partition, now);
+        journal.addAll(events);
+        Invariants.checkCycle(before, scheduled);
+        return events;
+    }
+
+    /** Applies events as a journal that is read would. */
+    public void restore(List<? extends Event> events) {
+        scheduler.restore(events);
+        journal.addAll(events);
+    }
+
+    /** Checks {@link Invariants}, and that the journal folds to the same state. */
+    public void check() {
+        Invariants.check(state());
+        String text = StateText.of(state());
+        String folded = StateText.of(fold().state());
+        if (!text.equals(folded)) {
+            throw new AssertionError(
+                    "the journal folds to another state; the first difference is\n  " + firstDifference(text, folded));
+        }
+    }
+
+    /** A new scheduler that was restored from the journal. */
+    public Scheduler fold() {
+        Scheduler restored = new Scheduler();
+        restored.restore(journal);
+        return restored;
+    }
+
+    private static String firstDifference(String text, String folded) {
+        List<String> lines = text.lines().toList();
+        List<String> others = folded.lines().toList();
+        for (int i = 0; i < Math.max(lines.size(), others.size()); i++) {
+            String line = i < lines.size() ? lines.get(i) : "(nothing)";
+            String other = i < others.size() ? others.get(i) : "(nothing)";
+            if (!line.equals(other)) {
+                return line + "\nwhich is folded to\n  " + other;
+            }
+        }
+        return "(none)";
+    }
+}

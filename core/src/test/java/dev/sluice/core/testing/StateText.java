@@ -1,0 +1,240 @@
+package dev.sluice.core.testing;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Timer;
+import dev.sluice.core.state.Vectors;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state as text, complete as far as accessors tell: two states that read the same are the same to everybody who asks.
+ *
+ * <p>Amounts are in base units and named by type, so the numbers of the types do not matter. Which tasks of a group are unplaced
+ * is listed for groups of up to {@link #LISTED_MAX} tasks; of larger ones only how many and the next.
+ */
+public final class StateText {
+
+    /** The size up to which a group's tasks are listed one by one. */
+    static final int LISTED_MAX = 5_000;
+
+    private final StringBuilder text = new StringBuilder();
+    private final ResourceTypes types;
+
+    private StateText(ResourceTypes types) {
+        this.types = types;
+    }
+
+    /** The state of all partitions, one line per thing. */
+    public static String of(SchedulerState state) {
+        StringBuilder text = new StringBuilder();
+        for (Partition partition : state.partitions()) {
+            text.append(of(partition));
+        }
+        return text.toString();
+    }
+
+    /** The state of one partition. */
+    public static String of(Partition partition) {
+        StateText writer = new StateText(partition.types());
+        writer.write(partition);
+        return writer.text.toString();
+    }
+
+    /** A vector as amounts by name, zeros left out. */
+    static SortedMap<String, Long> amounts(long[] vector, ResourceTypes types) {
+        SortedMap<String, Long> amounts = new TreeMap<>();
+        for (int type = 0; type < vector.length; type++) {
+            if (vector[type] != 0) {
+                amounts.put(types.name(type), vector[type]);
+            }
+        }
+        return amounts;
+    }
+
+    /** A vector of limits as amounts by name, what is not limited left out. */
+    static SortedMap<String, Long> limits(long[] vector, ResourceTypes types) {
+        SortedMap<String, Long> limits = new TreeMap<>();
+        for (int type = 0; type < types.size(); type++) {
+            if (Vectors.limitAt(vector, type) != Long.MAX_VALUE) {
+                limits.put(types.name(type), Vectors.limitAt(vector, type));
+            }
+        }
+        return limits;
+    }
+
+    private void write(Partition partition) {
+        line("partition", partition.name(), partition.configuration());
+        line(
+                " sums",
+                "total",
+                amounts(partition.total()),
+                "registered",
+                amounts(partition.registered()),
+                "demanded",
+                amounts(partition.demanded()),
+                "workers",
+                partition.workers(),
+                "countsSlots",
+                partition.countsSlots());
+        for (Node node : partition.nodes()) {
+            write(node);
+        }
+        for (Queue queue : partition.queues().all()) {
+            write(queue);
+        }
+        for (Application application : partition.applications()) {
+            write(application);
+        }
+        for (Timer timer : partition.timers()) {
+            Task task = timer.task();
+            line(" timer", timer.due(), timer.application(), task == null ? "stay" : task.id());
+        }
+    }
+
+    private void write(Node node) {
+        line(
+                " node",
+                node.name(),
+                "#" + node.index(),
+                node.state(),
+                node.capacity().amounts(),
+                node.labels(),
+                "allocated",
+                amounts(node.allocated()));
+        node.tasks().stream()
+                .sorted((a, b) -> Long.compare(a.sequence(), b.sequence()))
+                .forEach(task -> line("  holds", task));
+    }
+
+    private void write(Queue queue) {
+        line(
+                " queue",
+                queue.path(),
+                "#" + queue.index(),
+                queue.isLeaf() ? "leaf" : "parent",
+                queue.isDynamic() ? "dynamic" : "configured",
+                queue.isDraining() ? "draining" : "open",
+                queue.sortPolicy(),
+                queue.sharePolicy(),
+                queue.priorityCounts() ? "priorities" : "no priorities");
+        line("  configuration", queue.configuration());
+        line("  guaranteed", amounts(queue.guaranteed()), "max", limits(queue.max(), types), queue.maxApplications());
+        line(
+                "  allocated",
+                amounts(queue.allocated()),
+                "pending",
+                amounts(queue.pending()),
+                "tasks",
+                queue.placedTasks(),
+                queue.pendingTasks(),
+                "applications",
+                queue.activeApplications(),
+                queue.startingApplications(),
+                queue.applications());
+    }
+
+    private void write(Application application) {
+        line(
+                " application",
+                application.id(),
+                "#" + application.index(),
+                application.hasQueue() ? application.queue().path() : "no queue",
+                application.submitted(),
+                application.state(),
+                application.stateSince(),
+                "\"" + application.stateReason() + "\"",
+                application.isSealed() ? "sealed" : "open",
+                application.isActive() ? "active" : "inactive");
+        line("  spec", application.spec());
+        line(
+                "  allocated",
+                amounts(application.allocated()),
+                "tasks",
+                application.tasks(),
+                "unplaced",
+                application.unplaced(),
+                "pending",
+                application.pending(),
+                "placed",
+                application.placed(),
+                "allocations",
+                application.allocations(),
+                "ended",
+                application.succeeded(),
+                application.failed(),
+                application.stopped());
+        application.groups().forEach(this::write);
+    }
+
+    private void write(TaskGroup group) {
+        line(
+                "  group",
+                group.spec(),
+                "#" + group.index(),
+                group.isWaiting() ? "waiting" : "free",
+                "demand",
+                amounts(group.demand()),
+                "unplaced",
+                group.unplaced(),
+                "pending",
+                group.pending(),
+                "startedOnce",
+                group.startedOnce(),
+                "ended",
+                group.succeeded(),
+                group.failed(),
+                group.stopped(),
+                "dependents",
+                group.dependents());
+        if (group.unplaced() > 0) {
+            line("   next", group.nextIndex());
+        }
+        for (int index = 0; index < Math.min(group.spec().size(), LISTED_MAX); index++) {
+            boolean unplaced = group.isUnplaced(index);
+            if (group.attempts(index) + group.failures(index) > 0 || !unplaced) {
+                line(
+                        "   index",
+                        index,
+                        unplaced ? "unplaced" : "",
+                        "attempts",
+                        group.attempts(index),
+                        "failures",
+                        group.failures(index));
+            }
+        }
+        for (Task task : group.placed()) {
+            line(
+                    "   task",
+                    task.id(),
+                    task.node(),
+                    "attempt",
+                    task.attempt(),
+                    "sequence",
+                    task.sequence(),
+                    task.state(),
+                    task.placedAt(),
+                    task.startedAt(),
+                    task.stopReason());
+        }
+    }
+
+    private SortedMap<String, Long> amounts(long[] vector) {
+        return amounts(vector, types);
+    }
+
+    private void line(Object first, @Nullable Object... rest) {
+        text.append(first);
+        for (Object part : rest) {
+            text.append(' ').append(part);
+        }
+        text.append('\n');
+    }
+}

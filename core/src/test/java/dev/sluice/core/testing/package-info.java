@@ -1,0 +1,10 @@
+/**
+ * What tests of the engine stand on.
+ *
+ * <p>{@link dev.sluice.core.testing.ClusterUnderTest} is a scheduler in virtual time with few words to drive it;
+ * {@link dev.sluice.core.testing.CheckedScheduler} is the scheduler inside, which keeps the journal and is checked after every cycle
+ * and, by {@link dev.sluice.core.testing.SchedulerExtension}, after every test. The checks are
+ * {@link dev.sluice.core.testing.Invariants}, which adds up everything anew, and the comparison of
+ * {@link dev.sluice.core.testing.StateText} of the state with that of the folded journal.
+ */
+package dev.sluice.core.testing;
