@@ -9,15 +9,21 @@ import java.util.List;
  *
  * @param at when they are submitted, where a file does not say so
  * @param seed of the random generator
- * @param partitions how they share the machine; empty if the file does not say so
+ * @param partitions how they share the machine; the simplest if the file does not say so
+ * @param nodes the parts of this machine that they run on; empty for the machine as it is
  * @param applications the applications; every task has a command
  */
 public record JobFile(
-        Instant at, long seed, List<PartitionConfiguration> partitions, List<ApplicationEntry> applications) {
+        Instant at,
+        long seed,
+        List<PartitionConfiguration> partitions,
+        List<NodeEntry> nodes,
+        List<ApplicationEntry> applications) {
 
     /** Copies the lists. */
     public JobFile {
         partitions = List.copyOf(partitions);
+        nodes = List.copyOf(nodes);
         applications = List.copyOf(applications);
     }
 }

@@ -28,18 +28,33 @@ public final class JobFileReader {
 
     /** The jobs in this file; {@code now} is when they are submitted where the file does not say so. */
     public static Reading<JobFile> read(Path file, Instant now) {
+        return read(file, now, null);
+    }
+
+    /** The jobs in this file, under these partitions instead of its own, unless they are null. */
+    public static Reading<JobFile> read(Path file, Instant now, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(file.toString());
-        return problems.reading(jobs(YamlReader.read(file, problems), file.toString(), now, problems));
+        return problems.reading(jobs(YamlReader.read(file, problems), file.toString(), now, partitions, problems));
     }
 
     /** The jobs in this text; the file's name is for messages, and to name an application after. */
     public static Reading<JobFile> read(String fileName, String text, Instant now) {
+        return read(fileName, text, now, null);
+    }
+
+    /** The jobs in this text, under these partitions instead of its own, unless they are null. */
+    public static Reading<JobFile> read(
+            String fileName, String text, Instant now, @Nullable List<PartitionConfiguration> partitions) {
         Problems problems = new Problems(fileName);
-        return problems.reading(jobs(YamlReader.read(text, problems), fileName, now, problems));
+        return problems.reading(jobs(YamlReader.read(text, problems), fileName, now, partitions, problems));
     }
 
     private static @Nullable JobFile jobs(
-            @Nullable YamlValue document, String fileName, Instant now, Problems problems) {
+            @Nullable YamlValue document,
+            String fileName,
+            Instant now,
+            @Nullable List<PartitionConfiguration> given,
+            Problems problems) {
         Section section =
                 document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
         if (section == null) {
@@ -47,17 +62,23 @@ public final class JobFileReader {
         }
         Instant at = section.read("at", now, Field::asInstant);
         long seed = section.read("seed", 0L, field -> field.asWholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
-        Field partitionsField = section.get("partitions");
-        List<PartitionConfiguration> partitions =
-                partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
-        for (String key : List.of("nodes", "queues")) {
-            Field field = section.get(key);
-            if (field != null) {
-                field.warning(key + " has no effect: jobs run on this machine, as it is");
-            }
+        int before = problems.count();
+        List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
+        // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
+        Surroundings surroundings = Surroundings.ofJobs(at, problems.count() == before ? partitions : List.of());
+        List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), surroundings);
+        Field queues = section.get("queues");
+        if (queues != null) {
+            queues.warning("queues has no effect here: it belongs to a situation");
         }
-        ApplicationReader reader = new ApplicationReader(Surroundings.ofJobs(at, partitions));
-        return new JobFile(at, seed, partitions, applications(section, fileName, reader));
+        List<ApplicationEntry> applications = applications(section, fileName, new ApplicationReader(surroundings));
+        return new JobFile(at, seed, partitions, nodes, applications);
+    }
+
+    /** The partitions of the file; without any, the simplest. */
+    private static List<PartitionConfiguration> partitions(Section section) {
+        Field field = section.get("partitions");
+        return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);
     }
 
     private static List<ApplicationEntry> applications(Section section, String fileName, ApplicationReader reader) {

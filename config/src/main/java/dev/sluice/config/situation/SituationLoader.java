@@ -75,7 +75,7 @@ public final class SituationLoader {
     }
 
     private void submit() {
-        Map<ApplicationEntry, List<StandingTask>> standing = new IdentityHashMap<>();
+        IdentityHashMap<ApplicationEntry, List<StandingTask>> standing = new IdentityHashMap<>();
         for (StandingTask task : StandingTasks.of(situation)) {
             standing.computeIfAbsent(task.application(), key -> new ArrayList<>())
                     .add(task);
@@ -97,7 +97,7 @@ public final class SituationLoader {
     }
 
     /** The tasks that hold a place, those first that were started first. */
-    private List<StandingTask> inOrderOfStart(Map<ApplicationEntry, List<StandingTask>> standing) {
+    private List<StandingTask> inOrderOfStart(IdentityHashMap<ApplicationEntry, List<StandingTask>> standing) {
         List<StandingTask> tasks = new ArrayList<>();
         for (ApplicationEntry entry : situation.applications()) {
             tasks.addAll(standing.getOrDefault(entry, List.of()));

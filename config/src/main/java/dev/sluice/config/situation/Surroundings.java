@@ -27,7 +27,7 @@ final class Surroundings {
         return new Surroundings(at, false, partitions);
     }
 
-    /** Of a job file; without partitions, any queue may be named. */
+    /** Of a job file. */
     static Surroundings ofJobs(Instant at, List<PartitionConfiguration> partitions) {
         return new Surroundings(at, true, partitions);
     }
