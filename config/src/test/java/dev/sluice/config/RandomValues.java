@@ -149,7 +149,7 @@ public final class RandomValues {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (String type : new String[] {"vcore", "memory", "nvidia.com/gpu", "123", "weird: type"}) {
             if (chance(35)) {
-                long value = chance(50) ? random.nextLong(max) : random.nextLong(1, 64) * (1L << upTo(3) * 10);
+                long value = chance(50) ? random.nextLong(max) : random.nextLong(1, 64) * (1L << (upTo(3) * 10));
                 amounts.put(type, new Amount(Math.min(value, max)));
             }
         }
@@ -338,7 +338,7 @@ public final class RandomValues {
                 () -> new TaskCommand(
                         shell ? List.of("echo " + text()) : List.of("x" + text(), text(), text()),
                         shell,
-                        texts(),
+                        new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name)));
         return new TaskEntry(
                 spec, state, stands ? "big-" + upTo(1) : null, stands ? maybe(50, this::past) : null, command);

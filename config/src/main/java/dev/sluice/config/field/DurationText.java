@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 /** How lengths of time are written: {@code 90s}, {@code 1h30m}, {@code 250ms}, {@code 2d}, {@code 1.5h}, {@code 0}. */
 public final class DurationText {
 
+    /** The longest duration that can be written: some three hundred years. */
+    public static final Duration DURATION_MAX = Duration.ofDays(100_000);
+
     private static final Pattern PART = Pattern.compile("([0-9]{1,18})(\\.[0-9]{1,9})?([a-zA-Zµμ]*)");
     private static final int LENGTH_MAX = 60;
     private static final Map<String, Long> NANOS = nanos();
@@ -45,7 +48,8 @@ public final class DurationText {
         while (position < text.length()
                 && text.length() <= LENGTH_MAX
                 && matcher.find(position)
-                && matcher.start() == position) {
+                && matcher.start() == position
+                && isPart(text, matcher)) {
             total = total.plus(part(text, matcher));
             position = matcher.end();
         }
@@ -54,6 +58,11 @@ public final class DurationText {
                     Field.quoted(text) + " is not a duration: write it such as 90s, 1h30m or 2d");
         }
         return total;
+    }
+
+    /** Whether this is a number with a unit, or the whole text is a number that lacks one. */
+    private static boolean isPart(String text, Matcher matcher) {
+        return !matcher.group(3).isEmpty() || matcher.group().equals(text);
     }
 
     private static Duration part(String text, Matcher matcher) {
@@ -81,9 +90,6 @@ public final class DurationText {
         throw new IllegalArgumentException(
                 Field.quoted(text) + " is too long: the most is " + DURATION_MAX.toDays() + "d");
     }
-
-    /** The longest duration that can be written: some three hundred years. */
-    public static final Duration DURATION_MAX = Duration.ofDays(100_000);
 
     /** Writes a duration so that {@link #parse} reads the same one. */
     public static String format(Duration duration) {

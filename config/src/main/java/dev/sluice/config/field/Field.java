@@ -38,23 +38,25 @@ public final class Field {
     private final YamlValue value;
     private final @Nullable Field parent;
     private final String step;
+    private final @Nullable YamlScalar key;
     private final Problems problems;
 
-    private Field(YamlValue value, @Nullable Field parent, String step, Problems problems) {
+    private Field(YamlValue value, @Nullable Field parent, String step, @Nullable YamlScalar key, Problems problems) {
         this.value = value;
         this.parent = parent;
         this.step = step;
+        this.key = key;
         this.problems = problems;
     }
 
     /** The document as a whole. */
     public static Field root(YamlValue document, Problems problems) {
-        return new Field(document, null, "", problems);
+        return new Field(document, null, "", null, problems);
     }
 
-    /** A value within this one, under a key such as {@code .name} or an index such as {@code [3]}. */
-    Field within(YamlValue inner, String innerStep) {
-        return new Field(inner, this, innerStep, problems);
+    /** The value of this entry of this map. */
+    Field under(YamlMap.Entry entry) {
+        return new Field(entry.value(), this, "." + entry.key().text(), entry.key(), problems);
     }
 
     /** Where this is, such as {@code partitions[0].queues[0].name}. */
@@ -98,6 +100,12 @@ public final class Field {
     /** Notes that something here is wrong; the message is worked out only if it is shown. */
     public void problem(Supplier<String> message) {
         problems.error(value.line(), value.column(), this::path, message);
+    }
+
+    /** Notes that the key of this value is wrong; the message is worked out only if it is shown. */
+    public void keyProblem(Supplier<String> message) {
+        YamlValue place = key == null ? value : key;
+        problems.error(place.line(), place.column(), this::path, message);
     }
 
     /** Notes that this word is not one of those known, with the word that was probably meant. */
@@ -332,7 +340,7 @@ public final class Field {
         }
         List<Field> fields = new ArrayList<>(list.items().size());
         for (int i = 0; i < list.items().size(); i++) {
-            fields.add(within(list.items().get(i), "[" + i + "]"));
+            fields.add(new Field(list.items().get(i), this, "[" + i + "]", null, problems));
         }
         return fields;
     }
@@ -348,8 +356,7 @@ public final class Field {
         }
         Map<String, Field> fields = new LinkedHashMap<>();
         for (YamlMap.Entry entry : map.entries()) {
-            fields.put(
-                    entry.key().text(), within(entry.value(), "." + entry.key().text()));
+            fields.put(entry.key().text(), under(entry));
         }
         return fields;
     }

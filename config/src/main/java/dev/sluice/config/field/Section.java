@@ -2,7 +2,6 @@ package dev.sluice.config.field;
 
 import dev.sluice.config.problem.Nearest;
 import dev.sluice.config.yaml.YamlMap;
-import dev.sluice.config.yaml.YamlScalar;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,15 +21,9 @@ public final class Section {
 
     void checkKeys(String what) {
         for (YamlMap.Entry entry : map.entries()) {
-            YamlScalar key = entry.key();
-            if (!keys.names().contains(key.text())) {
-                field.problems()
-                        .error(
-                                key.line(),
-                                key.column(),
-                                () -> field.within(entry.value(), "." + key.text())
-                                        .path(),
-                                () -> "unknown key " + Field.quoted(key.text()) + " of " + what + hint(key.text()));
+            String key = entry.key().text();
+            if (!keys.names().contains(key)) {
+                field.under(entry).keyProblem(() -> "unknown key " + Field.quoted(key) + " of " + what + hint(key));
             }
         }
     }
@@ -56,7 +49,7 @@ public final class Section {
     /** The value of this key, also if it is null; or null if the key is not there. */
     public @Nullable Field find(String key) {
         YamlMap.Entry entry = map.find(key);
-        return entry == null ? null : field.within(entry.value(), "." + key);
+        return entry == null ? null : field.under(entry);
     }
 
     /** The value of this key; or null, with a problem, if the key is not there or has no value. */

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 public final class Nearest {
 
     private static final int LENGTH_MAX = 80;
+    private static final int LISTED_MAX = 16;
+    private static final int LISTED_LENGTH_MAX = 150;
     private static final int CANDIDATES_MAX = 20_000;
 
     private Nearest() {}
@@ -21,10 +23,8 @@ public final class Nearest {
         if (nearest != null) {
             return ": did you mean \"" + nearest + "\"?";
         }
-        if (known.isEmpty() || known.size() > 16) {
-            return "";
-        }
-        return ": known are " + enumerated(known);
+        String all = known.isEmpty() || known.size() > LISTED_MAX ? "" : enumerated(known);
+        return all.isEmpty() || all.length() > LISTED_LENGTH_MAX ? "" : ": known are " + all;
     }
 
     /** The known word with the fewest letters different, or null if none is near; case does not count. */

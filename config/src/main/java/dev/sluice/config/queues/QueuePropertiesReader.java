@@ -1,6 +1,7 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
+import dev.sluice.config.problem.Nearest;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -18,7 +19,7 @@ final class QueuePropertiesReader {
 
     private static final int PERCENT_MAX = 1_000_000;
     private static final int SPREAD_MAX = 1_000_000;
-    private static final Map<String, Boolean> FLAGS = Map.of("true", true, "false", false);
+    private static final Map<String, Boolean> FLAGS = words(new Boolean[] {true, false}, String::valueOf);
     private static final Map<String, SharePolicyKind> SHARE_POLICIES =
             words(SharePolicyKind.values(), SharePolicyKind::word);
     private static final Map<String, ApplicationSortPolicy> SORT_POLICIES =
@@ -39,7 +40,8 @@ final class QueuePropertiesReader {
         Map<String, Field> fields = map.asMap("properties");
         fields.forEach((key, field) -> {
             if (!QueuePropertyNames.ALL.contains(key)) {
-                field.unknown("property", key, QueuePropertyNames.ALL);
+                field.keyProblem(
+                        () -> "unknown property " + Field.quoted(key) + Nearest.hint(key, QueuePropertyNames.ALL));
             }
         });
         return new QueuePropertiesReader(fields).read();

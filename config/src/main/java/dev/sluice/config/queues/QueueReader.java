@@ -91,7 +91,7 @@ final class QueueReader {
             String name = nameOf(section).toLowerCase(Locale.ROOT);
             Field nameField = section.find("name");
             Field where = nameField == null ? field : nameField;
-            checkName(where, nameOf(section));
+            checkName(where, nameField == null ? "" : nameOf(section), nameField);
             Field first = names.putIfAbsent(name, where);
             if (first != null && !name.isEmpty()) {
                 where.problem("there are two queues of the name " + Field.quoted(name) + " below " + parentPath
@@ -107,9 +107,9 @@ final class QueueReader {
         return name.length() <= SHOWN_NAME_MAX ? name : name.substring(0, SHOWN_NAME_MAX);
     }
 
-    private static void checkName(Field where, String name) {
-        if (where.isList() || where.isMap()) {
-            where.asText();
+    private static void checkName(Field where, String name, @Nullable Field nameField) {
+        if (nameField != null && (nameField.isList() || nameField.isMap())) {
+            nameField.asText();
         } else if (name.isEmpty()) {
             where.problem("a queue needs a name");
         } else if (name.length() > SHOWN_NAME_MAX) {

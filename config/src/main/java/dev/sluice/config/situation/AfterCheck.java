@@ -48,7 +48,7 @@ final class AfterCheck {
             for (String id : after.keySet()) {
                 Field field = fields.get(id);
                 if (!byId.containsKey(id) && !sections.containsKey(id) && field != null) {
-                    field.problem(() -> unknown(id, byId, ids));
+                    field.keyProblem(() -> unknown(id, byId, ids));
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.sluice.config.field.Section;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a task does: {@code command}, {@code env} and {@code directory}. */
@@ -69,11 +70,15 @@ final class CommandReader {
     }
 
     private static SortedMap<String, String> environment(Field field) {
+        SortedMap<String, String> environment = new TreeMap<>();
         field.asMap("variables").forEach((name, value) -> {
-            if (name.isEmpty() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
-                value.problem(Field.quoted(name) + " cannot be the name of a variable");
+            String text = word(value);
+            if (!TaskCommand.isVariable(name)) {
+                value.keyProblem(() -> Field.quoted(name) + " cannot be the name of a variable");
+            } else if (text != null) {
+                environment.put(name, text);
             }
         });
-        return field.asTextMap("variables", CommandReader::word);
+        return environment;
     }
 }

@@ -26,7 +26,16 @@ public record TaskCommand(
             throw new IllegalArgumentException(
                     "a command is a program with arguments, or one text for the shell: " + words);
         }
+        if (environment.keySet().stream().anyMatch(name -> !isVariable(name))) {
+            throw new IllegalArgumentException(
+                    "the name of a variable is not empty and has no = in it: " + environment);
+        }
         words = List.copyOf(words);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+    }
+
+    /** Whether a variable may have this name. */
+    static boolean isVariable(String name) {
+        return !name.isEmpty() && name.indexOf('=') < 0 && name.indexOf('\0') < 0;
     }
 }

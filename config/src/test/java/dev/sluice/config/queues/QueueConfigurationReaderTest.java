@@ -1,0 +1,408 @@
+package dev.sluice.config.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class QueueConfigurationReaderTest {
+
+    /** Queues below root, from line 3 on; each line is indented by four. */
+    private static String below(String queues) {
+        return "partitions:\n- queues:\n" + queues.indent(2).stripTrailing() + "\n";
+    }
+
+    private static String lines(List<Problem> problems) {
+        return problems.stream().map(Problem::toString).collect(Collectors.joining("\n"));
+    }
+
+    private static void check(String text, String... expected) {
+        assertThat(QueueConfigurationReader.read("q", text).report()).isEqualTo(String.join("\n", expected));
+    }
+
+    private static void checkWarnings(String text, String... expected) {
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text);
+        assertThat(reading.report()).isEmpty();
+        assertThat(lines(reading.warnings())).isEqualTo(String.join("\n", expected));
+    }
+
+    private static QueueConfiguration root(String text) {
+        return QueueConfigurationReader.read("q", text).value().get(0).root();
+    }
+
+    @Test
+    void file_ofEverything_isRead() {
+        PartitionConfiguration partition =
+                QueueConfigurationReader.read("q", """
+                partitions:
+                  - name: gpu
+                    nodesortpolicy: {type: binpacking, resourceweights: {vcore: 2, memory: 0.5}}
+                    preemption: {enabled: no}
+                    placementrules:
+                      - {name: Fixed, value: Root.Land, filter: {type: Deny, users: ["land.*"]}}
+                      - {name: tag, value: Namespace, create: true, parent: {name: user, create: true}}
+                    queues:
+                      - name: Root
+                        submitacl: "*"
+                        properties:
+                          queue.share.policy: load
+                          load.rebalance.threshold: 20
+                          load.rebalance.minimumduration: 1m30s
+                        queues:
+                          - name: Land
+                            resources: {guaranteed: {vcore: 500m}, max: {memory: 2Gi, nvidia.com/gpu: 4}}
+                            maxapplications: 7
+                            properties: {load.percent: "60", application.sort.policy: fewestrunning, priority.offset: -5}
+                            limits:
+                              - {limit: all, users: [alice, "*"], maxresources: {memory: 1Gi}}
+                          - name: rest
+                            parent: true
+                            properties:
+                              load.percent: 40
+                              queue.share.policy: usage
+                              usage.priority.halftime: 1h
+                              usage.probabilistic.all: true
+                              application.sort.priority: Disabled
+                              preemption.policy: fence
+                              application.unschedasks.backoff: "5"
+                            childtemplate:
+                              maxapplications: 3
+                              resources: {max: {vcore: 1}}
+                              properties: {usage.priority.factor: 2.5}
+                """).value().get(0);
+        assertThat(partition.name()).isEqualTo("gpu");
+        assertThat(partition.preemption()).isFalse();
+        assertThat(partition.resourceWeights()).containsEntry("vcore", 2.0).containsEntry("memory", 0.5);
+        PlacementRule fixed = partition.placementRules().get(0);
+        assertThat(fixed.value()).isEqualTo("root.land");
+        assertThat(fixed.filter().allow()).isFalse();
+        assertThat(partition.placementRules().get(1).parent()).isNotNull();
+        QueueConfiguration root = partition.root();
+        assertThat(root.name()).isEqualTo("root");
+        assertThat(root.properties().sharePolicy()).isEqualTo(SharePolicyKind.LOAD);
+        assertThat(root.properties().loadRebalanceMinimumDuration()).isEqualTo(Duration.ofSeconds(90));
+        QueueConfiguration land = root.children().get(0);
+        assertThat(land.name()).isEqualTo("land");
+        assertThat(land.max()).isEqualTo(Resources.parse("memory", "2Gi", "nvidia.com/gpu", "4"));
+        assertThat(land.maxApplications()).isEqualTo(7);
+        assertThat(land.properties().applicationSortPolicy()).isEqualTo(ApplicationSortPolicy.FEWEST_RUNNING);
+        assertThat(land.properties().priorityOffset()).isEqualTo(-5);
+        assertThat(land.properties().loadPercent()).isEqualTo(60);
+        assertThat(land.limits())
+                .singleElement()
+                .satisfies(l -> assertThat(l.users()).containsExactly("alice", "*"));
+        QueueConfiguration rest = root.children().get(1);
+        assertThat(rest.properties().applicationSortPriority()).isFalse();
+        assertThat(rest.childTemplate()).isNotNull();
+        assertThat(rest.parent()).isTrue();
+    }
+
+    @Test
+    void root_missing_isInserted() {
+        assertThat(root(below("- name: a\n- name: b\n")).children())
+                .extracting(QueueConfiguration::name)
+                .containsExactly("a", "b");
+        assertThat(root(below("- name: a\n")).children()).hasSize(1);
+        assertThat(root(below("- name: root\n- name: b\n")).children())
+                .extracting(QueueConfiguration::name)
+                .containsExactly("root", "b");
+        assertThat(root("partitions: [{queues: []}]").children()).isEmpty();
+    }
+
+    @Test
+    void document_ofTheWrongShape_saysWhatIsWanted() {
+        check(
+                "- a\n",
+                "q:1:1: this is a list where a queue configuration is wanted: a map with keys such as partitions and checksum");
+        check("{}\n", "q:1:1: there are no partitions: write partitions: and a list below it");
+        check("partitions: []\n", "q:1:13: there is no partition in this list: at least one is needed");
+        check("partitions: {a: 1}\n", "q:1:13: this is a map where a list of partitions is wanted");
+        check(
+                "partitions:\n- 5\n",
+                "q:2:3: this is a number where a partition is wanted: a map with keys such as name, queues and placementrules");
+        check("partitions:\n- name: a\n", "q:2:3: there are no queues: write queues: and a list below it");
+        check("partitions:\n- name: [a]\n  queues: []\n", "q:2:9: this is a list where text is wanted");
+    }
+
+    @Test
+    void problems_several_areAllReportedInOrder() {
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("queues.yaml", """
+                partitions:
+                  - name: default
+                    nodesortpolicy: {type: fairr}
+                    queues:
+                      - name: root
+                        queues:
+                          - name: a
+                            resources: {max: {vcore: lots, memory: 1Gb}}
+                            properties: {application.sort.policy: fifoo, load.percnt: 3}
+                            maxapps: 3
+                          - name: b.c
+                """);
+        assertThat(reading.report()).isEqualTo("""
+                queues.yaml:3:28: unknown node sort policy "fairr": did you mean "fair"?
+                queues.yaml:8:38: "lots" is not a quantity: write a whole number with an optional unit, such as 2 or 500m
+                queues.yaml:8:52: "1Gb" has the unknown unit "Gb": known are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei
+                queues.yaml:9:51: unknown sort policy "fifoo": did you mean "fifo"?
+                queues.yaml:9:58: unknown property "load.percnt": did you mean "load.percent"?
+                queues.yaml:10:13: unknown key "maxapps" of a queue: known are name, parent, resources, maxapplications, properties, adminacl, submitacl, childtemplate, queues and limits
+                queues.yaml:11:19: the name of a queue is made of letters, digits and - _ : # / @, not "b.c"; queues below queues are nested, not written with a dot""");
+        assertThat(reading.problems())
+                .extracting(Problem::path)
+                .containsExactly(
+                        "partitions[0].nodesortpolicy.type",
+                        "partitions[0].queues[0].queues[0].resources.max.vcore",
+                        "partitions[0].queues[0].queues[0].resources.max.memory",
+                        "partitions[0].queues[0].queues[0].properties.application.sort.policy",
+                        "partitions[0].queues[0].queues[0].properties.load.percnt",
+                        "partitions[0].queues[0].queues[0].maxapps",
+                        "partitions[0].queues[0].queues[1].name");
+    }
+
+    @Test
+    void key_inAnotherCase_isNamed() {
+        check(
+                below("- name: a\n  maxApplications: 3\n"),
+                "q:4:5: unknown key \"maxApplications\" of a queue: did you mean \"maxapplications\"?");
+        check(
+                "partitions:\n- node_sort_policy: {}\n  queues: []\n",
+                "q:2:3: unknown key \"node_sort_policy\" of a partition: did you mean \"nodesortpolicy\"?");
+    }
+
+    @Test
+    void name_wrong_saysWhy() {
+        check(below("- parent: true\n"), "q:3:5: a queue needs a name");
+        check(below("- name: ''\n"), "q:3:11: a queue needs a name");
+        check(
+                below("- name: a b\n"),
+                "q:3:11: the name of a queue is made of letters, digits and - _ : # / @, not \"a b\"");
+        check(below("- name: {}\n"), "q:3:11: this is a map where text is wanted");
+        check(
+                below("- name: a\n- name: A\n"),
+                "q:4:11: there are two queues of the name \"a\" below root: the first is in line 3; upper and lower case are the same");
+        check(
+                "partitions:\n- queues: []\n- name: Default\n  queues: []\n",
+                "q:3:9: there are two partitions of the name \"default\": the first is in line 2");
+    }
+
+    @Test
+    void quota_thatDoesNotFit_saysWhere() {
+        check(
+                below("- name: a\n  resources: {guaranteed: {vcore: 3}, max: {vcore: 2}}\n"),
+                "q:4:37: guaranteed vcore 3 is above the max of this queue, 2");
+        check(
+                below(
+                        "- name: a\n  resources: {max: {memory: 1Gi}}\n  queues:\n  - name: b\n    queues:\n    - name: c\n      resources: {max: {memory: 2Gi, vcore: 5}}\n"),
+                "q:9:35: max memory 2Gi is above the max of root.a.b, 1Gi");
+        check(
+                below(
+                        "- name: a\n  resources: {guaranteed: {vcore: 3}}\n  queues:\n  - {name: b, resources: {guaranteed: {vcore: 2}}}\n  - {name: c, resources: {guaranteed: {vcore: 1500m}}}\n"),
+                "q:4:37: the queues below root.a are guaranteed vcore 3500m together, more than it is guaranteed itself, 3");
+        check(
+                below(
+                        "- name: a\n  resources: {max: {vcore: 3}}\n  queues:\n  - {name: b, resources: {guaranteed: {vcore: 2}}}\n  - {name: c, resources: {guaranteed: {vcore: 1500m}}}\n"),
+                "q:4:30: the queues below root.a are guaranteed vcore 3500m together, more than it may use, 3");
+        check(
+                below("- name: root\n  resources: {max: {vcore: 1}}\n"),
+                "q:4:22: the root queue has no max resources: it has what the nodes have");
+    }
+
+    @Test
+    void applications_thatDoNotFit_sayWhere() {
+        check(
+                below(
+                        "- name: a\n  maxapplications: 5\n  queues:\n  - {name: b, maxapplications: 6}\n  - {name: c, maxapplications: 0}\n  - {name: d}\n"),
+                "q:6:34: maxapplications 6 is above that of root.a, 5",
+                "q:7:34: a queue without a limit of applications below one that has a limit: root.a has 5, so root.a.c needs maxapplications from 1 to 5",
+                "q:8:7: a queue without a limit of applications below one that has a limit: root.a has 5, so root.a.d needs maxapplications from 1 to 5");
+        check(below("- {name: a, maxapplications: -1}"), "q:3:32: -1 is negative: write 0 or more");
+        check(
+                below("- {name: a, maxapplications: '1'}"),
+                "q:3:32: \"1\" is text where a whole number is wanted: leave the quotes out");
+        check(below("- {name: a, maxapplications: 1.5}"), "q:3:32: \"1.5\" is not a whole number");
+    }
+
+    @Test
+    void property_wrong_saysWhatIsWanted() {
+        String queue = "- name: a\n  properties:\n    ";
+        check(
+                below(queue + "queue.share.policy: fairness"),
+                "q:5:27: unknown share policy \"fairness\": known are fair, load and usage");
+        check(below(queue + "load.percent: 12.5"), "q:5:21: \"12.5\" is not a whole number");
+        check(below(queue + "load.percent: -1"), "q:5:21: -1 is negative: write 0 or more");
+        check(
+                below(queue + "usage.priority.halftime: 0s"),
+                "q:5:32: usage.priority.halftime must be longer than nothing: write it such as 30s");
+        check(below(queue + "usage.priority.factor: 0"), "q:5:30: usage.priority.factor must be above 0, not 0.0");
+        check(below(queue + "usage.priority.factor: .inf"), "q:5:30: \".inf\" is not a finite decimal number");
+        check(
+                below(queue + "usage.probabilistic.all: maybe"),
+                "q:5:32: unknown value \"maybe\": known are true and false");
+        check(
+                below(queue + "application.sort.priority: on"),
+                "q:5:34: unknown value of application.sort.priority \"on\": known are disabled and enabled");
+        check(
+                below(queue + "priority.offset: 3000000000"),
+                "q:5:24: 3000000000 is out of range: write a whole number from -2147483648 to 2147483647");
+        check(
+                below(queue + "priority.policy: fenced"),
+                "q:5:24: unknown value of priority.policy \"fenced\": did you mean \"fence\"?");
+        check(
+                below(queue + "preemption.delay: 5"),
+                "q:5:25: \"5\" is a duration without a unit: write 5s for seconds, 5m for minutes");
+        check(
+                below(queue + "preemption.delay: 0s"),
+                "q:5:25: preemption.delay must be longer than nothing: write it such as 30s");
+        check(
+                below(queue + "load.rebalance.minimumduration: 5 min"),
+                "q:5:39: \"5 min\" is not a duration: write it such as 90s, 1h30m or 2d");
+        check(below(queue + "application.sort.policy:"), "q:5:31: there is nothing here: write sort policy");
+    }
+
+    @Test
+    void share_thatDoesNotDoWhatItSeems_warns() {
+        checkWarnings(
+                below(
+                        "- name: root\n  properties: {queue.share.policy: load}\n  queues:\n  - {name: a, properties: {load.percent: 30}}\n  - {name: b, properties: {load.percent: 60}}\n"),
+                "q:6:5: the load percentages below root add up to 90, not to 100: they are scaled");
+        checkWarnings(
+                below("- {name: a, properties: {load.percent: 30}}\n"),
+                "q:3:42: load.percent has no effect: the queue above it does not have the share policy load");
+        checkWarnings(
+                below(
+                        "- name: root\n  properties: {queue.share.policy: load}\n  queues:\n  - {name: a, properties: {load.percent: 100}}\n  - {name: b}\n"),
+                "q:7:14: root.b has no load.percent, so it is a class at 0 % and never served");
+        checkWarnings(
+                below("- {name: a, properties: {queue.share.policy: usage}}\n"),
+                "q:3:48: queue.share.policy has no effect: there is no queue below root.a");
+    }
+
+    @Test
+    void limit_wrong_saysWhy() {
+        String queue = "- name: a\n  resources: {max: {vcore: 4}}\n  maxapplications: 9\n  limits:\n  - ";
+        check(below(queue + "{users: [alice]}"), "q:7:7: a limit needs maxresources, or maxapplications above 0");
+        check(
+                below(queue + "{maxapplications: 1}"),
+                "q:7:7: a limit needs users or groups: write users: or groups: and a list of names");
+        check(
+                below(queue + "{users: [9lives], maxapplications: 1}"),
+                "q:7:16: \"9lives\" is not the name of a user: it begins with a letter or _, and goes on with letters, digits and : # / _ . @ -");
+        check(
+                below(queue + "{users: ['*', bob], maxapplications: 1}"),
+                "q:7:21: the user \"bob\" comes after *, which stands for all: put * last");
+        check(
+                below(queue + "{groups: ['*'], maxapplications: 1}"),
+                "q:7:16: a limit for all groups (*) needs another one before it that names a group: alone it would say the same as the queue's own max");
+        check(
+                below(queue + "{users: [bob], maxapplications: 10}"),
+                "q:7:39: the limit of 10 applications is above that of root.a, 9");
+        check(
+                below(queue + "{users: [bob], maxresources: {vcore: 5}}"),
+                "q:7:44: the limit of vcore 5 is above the max of root.a, 4");
+        check(
+                below(queue + "{users: [bob], maxresources: {vcore: 0}}"),
+                "q:7:36: a limit of nothing is none: write an amount above 0");
+        check(
+                "partitions:\n- queues: []\n  limits:\n  - {users: [a, a], maxapplications: 1}\n",
+                "q:4:17: the user \"a\" has a limit in this list already");
+    }
+
+    @Test
+    void limit_aboveThatOfTheQueueAbove_saysWhere() {
+        check(
+                below(
+                        "- name: a\n  limits: [{users: [bob], maxresources: {vcore: 2}, maxapplications: 3}]\n  queues:\n  - name: b\n    queues:\n    - name: c\n      limits: [{users: [bob], maxresources: {vcore: 3}}]\n"),
+                "q:9:18: the limit of user bob is 3 applications in root.a, so here it needs maxapplications from 1 to 3",
+                "q:9:55: the limit of user bob, vcore 3, is above that in root.a, 2");
+    }
+
+    @Test
+    void acl_ofThreeParts_isRefused() {
+        check(
+                below("- {name: a, adminacl: ' a  b c'}"),
+                "q:3:25: there is more than one space in \" a  b c\": write users, one space, groups, with commas between names, such as \"alice,bob dev,ops\"");
+    }
+
+    private static String rules(String rules) {
+        return "partitions:\n- queues: [{name: leaf}, {name: top, queues: [{name: x}]}, {name: flagged, parent: true}]\n  placementrules:\n"
+                + rules.indent(2).stripTrailing() + "\n";
+    }
+
+    @Test
+    void rule_wrong_saysWhy() {
+        check(rules("- {name: providd}"), "q:4:12: unknown placement rule \"providd\": did you mean \"provided\"?");
+        check(rules("- {create: true}"), "q:4:5: a placement rule needs a name: one of provided, user, fixed and tag");
+        check(rules("- {name: tag}"), "q:4:5: the rule tag needs a value: the name of a tag");
+        check(
+                rules("- {name: fixed, value: ''}"),
+                "q:4:26: the rule fixed needs a value: the path of a queue, such as root.sandbox");
+        check(
+                rules("- {name: fixed, value: root..a}"),
+                "q:4:26: \"root..a\" is not the path of a queue: its parts are made of letters, digits and - _ : # / @, with dots between them");
+        check(
+                rules("- {name: fixed, value: root.leaf, parent: {name: user}}"),
+                "q:4:26: a fixed rule with a path from root on has no parent rule: leave out either root. or parent");
+        check(rules("- {name: user, create: maybe}"), "q:4:26: \"maybe\" is neither true nor false");
+        check(
+                rules("- {name: user, create: 'true'}"),
+                "q:4:26: \"true\" is neither true nor false: leave the quotes out");
+        check(
+                rules("- {name: user, filter: {type: alow}}"),
+                "q:4:33: unknown filter type \"alow\": did you mean \"allow\"?");
+        check(
+                rules("- {name: user, filter: {users: ['a b']}}"),
+                "q:4:35: \"a b\" is neither the name of a user nor a regular expression");
+        check(
+                rules("- {name: user, filter: {groups: ['(a']}}"),
+                "q:4:36: \"(a\" is not a regular expression: Unclosed group");
+    }
+
+    @Test
+    void rule_thatLeadsNowhere_saysWhy() {
+        check(
+                rules("- {name: fixed, value: root.nowhere}"),
+                "q:4:5: this rule leads to root.nowhere, which does not exist: write create: true, or add the queue");
+        check(
+                rules("- {name: fixed, value: leaf.x, create: true}"),
+                "q:4:5: this rule leads to root.leaf.x, but no queue can be made below the leaf root.leaf");
+        check(
+                rules("- {name: user, parent: {name: fixed, value: leaf}}"),
+                "q:4:5: this rule leads to queues below root.leaf, which is a leaf: write parent: true there");
+        check(
+                rules("- {name: fixed, value: flagged}"),
+                "q:4:5: this rule leads to root.flagged, which is not a leaf: name one of the queues below it");
+        checkWarnings(
+                rules("- {name: fixed, value: top}"),
+                "q:4:5: this rule leads to root.top, which is not a leaf: it places nothing");
+        checkWarnings(
+                rules(
+                        "- {name: user, parent: {name: fixed, value: top}}\n- {name: fixed, value: root.leaf}\n- {name: fixed, value: root.new, create: true}"));
+        checkWarnings(
+                rules("- {name: user, value: x, filter: {users: [a, 'b.*']}}"),
+                "q:4:25: value has no effect: the rule user takes none",
+                "q:4:48: \"b.*\" is not the name of a user and matches none: a regular expression must be alone in its list");
+    }
+
+    @Test
+    void problems_moreThanKept_areCounted() {
+        StringBuilder text = new StringBuilder("partitions:\n- queues:\n");
+        for (int i = 0; i < 250; i++) {
+            text.append("  - {name: a b}\n");
+        }
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text.toString());
+        assertThat(reading.problems()).hasSize(100);
+        assertThat(reading.problems().get(0).line()).isEqualTo(3);
+        assertThat(reading.problems().get(99).line()).isEqualTo(53);
+        assertThat(reading.problemsLeftOut()).isEqualTo(399);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.sluice.config.situation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class JobFileReaderTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    private static final String CURE =
+            "write command: and a list of a program and its arguments, or one text for the shell";
+
+    private static Reading<JobFile> read(String text) {
+        return JobFileReader.read("jobs/night build.yaml", text, NOW);
+    }
+
+    private static void check(String text, String... expected) {
+        assertThat(JobFileReader.read("j", text, NOW).report()).isEqualTo(String.join("\n", expected));
+    }
+
+    @Test
+    void jobs_ofApplications_areRead() {
+        JobFile jobs = read("""
+                applications:
+                  - id: build
+                    queue: root.anything
+                    onfailure: stop
+                    tasks:
+                      - {id: compile, command: [make, "-j", 4], env: {CC: gcc, N: 3}, directory: src}
+                      - {id: test, count: 3, command: "make test | tee log", after: {compile: succeeded}, resources: {vcore: 1}}
+                """).value();
+        assertThat(jobs.at()).isEqualTo(NOW);
+        ApplicationEntry build = jobs.applications().get(0);
+        assertThat(build.submitted()).isEqualTo(NOW);
+        TaskCommand compile = build.tasks().get(0).command();
+        assertThat(compile).isNotNull();
+        assertThat(compile.words()).containsExactly("make", "-j", "4");
+        assertThat(compile.shell()).isFalse();
+        assertThat(compile.environment()).containsEntry("N", "3");
+        assertThat(compile.directory()).isEqualTo("src");
+        TaskCommand test = build.tasks().get(1).command();
+        assertThat(test).isNotNull();
+        assertThat(test.words()).containsExactly("make test | tee log");
+        assertThat(test.shell()).isTrue();
+    }
+
+    @Test
+    void jobs_ofTasksAlone_areOneApplicationNamedAfterTheFile() {
+        JobFile jobs = read("tasks:\n- {id: a, command: echo a}\n").value();
+        assertThat(jobs.applications()).singleElement().satisfies(application -> {
+            assertThat(application.id()).isEqualTo("night build");
+            assertThat(application.sealed()).isTrue();
+            assertThat(application.tasks()).hasSize(1);
+        });
+        assertThat(read("id: mine\nuser: me\ntasks: [{id: a, command: echo}]\n")
+                        .value()
+                        .applications()
+                        .get(0))
+                .satisfies(application -> {
+                    assertThat(application.id()).isEqualTo("mine");
+                    assertThat(application.user()).isEqualTo("me");
+                });
+    }
+
+    @Test
+    void command_wrong_saysWhy() {
+        check("tasks: [{id: a}]", "j:1:9: a task of a job needs a command: " + CURE);
+        check("tasks: [{id: a, command: }]", "j:1:26: a task of a job needs a command: " + CURE);
+        check("tasks: [{id: a, command: ''}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: []}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: {x: y}}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: [x, [y]]}]", "j:1:30: this is a list where text is wanted");
+        check("tasks: [{id: a, command: x, env: {A=B: c}}]", "j:1:35: \"A=B\" cannot be the name of a variable");
+        check("tasks: [{command: x}]", "j:1:9: a task needs an id");
+    }
+
+    @Test
+    void state_ofAJob_isRefused() {
+        check(
+                "tasks: [{id: a, command: x, state: running}]",
+                "j:1:36: a job begins with all its tasks pending: leave the state out");
+        check(
+                "applications: [{id: a, state: Running, tasks: [{id: a, command: x}]}]",
+                "j:1:31: a job begins as a new application: leave state out");
+        assertThat(read("tasks: [{id: a, command: x, state: pending}]").isOk()).isTrue();
+    }
+
+    @Test
+    void file_withNothingToRun_isRefused() {
+        check("seed: 1", "j:1:1: there is nothing to run: write tasks: and a list of tasks with commands");
+        check("applications: []", "j:1:15: there is nothing to run: this list is empty");
+        check(
+                "tasks: [{id: a, command: x}]\napplications: []",
+                "j:1:8: this file has both tasks and applications: move the tasks into an application");
+        check(
+                "user: me\napplications: [{id: a, tasks: [{id: a, command: x}]}]",
+                "j:1:7: user belongs to an application: move it there");
+        check("applications: [{tasks: [{id: a, command: x}]}]", "j:1:16: an application needs an id");
+    }
+
+    @Test
+    void nodes_ofAJobFile_warn() {
+        Reading<JobFile> reading =
+                JobFileReader.read("j", "nodes: []\ntasks: [{id: a, command: x, requirednode: n}]", NOW);
+        assertThat(reading.report()).isEmpty();
+        assertThat(reading.warnings())
+                .extracting(Problem::toString)
+                .containsExactly("j:1:8: nodes has no effect: jobs run on this machine, as it is");
+    }
+
+    @Test
+    void partitions_ofAJobFile_checkTheQueues() {
+        check(
+                "partitions: [{queues: [{name: a}]}]\napplications: [{id: x, queue: root.b, tasks: [{id: t, command: x}]}]",
+                "j:2:31: unknown queue \"root.b\": did you mean \"root.a\"?");
+    }
+}

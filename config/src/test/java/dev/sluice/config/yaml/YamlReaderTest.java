@@ -1,0 +1,223 @@
+package dev.sluice.config.yaml;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problems;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class YamlReaderTest {
+
+    private static final Object ANYTHING = new Object();
+
+    private static String report(String text) {
+        return Assertions.assertTimeout(Duration.ofSeconds(20), () -> {
+            Problems problems = new Problems("f.yaml");
+            YamlValue value = YamlReader.read(text, problems);
+            return problems.reading(value == null ? null : ANYTHING).report();
+        });
+    }
+
+    private static String report(Path file) {
+        Problems problems = new Problems("f.yaml");
+        YamlValue value = YamlReader.read(file, problems);
+        return problems.reading(value == null ? null : ANYTHING).report();
+    }
+
+    private static void check(String text, String expected) {
+        assertThat(report(text)).isEqualTo(expected);
+    }
+
+    @Test
+    void tree_ofYaml_knowsLinesAndColumns() {
+        YamlMap map = (YamlMap) YamlReader.read("a: 1\nb:\n  - {c: x}\n", new Problems("f"));
+        assertThat(map)
+                .isNotNull()
+                .extracting(Object::toString)
+                .asString()
+                .isEqualTo("YamlMap[entries=[Entry[key=YamlScalar[text=a, quoted=false, line=1, column=1], "
+                        + "value=YamlScalar[text=1, quoted=false, line=1, column=4]], "
+                        + "Entry[key=YamlScalar[text=b, quoted=false, line=2, column=1], "
+                        + "value=YamlList[items=[YamlMap[entries=[Entry[key=YamlScalar[text=c, quoted=false, line=3, column=6], "
+                        + "value=YamlScalar[text=x, quoted=false, line=3, column=9]]], line=3, column=5]], line=3, column=3]]], "
+                        + "line=1, column=1]");
+    }
+
+    @Test
+    void tree_ofJson_isTheSame() {
+        YamlMap map = (YamlMap) YamlReader.read("{\"a\": [1, \"2\", true, null, \"\\u00e9\\n\"]}", new Problems("f"));
+        assertThat(map).isNotNull();
+        YamlList list = (YamlList) map.entries().get(0).value();
+        assertThat(list.items())
+                .extracting(YamlValue::kind)
+                .containsExactly("a number", "text", "true or false", "nothing", "text");
+        assertThat(((YamlScalar) list.items().get(4)).text()).isEqualTo("é\n");
+    }
+
+    @Test
+    void merge_ofMaps_addsWhatIsNotThere() {
+        YamlMap map = (YamlMap) YamlReader.read(
+                "base: &b {x: 1, y: 2}\nmore: &m {z: 3}\nall:\n  <<: [*b, *m]\n  y: 9\n", new Problems("f"));
+        assertThat(map).isNotNull();
+        YamlMap all = (YamlMap) map.entries().get(2).value();
+        assertThat(all.entries())
+                .extracting(e -> e.key().text() + "=" + ((YamlScalar) e.value()).text())
+                .containsExactly("y=9", "x=1", "z=3");
+    }
+
+    @Test
+    void merge_ofSomethingElse_isRefused() {
+        check("a:\n  <<: 5\n", "f.yaml:2:7: the key << takes a map, or a list of maps, by alias");
+    }
+
+    @Test
+    void key_twice_isRefused() {
+        check("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: the key \"a\" is there twice: first in line 1");
+        check(
+                "{a: 0, b: 0, c: 0, d: 0, e: 0, f: 0, g: 0, h: 0, i: 0, a: 1}",
+                "f.yaml:1:56: the key \"a\" is there twice: first in line 1");
+    }
+
+    @Test
+    void key_thatIsAList_isRefused() {
+        check("? [a, b]\n: 1\n", "f.yaml:1:3: a key is text, not a list or a map: put it in quotes");
+        check("a: &x [1]\n*x : 2\n", "f.yaml:2:1: a key is text, not a list or a map: put it in quotes");
+    }
+
+    @Test
+    void alias_withinItself_isRefused() {
+        check("a: &x\n  - *x\n", "f.yaml:2:5: the alias *x lies within what it stands for");
+    }
+
+    @Test
+    void alias_ofNothing_isRefused() {
+        check("a: *x\n", "f.yaml:1:4: the alias *x stands for nothing: no &x comes before it");
+    }
+
+    @Test
+    void aliases_thatExplode_areRefused() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]\n");
+        for (int i = 1; i <= 12; i++) {
+            bomb.append("a" + i + ": &a" + i + " [" + ("*a" + (i - 1) + ", ").repeat(9) + "*a" + (i - 1) + "]\n");
+        }
+        check(bomb.toString(), "f.yaml:7:25: there are too many values, with what aliases stand for: at most 5000000");
+    }
+
+    @Test
+    void values_tooMany_areRefused() {
+        check("[" + "1,".repeat(5_000_001) + "]", "f.yaml:1:10000002: there are too many values: at most 5000000");
+    }
+
+    @Test
+    void depth_tooGreat_isRefused() {
+        assertThat(report("[".repeat(100) + "]".repeat(100))).isEmpty();
+        check(
+                "[".repeat(101) + "]".repeat(101),
+                "f.yaml:1:101: lists and maps lie too deep within each other: at most 100");
+        check("[".repeat(1_000_000), "f.yaml:1:101: lists and maps lie too deep within each other: at most 100");
+        check("- ".repeat(200_000) + "x", "f.yaml:1:201: lists and maps lie too deep within each other: at most 100");
+        StringBuilder chain = new StringBuilder("a0: &a0 [x]\n");
+        for (int i = 1; i <= 100; i++) {
+            chain.append("a" + i + ": &a" + i + " [*a" + (i - 1) + "]\n");
+        }
+        check(chain.toString(), "f.yaml:100:12: lists and maps lie too deep within each other: at most 100");
+    }
+
+    @Test
+    void tab_whereValuesBegin_isRefused() {
+        check("a:\n\tb: 1\n", "f.yaml:2:1: there is a tab here: indent YAML with spaces");
+        check("a:\n  - x\n  -\ty: 1\n\t z: 2\n", "f.yaml:3:4: there is a tab here: indent YAML with spaces");
+    }
+
+    @Test
+    void file_withoutContent_isRefused() {
+        check("", "f.yaml:1:1: there is nothing in this file");
+        check("# nothing\n", "f.yaml:1:1: there is nothing in this file");
+        check("---\n", "f.yaml:1:1: there is nothing in this file");
+        check("null\n", "f.yaml:1:1: there is nothing in this file");
+    }
+
+    @Test
+    void documents_several_areRefused() {
+        check("a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here: a file holds one");
+    }
+
+    @Test
+    void syntax_wrong_saysWhere() {
+        check(
+                "a: [1, 2\nb: 3\n",
+                "f.yaml:2:2: this is not YAML: expected ',' or ']', but got : while parsing a flow sequence");
+        check(
+                "a: \"x\n",
+                "f.yaml:2:1: this is not YAML: found unexpected end of stream while scanning a quoted scalar");
+        check("a: b: c\n", "f.yaml:1:5: this is not YAML: mapping values are not allowed here");
+        check(
+                "a: @x\n",
+                "f.yaml:1:4: this is not YAML: found character '@' that cannot start any token. (Do not use @ for"
+                        + " indentation) while scanning for the next token");
+    }
+
+    @Test
+    void character_notPrintable_isRefused() {
+        check(
+                "a: x\nb: y\u0001\n",
+                "f.yaml:2:5: the character U+0001 cannot be written as it is: in quotes, write \"\\u0001\"");
+    }
+
+    @Test
+    void tag_unknown_isRefused() {
+        check("a: !!binary aGk=\n", "f.yaml:1:4: unknown tag \"!!binary\": leave it out");
+        check("a: !!str 5\nb: !!int \"5\"\nc: !!map {}\n", "");
+    }
+
+    @Test
+    void tag_ofText_makesANumberText() {
+        YamlMap map = (YamlMap) YamlReader.read("a: !!str 5\nb: !!int \"5\"\n", new Problems("f"));
+        assertThat(map).isNotNull();
+        assertThat(map.entries()).extracting(e -> e.value().kind()).containsExactly("text", "a number");
+    }
+
+    @Test
+    void file_thatIsNotThere_isRefused(@TempDir Path directory) {
+        assertThat(report(directory.resolve("no.yaml"))).isEqualTo("f.yaml: there is no such file");
+        assertThat(report(directory)).isEqualTo("f.yaml: this is a directory: give a file");
+    }
+
+    @Test
+    void file_thatIsNotUtf8_isRefused(@TempDir Path directory) throws IOException {
+        Path file = Files.write(directory.resolve("x.yaml"), "a: é\nbé: ü\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(report(file))
+                .isEqualTo(
+                        "f.yaml:1:4: this is not UTF-8: the byte 0xe9 belongs to no character here; save the file as UTF-8");
+        byte[] cut = "a: 1\né: \u20ac".getBytes(StandardCharsets.UTF_8);
+        Path truncated = Files.write(directory.resolve("y.yaml"), java.util.Arrays.copyOf(cut, cut.length - 1));
+        assertThat(report(truncated))
+                .isEqualTo(
+                        "f.yaml:2:4: this is not UTF-8: the byte 0xe2 belongs to no character here; save the file as UTF-8");
+    }
+
+    @Test
+    void file_withByteOrderMark_isRead(@TempDir Path directory) throws IOException {
+        assertThat(report(Files.writeString(directory.resolve("x.yaml"), "\uFEFFa: 1\n")))
+                .isEmpty();
+    }
+
+    @Test
+    void file_tooLarge_isRefusedWithoutReadingIt(@TempDir Path directory) throws IOException {
+        Path file = directory.resolve("x.yaml");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(100L << 30);
+        }
+        assertThat(report(file))
+                .isEqualTo(
+                        "f.yaml: this file is too large: it has 107374182400 bytes, the most is 64 MiB; write many tasks or"
+                                + " nodes that are alike as one entry with a count");
+    }
+}
