@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** What a writer writes, a reader reads as the same value. */
 class RoundTripTest {
 
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = 150;
 
     private final long start = Long.getLong("seed", System.nanoTime());
 

@@ -6,9 +6,6 @@ import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlScalar;
 import dev.sluice.config.yaml.YamlValue;
-import dev.sluice.core.resource.Amount;
-import dev.sluice.core.resource.Quantity;
-import dev.sluice.core.resource.QuantityException;
 import dev.sluice.core.resource.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -122,25 +118,12 @@ public final class Field {
         problems.warning(value.line(), value.column(), this::path, () -> message);
     }
 
-    /** Where the problems of this document are collected. */
-    Problems problems() {
-        return problems;
-    }
-
-    /** A text as it is shown in a message: in quotes, shortened, with control characters made visible. */
+    /** A text as it is shown in a message: in quotes, shortened. */
     public static String quoted(String text) {
-        StringBuilder shown = new StringBuilder("\"");
-        text.codePoints().limit(TEXT_SHOWN_MAX).forEach(c -> {
-            if (Character.isISOControl(c)) {
-                shown.append(String.format(Locale.ROOT, "\\u%04x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        if (text.codePointCount(0, text.length()) > TEXT_SHOWN_MAX) {
-            shown.append('…');
-        }
-        return shown.append('"').toString();
+        int length = text.codePointCount(0, text.length());
+        return length <= TEXT_SHOWN_MAX
+                ? "\"" + text + "\""
+                : "\"" + text.substring(0, text.offsetByCodePoints(0, TEXT_SHOWN_MAX)) + "…\"";
     }
 
     private @Nullable YamlScalar scalar(String wanted) {
@@ -151,7 +134,8 @@ public final class Field {
         return null;
     }
 
-    private @Nullable YamlScalar filled(String wanted) {
+    /** The scalar here; or null after a problem, if this is something else or nothing. */
+    @Nullable YamlScalar filled(String wanted) {
         YamlScalar scalar = scalar(wanted);
         if (scalar != null && scalar.isNull()) {
             problem("there is nothing here: write " + wanted);
@@ -213,7 +197,7 @@ public final class Field {
         }
         if (scalar.quoted()) {
             problem(quoted(scalar.text()) + " is text where a whole number is wanted"
-                    + (wholeNumber(scalar.text()) == null ? "" : ": leave the quotes out"));
+                    + (NumberText.whole(scalar.text()) == null ? "" : ": leave the quotes out"));
             return null;
         }
         return inRange(scalar.text(), min, max);
@@ -226,7 +210,7 @@ public final class Field {
     }
 
     private @Nullable Long inRange(String text, long min, long max) {
-        BigDecimal number = wholeNumber(text);
+        BigDecimal number = NumberText.whole(text);
         if (number == null) {
             problem(quoted(text) + " is not a whole number");
             return null;
@@ -239,13 +223,6 @@ public final class Field {
             return null;
         }
         return number.longValueExact();
-    }
-
-    private static @Nullable BigDecimal wholeNumber(String text) {
-        if (!text.matches("[+-]?[0-9]{1,40}(\\.0{1,10})?") || text.matches("[+-]?0[0-9]+")) {
-            return null;
-        }
-        return new BigDecimal(text);
     }
 
     /** A finite number. */
@@ -275,15 +252,9 @@ public final class Field {
     }
 
     private @Nullable Double finite(String text) {
-        double number;
-        try {
-            number = Double.parseDouble(text.replace("_", ""));
-        } catch (NumberFormatException e) {
-            number = Double.NaN;
-        }
-        if (Double.isNaN(number) || Double.isInfinite(number)) {
+        Double number = NumberText.finite(text);
+        if (number == null) {
             problem(quoted(text) + " is not a finite decimal number");
-            return null;
         }
         return number;
     }
@@ -318,7 +289,7 @@ public final class Field {
 
     /** One of these words. */
     public <E> @Nullable E asWord(String what, Map<String, E> words) {
-        YamlScalar scalar = filled(what);
+        YamlScalar scalar = filled("one of " + Nearest.enumerated(words.keySet()));
         if (scalar == null) {
             return null;
         }
@@ -387,31 +358,7 @@ public final class Field {
 
     /** Amounts by resource type; what is wrong is left out. */
     public Resources asResources() {
-        SortedMap<String, Amount> amounts = new TreeMap<>();
-        asMap("resource types and quantities").forEach((type, field) -> {
-            Amount amount = field.asAmount(type);
-            if (amount != null) {
-                amounts.put(type, amount);
-            }
-        });
-        return Resources.of(amounts);
-    }
-
-    private @Nullable Amount asAmount(String type) {
-        YamlScalar scalar = filled("a quantity such as " + (type.equals("vcore") ? "2 or 500m" : "512M or 2Gi"));
-        if (scalar == null) {
-            return null;
-        }
-        if (type.isEmpty()) {
-            problem("a resource type has a name");
-            return null;
-        }
-        try {
-            return Quantity.parse(type, scalar.text());
-        } catch (QuantityException e) {
-            problem(String.valueOf(e.getMessage()));
-            return null;
-        }
+        return AmountsText.read(this);
     }
 
     /** A map with these keys alone; null after a problem if it is none. Nothing is a map without entries. */

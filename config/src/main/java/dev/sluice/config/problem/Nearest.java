@@ -9,7 +9,7 @@ public final class Nearest {
 
     private static final int LENGTH_MAX = 80;
     private static final int LISTED_MAX = 16;
-    private static final int LISTED_LENGTH_MAX = 150;
+    private static final int LISTED_LENGTH_MAX = 120;
     private static final int CANDIDATES_MAX = 20_000;
 
     private Nearest() {}

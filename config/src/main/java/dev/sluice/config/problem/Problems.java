@@ -3,6 +3,7 @@ package dev.sluice.config.problem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +80,29 @@ public final class Problems {
             List<Entry> entries = new ArrayList<>(last);
             entries.sort(FILE_ORDER);
             return entries.stream()
-                    .map(e -> new Problem(file, e.line, e.column, e.path.get(), e.message.get()))
+                    .map(e -> new Problem(file, e.line, e.column, visible(e.path.get()), visible(e.message.get())))
                     .toList();
         }
+    }
+
+    /** The text with control characters made visible, so that it is one line wherever it is shown. */
+    private static String visible(String text) {
+        if (text.chars().noneMatch(Problems::isInvisible)) {
+            return text;
+        }
+        StringBuilder visible = new StringBuilder();
+        text.chars().forEach(c -> {
+            if (isInvisible(c)) {
+                visible.append(String.format(Locale.ROOT, "\\u%04x", c));
+            } else {
+                visible.append((char) c);
+            }
+        });
+        return visible.toString();
+    }
+
+    private static boolean isInvisible(int c) {
+        return Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
     }
 
     private record Entry(int line, int column, int sequence, Supplier<String> path, Supplier<String> message) {}

@@ -68,7 +68,7 @@ class JobFileReaderTest {
     @Test
     void command_wrong_saysWhy() {
         check("tasks: [{id: a}]", "j:1:9: a task of a job needs a command: " + CURE);
-        check("tasks: [{id: a, command: }]", "j:1:26: a task of a job needs a command: " + CURE);
+        check("tasks: [{id: a, command: }]", "j:1:25: a task of a job needs a command: " + CURE);
         check("tasks: [{id: a, command: ''}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: []}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: {x: y}}]", "j:1:26: this command is empty: " + CURE);

@@ -157,7 +157,7 @@ class SituationReaderTest {
                 AT + "nodes:\n- {name: a, capacity: {}, labels: {zone: 1, ssd: true, x: }}\n",
                 "s:3:42: 1 is a number where text is wanted: write \"1\" in quotes",
                 "s:3:50: true is true or false where text is wanted: write \"true\" in quotes",
-                "s:3:59: there is nothing here: write text");
+                "s:3:58: there is nothing here: write text");
     }
 
     @Test
