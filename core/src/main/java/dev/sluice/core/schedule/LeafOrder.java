@@ -14,8 +14,10 @@ interface LeafOrder {
     /** Takes note that an application was passed over for the rest of the cycle. */
     default void passedOver(ApplicationSchedule application) {}
 
-    /** Forgets what was noted in a cycle. */
-    default void beginCycle() {}
+    /** Forgets what was noted in a cycle; returns whether anything was, so that more may be in play now. */
+    default boolean beginCycle() {
+        return false;
+    }
 
     /** The application that is served next, or null. */
     @Nullable ApplicationSchedule next();

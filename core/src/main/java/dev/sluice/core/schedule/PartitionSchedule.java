@@ -88,7 +88,9 @@ public final class PartitionSchedule {
         sync();
         cycle++;
         for (QueueSchedule leaf : leaves) {
-            leaf.applications().beginCycle();
+            if (leaf.applications().beginCycle()) {
+                leaf.changed();
+            }
         }
         offerAgain();
     }

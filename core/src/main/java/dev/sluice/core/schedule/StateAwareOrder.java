@@ -59,9 +59,11 @@ final class StateAwareOrder implements LeafOrder {
     }
 
     @Override
-    public void beginCycle() {
+    public boolean beginCycle() {
+        boolean anyPassedOver = startingPassedOver || acceptedPassedOver;
         startingPassedOver = false;
         acceptedPassedOver = false;
+        return anyPassedOver;
     }
 
     @Override
