@@ -17,7 +17,7 @@ public final class Queue {
     private final String path;
     private final @Nullable Queue parent;
     private final int index;
-    private final boolean dynamic;
+    private boolean dynamic;
     private final Map<String, Queue> children = new LinkedHashMap<>();
     private final Set<Application> applications = new LinkedHashSet<>();
     private QueueConfiguration configuration;
@@ -61,7 +61,7 @@ public final class Queue {
         return index;
     }
 
-    /** Whether a placement rule made it. */
+    /** Whether a placement rule made it, and no configuration names it. */
     public boolean isDynamic() {
         return dynamic;
     }
@@ -196,6 +196,10 @@ public final class Queue {
         Boolean ownPriority = newConfiguration.properties().applicationSortPriority();
         sortPolicy = ownPolicy != null ? ownPolicy : parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy;
         priorityCounts = ownPriority != null ? ownPriority : parent == null || parent.priorityCounts;
+    }
+
+    void markConfigured() {
+        dynamic = false;
     }
 
     void drain() {

@@ -53,6 +53,7 @@ public final class QueueTree {
     }
 
     private void configure(Queue queue, QueueConfiguration configuration) {
+        queue.markConfigured();
         queue.configure(partition, configuration);
         List<Queue> ordered = new ArrayList<>();
         for (QueueConfiguration childConfiguration : configuration.children()) {
