@@ -2,6 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
@@ -227,6 +228,7 @@ public final class Invariants {
             case EXPIRED, RESUMING -> false;
         };
         yes(application, "in a fitting state, not " + application.state(), fits);
+        yes(application, "something to wait for", application.unplaced() == 0 || holds || application.pending() > 0);
         yes(application, "active while it holds a place", !holds || application.isActive());
         yes(
                 application,
@@ -327,6 +329,7 @@ public final class Invariants {
         same(queue, "configuration", queue.configuration(), configuration);
         yes(queue, "not draining", !queue.isDraining());
         yes(queue, "configured, not dynamic", !queue.isDynamic());
+        checkInherited(queue);
         int position = 0;
         for (QueueConfiguration childConfiguration : configuration.children()) {
             Queue child = queue.child(childConfiguration.name());
@@ -338,6 +341,16 @@ public final class Invariants {
             checkConfigured(child, childConfiguration);
             position++;
         }
+    }
+
+    private static void checkInherited(Queue queue) {
+        Queue parent = queue.parent();
+        ApplicationSortPolicy inherited = parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy();
+        ApplicationSortPolicy policy = queue.configuration().properties().applicationSortPolicy();
+        same(queue, "sort policy", queue.sortPolicy(), policy == null ? inherited : policy);
+        boolean counts = parent == null || parent.priorityCounts();
+        Boolean priority = queue.configuration().properties().applicationSortPriority();
+        same(queue, "priorities", queue.priorityCounts(), priority == null ? counts : priority);
     }
 
     private void checkCounts(Queue queue) {

@@ -1,0 +1,85 @@
+package dev.sluice.core.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What random clusters have found, each as small as it gets. */
+@ExtendWith(SchedulerExtension.class)
+class MinimalCasesTest {
+
+    private static final Resources CORE = Resources.parse("vcore", "1");
+
+    @Test
+    void dependent_ofATaskThatSucceedsAfterItWasToldToStop_runs(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "1");
+        cluster.submit(
+                "app",
+                null,
+                TaskSpec.single("first", CORE),
+                TaskSpec.single("then", CORE).withAfter(Map.of("first", TaskCondition.STARTED)));
+        assertThat(cluster.cycle()).containsExactly("app/first -> n");
+
+        cluster.stop("app/first").succeed("app/first");
+
+        assertThat(cluster.cycle()).containsExactly("app/then -> n");
+    }
+
+    // root
+    // └── a    stateaware: huge (no node has room), small
+    @Test
+    void stateAware_whenTheNewcomerThatWasPassedOverIsCancelled_servesTheNext(ClusterUnderTest cluster) {
+        QueueProperties stateAware =
+                QueueProperties.DEFAULTS.withApplicationSortPolicy(ApplicationSortPolicy.STATE_AWARE);
+        cluster.queues(QueueConfiguration.parent(
+                "root", QueueConfiguration.of("a", Resources.NONE, Resources.NONE, 0, stateAware, List.of())));
+        cluster.node("n", "vcore", "1");
+        cluster.submit("huge", "root.a", TaskSpec.single("t", CORE.times(2)));
+        cluster.submit("small", "root.a", TaskSpec.single("t", CORE));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.cancel("huge");
+
+        assertThat(cluster.cycle()).containsExactly("small/t -> n");
+    }
+
+    @Test
+    void queue_madeByARuleAndConfiguredLater_staysWhenItIsEmpty(ClusterUnderTest cluster) {
+        PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", true, null, RuleFilter.EVERYBODY);
+        cluster.configure(partition(provided, QueueConfiguration.parent("root")));
+        cluster.submit("app", "root.made", TaskSpec.single("t", CORE));
+        assertThat(cluster.queue("root.made").isDynamic()).isTrue();
+
+        cluster.configure(partition(provided, QueueConfiguration.parent("root", QueueConfiguration.leaf("made"))));
+        cluster.cancel("app");
+
+        assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.queue("root.made").isDynamic()).isFalse();
+    }
+
+    private static PartitionConfiguration partition(PlacementRule rule, QueueConfiguration root) {
+        return new PartitionConfiguration(
+                PartitionConfiguration.DEFAULT_NAME,
+                root,
+                List.of(rule),
+                NodeSortPolicy.FAIR,
+                PartitionConfiguration.DEFAULT_WEIGHTS,
+                true);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One application: what it holds and the tasks that it has pending. */
+final class PlainApplication {
+
+    static final Comparator<PlainApplication> BY_PRIORITY =
+            Comparator.comparing(application -> -application.priority());
+
+    static final Comparator<PlainApplication> BY_SUBMISSION = Comparator.comparing(
+                    (PlainApplication application) -> application.submitted)
+            .thenComparing(application -> application.id);
+
+    final String id;
+    final Instant submitted;
+    final boolean alone;
+    final SortedMap<String, Long> allocated = new TreeMap<>();
+    final List<PlainTask> pending = new ArrayList<>();
+    ApplicationState state;
+    boolean active;
+    private long allocations;
+
+    PlainApplication(Application application) {
+        id = application.id();
+        submitted = application.submitted();
+        alone = application.isSealed() && application.tasks() == 1;
+        state = application.state();
+        active = application.isActive();
+        allocations = application.allocations();
+        for (TaskGroup group : application.groups()) {
+            for (Task task : group.placed()) {
+                PlainAmounts.add(
+                        allocated, PlainAmounts.demand(task.group().spec().resources()));
+            }
+            for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {
+                if (group.isUnplaced(index)) {
+                    pending.add(new PlainTask(group.spec(), group.index(), index));
+                }
+            }
+        }
+    }
+
+    /** Its tasks that could still be placed in this cycle, in order. */
+    List<PlainTask> inPlay() {
+        boolean served = state == ApplicationState.ACCEPTED
+                || state == ApplicationState.STARTING
+                || state == ApplicationState.RUNNING;
+        return pending.stream()
+                .filter(task -> served && !task.passedOver)
+                .sorted(PlainTask.ORDER)
+                .toList();
+    }
+
+    boolean isInPlay() {
+        return !inPlay().isEmpty();
+    }
+
+    /** The highest priority of its tasks in play. */
+    long priority() {
+        return inPlay().stream().mapToLong(task -> task.spec.priority()).max().orElseThrow();
+    }
+
+    void passOverShape(PlainTask passed) {
+        pending.stream().filter(task -> task.isOfShapeOf(passed)).forEach(task -> task.passedOver = true);
+    }
+
+    void passOver() {
+        pending.forEach(task -> task.passedOver = true);
+    }
+
+    /** Takes a place; returns the state that follows. */
+    ApplicationState place(PlainTask task) {
+        pending.remove(task);
+        PlainAmounts.add(allocated, task.demand);
+        active = true;
+        allocations++;
+        return switch (state) {
+            case ACCEPTED -> alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+            case STARTING -> allocations >= 2 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+            default -> state;
+        };
+    }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cycle, plainly: what an engine that does what DESIGN.md says would do to this partition now.
+ *
+ * <p>The partition is only read, and only before the cycle; the answer is one line per event, as {@link #text} writes those of the
+ * engine.
+ */
+public final class PlainCycle {
+
+    private final Map<String, PlainApplication> applications = new LinkedHashMap<>();
+    private final List<PlainNode> nodes = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
+    private final PartitionConfiguration configuration;
+    private final PlainQueue root;
+    private final SortedMap<String, Long> total = new TreeMap<>();
+
+    private PlainCycle(Partition partition) {
+        configuration = partition.configuration();
+        root = new PlainQueue(partition.queues().root(), null, applications);
+        for (Node node : partition.nodes()) {
+            if (node.isReady()) {
+                nodes.add(new PlainNode(node));
+            }
+        }
+        nodes.forEach(node -> PlainAmounts.add(total, node.capacityWithoutSlots()));
+        if (nodes.stream().anyMatch(PlainNode::declaresSlots)) {
+            total.put(
+                    ResourceTypes.SLOTS,
+                    nodes.stream().mapToLong(PlainNode::workers).sum());
+        }
+    }
+
+    /** What a cycle at this instant should do, in order. */
+    public static List<String> run(Partition partition, Instant now) {
+        PlainCycle cycle = new PlainCycle(partition);
+        new PlainExpiry(cycle.applications, cycle.root, cycle.steps).expire(partition, now);
+        while (cycle.root.isInPlay()) {
+            cycle.step();
+        }
+        return cycle.steps;
+    }
+
+    private void step() {
+        PlainQueue queue = root;
+        while (!queue.leaf) {
+            queue = queue.nextChild(total);
+        }
+        PlainApplication application = queue.nextApplication(total);
+        PlainTask task = application.inPlay().get(0);
+        List<PlainQueue> queues = queue.upToRoot();
+        if (!application.active && !queues.stream().allMatch(PlainQueue::hasRoomForApplication)) {
+            application.passOver();
+            queue.passedOver(application);
+            return;
+        }
+        PlainNode node = queues.stream().allMatch(q -> q.hasRoomFor(task)) ? firstNode(task) : null;
+        if (node == null) {
+            application.passOverShape(task);
+            queue.passedOver(application);
+            return;
+        }
+        node.place(task);
+        steps.add(place(application.id, task.spec.name(), task.index, node.name));
+        settle(application, application.place(task));
+    }
+
+    private @Nullable PlainNode firstNode(PlainTask task) {
+        Comparator<PlainNode> byUtilisation =
+                Comparator.comparing(node -> node.utilisation(configuration.resourceWeights()));
+        if (configuration.nodeSortPolicy() == NodeSortPolicy.BIN_PACKING) {
+            byUtilisation = byUtilisation.reversed();
+        }
+        nodes.sort(byUtilisation.thenComparing(node -> node.name));
+        return nodes.stream().filter(node -> node.takes(task)).findFirst().orElse(null);
+    }
+
+    private void settle(PlainApplication application, ApplicationState after) {
+        if (application.state == ApplicationState.ACCEPTED) {
+            steps.add(change(application.id, ApplicationState.ACCEPTED, ApplicationState.STARTING));
+            application.state = ApplicationState.STARTING;
+        }
+        if (application.state != after) {
+            steps.add(change(application.id, application.state, after));
+            application.state = after;
+        }
+    }
+
+    /** An event of the engine as a line. */
+    public static String text(Event event) {
+        if (event instanceof TaskEvent.Placed placed) {
+            return place(placed.application(), placed.task(), placed.index(), placed.node());
+        }
+        if (event instanceof TaskEvent.Stopping stopping) {
+            return stop(
+                    stopping.application(),
+                    stopping.task(),
+                    stopping.index(),
+                    stopping.reason().word());
+        }
+        if (event instanceof ApplicationEvent.StateChanged changed) {
+            return change(changed.application(), changed.from(), changed.to());
+        }
+        return event instanceof PartitionEvent.QueueRemoved removed ? remove(removed.path()) : event.toString();
+    }
+
+    static String place(String application, String task, int index, String node) {
+        return application + "/" + task + "[" + index + "] -> " + node;
+    }
+
+    static String stop(String application, String task, int index, String reason) {
+        return "stop " + application + "/" + task + "[" + index + "]: " + reason;
+    }
+
+    static String change(String application, ApplicationState from, ApplicationState to) {
+        return application + ": " + from.word() + " -> " + to.word();
+    }
+
+    static String remove(String queue) {
+        return "remove " + queue;
+    }
+}

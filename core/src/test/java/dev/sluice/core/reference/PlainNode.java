@@ -1,0 +1,74 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Task;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One node that is ready. */
+final class PlainNode {
+
+    final String name;
+    private final SortedMap<String, Long> capacity;
+    private final SortedMap<String, String> labels;
+    private final SortedMap<String, Long> allocated = new TreeMap<>();
+
+    PlainNode(Node node) {
+        name = node.name();
+        capacity = PlainAmounts.of(node.capacity());
+        labels = node.labels();
+        for (Task task : node.tasks()) {
+            PlainAmounts.add(allocated, PlainAmounts.demand(task.group().spec().resources()));
+        }
+    }
+
+    boolean declaresSlots() {
+        return capacity.containsKey(ResourceTypes.SLOTS);
+    }
+
+    long workers() {
+        return declaresSlots()
+                ? capacity.getOrDefault(ResourceTypes.SLOTS, 0L)
+                : Math.max(1, capacity.getOrDefault(ResourceTypes.VCORE, 0L) / 1000);
+    }
+
+    SortedMap<String, Long> capacityWithoutSlots() {
+        SortedMap<String, Long> amounts = new TreeMap<>(capacity);
+        amounts.remove(ResourceTypes.SLOTS);
+        return amounts;
+    }
+
+    /** The weighted mean of allocated ÷ capacity over the weighted types that it has; 0 if it has none. */
+    double utilisation(SortedMap<String, Double> weights) {
+        double sum = 0;
+        double weightSum = 0;
+        for (Map.Entry<String, Double> weight : weights.entrySet()) {
+            long has = capacity.getOrDefault(weight.getKey(), 0L);
+            if (has > 0 && weight.getValue() > 0) {
+                sum += weight.getValue() * ((double) allocated.getOrDefault(weight.getKey(), 0L) / has);
+                weightSum += weight.getValue();
+            }
+        }
+        return weightSum == 0 ? 0 : sum / weightSum;
+    }
+
+    boolean takes(PlainTask task) {
+        if (task.spec.requiredNode() != null && !task.spec.requiredNode().equals(name)) {
+            return false;
+        }
+        boolean labelled = task.spec.requiredLabels().entrySet().stream()
+                .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+        return labelled
+                && task.demand.entrySet().stream()
+                        .allMatch(demand -> demand.getValue() == 0
+                                || (demand.getKey().equals(ResourceTypes.SLOTS) && !declaresSlots())
+                                || demand.getValue() + allocated.getOrDefault(demand.getKey(), 0L)
+                                        <= capacity.getOrDefault(demand.getKey(), 0L));
+    }
+
+    void place(PlainTask task) {
+        PlainAmounts.add(allocated, task.demand);
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Queue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** One queue with the queues or the applications in it. */
+final class PlainQueue {
+
+    final String path;
+    final @Nullable PlainQueue parent;
+    final boolean leaf;
+    final boolean kept;
+    final List<PlainQueue> children = new ArrayList<>();
+    final List<PlainApplication> applications = new ArrayList<>();
+
+    private final Queue configured;
+    private final SortedMap<String, Long> guaranteed;
+    private final SortedMap<String, Long> max;
+    private final Set<ApplicationState> newcomersPassedOver = new LinkedHashSet<>();
+
+    PlainQueue(Queue queue, @Nullable PlainQueue parent, Map<String, PlainApplication> byId) {
+        this.configured = queue;
+        this.parent = parent;
+        this.path = queue.path();
+        this.leaf = queue.isLeaf();
+        this.kept = parent == null || !(queue.isDraining() || queue.isDynamic());
+        this.guaranteed = PlainAmounts.of(queue.configuration().guaranteed());
+        this.max = PlainAmounts.of(queue.configuration().max());
+        for (Queue child : queue.children()) {
+            children.add(new PlainQueue(child, this, byId));
+        }
+        for (Application application : queue.applications()) {
+            PlainApplication plain = new PlainApplication(application);
+            applications.add(plain);
+            byId.put(plain.id, plain);
+        }
+    }
+
+    /** This queue and those above it, up to root. */
+    List<PlainQueue> upToRoot() {
+        List<PlainQueue> queues = new ArrayList<>();
+        for (PlainQueue queue = this; queue != null; queue = queue.parent) {
+            queues.add(queue);
+        }
+        return queues;
+    }
+
+    /** The applications in it and below it. */
+    Stream<PlainApplication> all() {
+        return Stream.concat(applications.stream(), children.stream().flatMap(PlainQueue::all));
+    }
+
+    /** This queue and those below it. */
+    Stream<PlainQueue> queues() {
+        return Stream.concat(Stream.of(this), children.stream().flatMap(PlainQueue::queues));
+    }
+
+    SortedMap<String, Long> allocated() {
+        SortedMap<String, Long> sum = new TreeMap<>();
+        all().forEach(application -> PlainAmounts.add(sum, application.allocated));
+        return sum;
+    }
+
+    SortedMap<String, Long> pending() {
+        SortedMap<String, Long> sum = new TreeMap<>();
+        all().flatMap(application -> application.pending.stream()).forEach(task -> PlainAmounts.add(sum, task.demand));
+        return sum;
+    }
+
+    boolean hasRoomFor(PlainTask task) {
+        SortedMap<String, Long> allocated = allocated();
+        return task.demand.entrySet().stream().allMatch(demand -> {
+            long amount = demand.getValue();
+            long sum = allocated.getOrDefault(demand.getKey(), 0L) + amount;
+            return amount == 0 || sum <= max.getOrDefault(demand.getKey(), Long.MAX_VALUE);
+        });
+    }
+
+    /** Whether one more application may become active in it. */
+    boolean hasRoomForApplication() {
+        return all().filter(application -> application.active).count() < configured.maxApplications();
+    }
+
+    /** Whether something in it may be served. */
+    boolean isInPlay() {
+        return leaf ? !servable().isEmpty() : children.stream().anyMatch(PlainQueue::isInPlay);
+    }
+
+    /** The highest priority of what may be served in it, and the offset; fenced, the offset alone. */
+    long priority() {
+        long offset = configured.configuration().properties().priorityOffset();
+        if (configured.configuration().properties().priorityFence()) {
+            return offset;
+        }
+        long highest = leaf
+                ? servable().stream()
+                        .mapToLong(PlainApplication::priority)
+                        .max()
+                        .orElseThrow()
+                : children.stream()
+                        .filter(PlainQueue::isInPlay)
+                        .mapToLong(PlainQueue::priority)
+                        .max()
+                        .orElseThrow();
+        return highest + offset;
+    }
+
+    /** The child that is served next: (priority, dominant share, more pending, path). */
+    PlainQueue nextChild(SortedMap<String, Long> total) {
+        Comparator<PlainQueue> order = Comparator.comparing(
+                        (PlainQueue child) -> child.share(total), PlainAmounts.byFractions())
+                .thenComparing(
+                        child -> PlainAmounts.fractions(child.pending(), total),
+                        PlainAmounts.byFractions().reversed())
+                .thenComparing(child -> child.path);
+        if (configured.priorityCounts()) {
+            order = Comparator.<PlainQueue, Long>comparing(child -> -child.priority())
+                    .thenComparing(order);
+        }
+        return children.stream()
+                .filter(PlainQueue::isInPlay)
+                .sorted(order)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Double> share(SortedMap<String, Long> total) {
+        SortedMap<String, Long> divisors = new TreeMap<>(total);
+        max.forEach((type, most) -> {
+            if (most > 0 && most < Long.MAX_VALUE) {
+                divisors.put(type, most);
+            }
+        });
+        guaranteed.forEach((type, least) -> {
+            if (least > 0) {
+                divisors.put(type, least);
+            }
+        });
+        return PlainAmounts.fractions(allocated(), divisors);
+    }
+
+    /** The application that is served next. */
+    PlainApplication nextApplication(SortedMap<String, Long> total) {
+        Comparator<PlainApplication> order = configured.sortPolicy() == ApplicationSortPolicy.FAIR
+                ? Comparator.comparing(
+                                (PlainApplication application) -> PlainAmounts.fractions(application.allocated, total),
+                                PlainAmounts.byFractions())
+                        .thenComparing(PlainApplication.BY_SUBMISSION)
+                : PlainApplication.BY_SUBMISSION;
+        return servable().stream().sorted(withPriority(order)).findFirst().orElseThrow();
+    }
+
+    private Comparator<PlainApplication> withPriority(Comparator<PlainApplication> order) {
+        return configured.priorityCounts() ? PlainApplication.BY_PRIORITY.thenComparing(order) : order;
+    }
+
+    /** The applications that may be served now. */
+    private List<PlainApplication> servable() {
+        List<PlainApplication> inPlay =
+                applications.stream().filter(PlainApplication::isInPlay).toList();
+        if (configured.sortPolicy() != ApplicationSortPolicy.STATE_AWARE) {
+            return inPlay;
+        }
+        boolean anyStarts = applications.stream().anyMatch(a -> a.state == ApplicationState.STARTING);
+        ApplicationState newcomerState = anyStarts ? ApplicationState.STARTING : ApplicationState.ACCEPTED;
+        Stream<PlainApplication> newcomer = inPlay.stream()
+                .filter(a -> a.state == newcomerState && !newcomersPassedOver.contains(newcomerState))
+                .sorted(withPriority(PlainApplication.BY_SUBMISSION))
+                .limit(1);
+        return Stream.concat(inPlay.stream().filter(a -> a.state == ApplicationState.RUNNING), newcomer)
+                .toList();
+    }
+
+    /** Takes note that an application was passed over: the one newcomer keeps its turn until the cycle ends. */
+    void passedOver(PlainApplication application) {
+        if (!application.isInPlay()) {
+            newcomersPassedOver.add(application.state);
+        }
+    }
+}

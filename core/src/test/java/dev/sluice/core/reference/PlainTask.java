@@ -1,0 +1,37 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.TaskSpec;
+import java.util.Comparator;
+import java.util.SortedMap;
+
+/** One pending task. */
+final class PlainTask {
+
+    /** (highest priority, longest expected duration, creation). */
+    static final Comparator<PlainTask> ORDER = Comparator.comparing((PlainTask task) -> -(long) task.spec.priority())
+            .thenComparing(task -> task.spec.expectedDuration(), Comparator.reverseOrder())
+            .thenComparing(task -> task.groupIndex)
+            .thenComparing(task -> task.index);
+
+    final TaskSpec spec;
+    final int groupIndex;
+    final int index;
+    final SortedMap<String, Long> demand;
+
+    /** Whether it was passed over in this cycle. */
+    boolean passedOver;
+
+    PlainTask(TaskSpec spec, int groupIndex, int index) {
+        this.spec = spec;
+        this.groupIndex = groupIndex;
+        this.index = index;
+        this.demand = PlainAmounts.demand(spec.resources());
+    }
+
+    boolean isOfShapeOf(PlainTask other) {
+        return spec.resources().equals(other.spec.resources())
+                && spec.priority() == other.spec.priority()
+                && spec.requiredLabels().equals(other.spec.requiredLabels())
+                && String.valueOf(spec.requiredNode()).equals(String.valueOf(other.spec.requiredNode()));
+    }
+}

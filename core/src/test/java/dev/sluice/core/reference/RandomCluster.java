@@ -1,0 +1,300 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.testing.CheckedScheduler;
+import dev.sluice.core.testing.Invariants;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A random cluster that lives for a while: random commands over virtual time, and cycles that are compared with the plain ones.
+ *
+ * <p>Everything follows from the seed.
+ */
+final class RandomCluster {
+
+    private static final String PARTITION = "p";
+    private static final int TRACE_LENGTH = 40;
+    private static final int NODES_MAX = 8;
+    private static final int APPLICATIONS_MAX = 14;
+
+    private final long seed;
+    private final Chance chance;
+    private final RandomConfiguration configurations;
+    private final RandomTasks tasks;
+    private final List<String> types;
+    private final int nodeSize;
+    private final int slotsPercent;
+    private final CheckedScheduler scheduler = new CheckedScheduler();
+    private final List<String> trace = new ArrayList<>();
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+    private int applications;
+    private int cycles;
+    private int placements;
+    private int refusals;
+
+    RandomCluster(long seed) {
+        this.seed = seed;
+        chance = new Chance(seed);
+        types = new ArrayList<>(List.of(ResourceTypes.SLOTS, ResourceTypes.VCORE, ResourceTypes.MEMORY));
+        if (chance.percent(40)) {
+            types.add("gpu");
+        }
+        if (chance.percent(20)) {
+            types.add("a-licence");
+        }
+        configurations = new RandomConfiguration(chance, PARTITION, types);
+        tasks = new RandomTasks(chance, types);
+        nodeSize = chance.of(2, 4, 8, 16);
+        slotsPercent = chance.of(0, 50, 100);
+    }
+
+    /** How many cycles were compared. */
+    int cycles() {
+        return cycles;
+    }
+
+    /** How many tasks they placed. */
+    int placements() {
+        return placements;
+    }
+
+    /** How many commands were refused. */
+    int refusals() {
+        return refusals;
+    }
+
+    /** Lives for so many cycles; a disagreement or a broken invariant is an {@link AssertionError} with the seed and a trace. */
+    void live(int count) {
+        try {
+            handle(new Command.ApplyConfiguration(List.of(configurations.make())));
+            for (int i = 0; i <= chance.below(NODES_MAX); i++) {
+                registerNode("n" + i);
+            }
+            while (cycles < count) {
+                step();
+                Invariants.check(scheduler.state());
+            }
+            scheduler.check();
+        } catch (AssertionError | RuntimeException failure) {
+            int from = Math.max(0, trace.size() - TRACE_LENGTH);
+            throw new AssertionError(
+                    "seed " + seed + ", cycle " + cycles + ": " + failure.getMessage() + "\nafter\n  "
+                            + String.join("\n  ", trace.subList(from, trace.size())),
+                    failure);
+        }
+    }
+
+    private void step() {
+        int dice = chance.below(100);
+        if (dice < 22) {
+            compareCycle();
+        } else if (dice < 36) {
+            submit();
+        } else if (dice < 62) {
+            report();
+        } else if (dice < 80) {
+            changeApplication();
+        } else if (dice < 88) {
+            changeNode();
+        } else if (dice < 91) {
+            handle(new Command.ApplyConfiguration(
+                    List.of(configurations.change(partition().configuration()))));
+        } else {
+            advance();
+        }
+    }
+
+    private void compareCycle() {
+        Partition partition = partition();
+        List<String> expected = PlainCycle.run(partition, now);
+        Scheduler restored = chance.percent(5) ? scheduler.fold() : null;
+        List<Event> events = scheduler.cycle(PARTITION, now);
+        List<String> actual = events.stream().map(PlainCycle::text).toList();
+        cycles++;
+        placements +=
+                (int) actual.stream().filter(line -> line.contains("] -> ")).count();
+        trace.add("cycle: " + actual);
+        if (!actual.equals(expected)) {
+            int same = 0;
+            while (same < Math.min(actual.size(), expected.size())
+                    && actual.get(same).equals(expected.get(same))) {
+                same++;
+            }
+            throw new AssertionError(
+                    "the engine differs at event " + same + "\n  engine    " + actual + "\n  reference " + expected);
+        }
+        if (restored != null && !restored.cycle(PARTITION, now).equals(events)) {
+            throw new AssertionError("a scheduler restored from the journal decides otherwise");
+        }
+    }
+
+    private void submit() {
+        long live = partition().applications().stream()
+                .filter(application -> !application.state().isEnded())
+                .count();
+        int count = chance.of(1, 1, 3);
+        for (int i = 0; i < count && live + i < APPLICATIONS_MAX; i++) {
+            // Ids do not grow with submission time, so that the two are not the same order.
+            String id = chance.of("x", "y", "z") + applications++;
+            ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, someQueue());
+            handle(new Command.SubmitApplication(PARTITION, spec));
+        }
+    }
+
+    private @Nullable String someQueue() {
+        List<String> leaves = partition().queues().all().stream()
+                .filter(Queue::isLeaf)
+                .map(Queue::path)
+                .toList();
+        if (leaves.isEmpty() || chance.percent(10)) {
+            return chance.percent(20) ? null : chance.of("root.a", "root.a.b", "root.e", "root");
+        }
+        return chance.of(leaves);
+    }
+
+    private void report() {
+        List<Task> placed = placed();
+        if (placed.isEmpty()) {
+            return;
+        }
+        int kind = chance.below(100);
+        if (kind < 25) {
+            placed.stream().filter(task -> task.startedAt() == null).forEach(this::started);
+            return;
+        }
+        int count = chance.of(1, 1, 2, placed.size() / 2);
+        for (int i = 0; i < count; i++) {
+            Task task = chance.of(placed);
+            String application = task.application().id();
+            int attempt = chance.of(0, task.attempt(), task.attempt(), 1);
+            if (kind < 75) {
+                handle(new Command.ReportTaskSucceeded(PARTITION, application, task.id(), attempt));
+            } else if (kind < 87) {
+                handle(new Command.ReportTaskFailed(PARTITION, application, task.id(), attempt, 1, "failed"));
+            } else if (kind < 95) {
+                handle(new Command.ReportTaskLost(PARTITION, application, task.id(), attempt));
+            } else {
+                started(task);
+            }
+        }
+    }
+
+    private void started(Task task) {
+        handle(new Command.ReportTaskStarted(PARTITION, task.application().id(), task.id(), task.attempt()));
+    }
+
+    private void changeApplication() {
+        List<Application> known = List.copyOf(partition().applications());
+        if (known.isEmpty()) {
+            return;
+        }
+        Application application = chance.of(known);
+        String id = application.id();
+        int kind = chance.below(100);
+        if (kind < 45) {
+            List<String> names = application.groups().stream()
+                    .map(group -> group.spec().name())
+                    .toList();
+            handle(new Command.AddTasks(PARTITION, id, tasks.tasks(names, 1)));
+        } else if (kind < 65) {
+            handle(new Command.SealApplication(PARTITION, id));
+        } else if (kind < 72) {
+            handle(new Command.CancelApplication(PARTITION, id, "cancelled"));
+        } else if (!application.groups().isEmpty()) {
+            TaskGroup group = chance.of(application.groups());
+            String task = group.spec().taskId(chance.below(group.spec().size()));
+            handle(new Command.StopTask(PARTITION, id, task));
+        }
+    }
+
+    private void changeNode() {
+        String name = "n" + chance.below(NODES_MAX);
+        Node node = partition().node(name);
+        if (node == null) {
+            registerNode(name);
+            return;
+        }
+        switch (chance.below(4)) {
+            case 0 -> handle(new Command.TakeNodeOffline(PARTITION, name));
+            case 1 -> handle(new Command.RemoveNode(PARTITION, name));
+            case 2 -> handle(new Command.UpdateNode(PARTITION, name, capacity(), tasks.labels()));
+            default -> {
+                for (Node offline : List.copyOf(partition().nodes())) {
+                    handle(new Command.ReinstateNode(PARTITION, offline.name()));
+                }
+            }
+        }
+    }
+
+    private void registerNode(String name) {
+        handle(new Command.RegisterNode(PARTITION, name, capacity(), tasks.labels()));
+    }
+
+    private Resources capacity() {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (String type : types) {
+            boolean slots = type.equals(ResourceTypes.SLOTS);
+            if (chance.percent(slots ? slotsPercent : 90)) {
+                long units = chance.of(nodeSize, nodeSize, nodeSize, nodeSize / 2, 2 * nodeSize, chance.of(0, 1));
+                amounts.put(type, new Amount(RandomTasks.unit(type) * units));
+            }
+        }
+        return Resources.of(amounts);
+    }
+
+    private void advance() {
+        now = now.plus(
+                chance.percent(3)
+                        ? Duration.ofDays(2)
+                        : chance.of(
+                                Duration.ofMillis(1),
+                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(20),
+                                Duration.ofMinutes(1),
+                                Duration.ofMinutes(2)));
+        trace.add("at " + now);
+    }
+
+    private void handle(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        if (!reply.isAccepted()) {
+            refusals++;
+        }
+        trace.add(command + (reply.refusal() == null ? "" : ": " + reply.refusal()));
+    }
+
+    private List<Task> placed() {
+        List<Task> placed = new ArrayList<>();
+        partition().nodes().forEach(node -> placed.addAll(node.tasks()));
+        placed.sort(Comparator.comparingLong(Task::sequence));
+        return placed;
+    }
+
+    private Partition partition() {
+        Partition partition = scheduler.state().partition(PARTITION);
+        if (partition == null) {
+            throw new IllegalStateException("the partition is gone");
+        }
+        return partition;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.core.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The engine decides as the plain reference does, whatever happens to a cluster.
+ *
+ * <p>A failure tells its seed; {@code -Dsluice.seed=N} runs that one alone.
+ */
+class RandomClusterTest {
+
+    private static final int CYCLES_PER_CLUSTER = 40;
+
+    @Test
+    void engine_onRandomClusters_decidesAsTheReference() {
+        compare(200);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_onVeryManyRandomClusters_decidesAsTheReference() {
+        compare(2_500);
+    }
+
+    private static void compare(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        long cycles = 0;
+        long placements = 0;
+        long refusals = 0;
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = new RandomCluster(seed);
+            cluster.live(CYCLES_PER_CLUSTER);
+            cycles += cluster.cycles();
+            placements += cluster.placements();
+            refusals += cluster.refusals();
+        }
+        // Were hardly anything placed, or nearly all refused, agreement would mean little.
+        assertThat(placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+        assertThat(refusals).as("refused commands").isPositive();
+    }
+}

@@ -1,0 +1,176 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Random partitions: queue trees of every kind, node orders and placement rules. */
+final class RandomConfiguration {
+
+    /** The users that submit. */
+    static final List<String> USERS = List.of("alice", "bob", "carol.x");
+
+    private static final List<String> NAMES = List.of("a", "b", "c", "d");
+
+    private final Chance chance;
+    private final String partition;
+    private final List<String> types;
+    private final int depth;
+    private final int quotaPercent;
+    private final int priorityPercent;
+    private final boolean rules;
+
+    RandomConfiguration(Chance chance, String partition, List<String> types) {
+        this.chance = chance;
+        this.partition = partition;
+        this.types = types;
+        depth = 1 + chance.below(4);
+        quotaPercent = chance.of(0, 20, 60);
+        priorityPercent = chance.of(0, 30);
+        rules = depth > 1 && chance.percent(30);
+    }
+
+    /** A new partition. */
+    PartitionConfiguration make() {
+        return partition(queue("root", 1));
+    }
+
+    /** The same partition with other settings or a queue more or less. */
+    PartitionConfiguration change(PartitionConfiguration configuration) {
+        return partition(change(configuration.root(), 1));
+    }
+
+    private PartitionConfiguration partition(QueueConfiguration root) {
+        return new PartitionConfiguration(
+                partition,
+                root,
+                rules ? placementRules() : List.of(),
+                chance.of(NodeSortPolicy.values()),
+                chance.percent(50) ? PartitionConfiguration.DEFAULT_WEIGHTS : weights(),
+                true);
+    }
+
+    private SortedMap<String, Double> weights() {
+        SortedMap<String, Double> weights = new TreeMap<>();
+        for (String type : types) {
+            if (chance.percent(60)) {
+                weights.put(type, chance.of(0.0, 1.0, 1.0, 0.5, 4.0));
+            }
+        }
+        return weights;
+    }
+
+    private QueueConfiguration queue(String name, int level) {
+        boolean parent = level < depth && (level == 1 || chance.percent(70));
+        List<QueueConfiguration> children = new ArrayList<>();
+        if (parent) {
+            int count = chance.of(1, 2, 2, 3, 4);
+            for (int i = 0; i < count; i++) {
+                children.add(queue(NAMES.get(i), level + 1));
+            }
+        }
+        return settings(name, parent, children);
+    }
+
+    private QueueConfiguration change(QueueConfiguration queue, int level) {
+        List<QueueConfiguration> children = new ArrayList<>();
+        for (QueueConfiguration child : queue.children()) {
+            if (!chance.percent(10)) {
+                children.add(change(child, level + 1));
+            }
+        }
+        String added = chance.of(NAMES);
+        boolean known = children.stream().anyMatch(child -> child.name().equals(added));
+        if (queue.parent() && !known && level < depth && chance.percent(20)) {
+            children.add(chance.below(children.size() + 1), queue(added, level + 1));
+        }
+        if (chance.percent(30)) {
+            return settings(queue.name(), queue.parent(), children);
+        }
+        return new QueueConfiguration(
+                queue.name(),
+                queue.parent(),
+                queue.guaranteed(),
+                queue.max(),
+                queue.maxApplications(),
+                queue.properties(),
+                "",
+                "",
+                List.of(),
+                queue.childTemplate(),
+                children);
+    }
+
+    private QueueConfiguration settings(String name, boolean parent, List<QueueConfiguration> children) {
+        ChildTemplate template = parent && chance.percent(30)
+                ? new ChildTemplate(chance.of(0, 1, 2), amounts(quotaPercent), amounts(quotaPercent), properties())
+                : null;
+        return new QueueConfiguration(
+                name,
+                parent,
+                amounts(quotaPercent),
+                amounts(quotaPercent),
+                chance.percent(quotaPercent) ? 1 + chance.below(3) : 0,
+                properties(),
+                "",
+                "",
+                List.of(),
+                template,
+                children);
+    }
+
+    private Resources amounts(int percent) {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (String type : types) {
+            if (chance.percent(percent)) {
+                amounts.put(type, new Amount(RandomTasks.unit(type) * chance.of(0, 1, 2, 4, 4, 8, 16)));
+            }
+        }
+        return Resources.of(amounts);
+    }
+
+    private QueueProperties properties() {
+        QueueProperties properties = QueueProperties.DEFAULTS;
+        @Nullable ApplicationSortPolicy sort = chance.percent(20)
+                ? null
+                : chance.of(ApplicationSortPolicy.FIFO, ApplicationSortPolicy.FAIR, ApplicationSortPolicy.STATE_AWARE);
+        if (sort != null) {
+            properties = properties.withApplicationSortPolicy(sort);
+        }
+        if (chance.percent(priorityPercent)) {
+            properties = properties.withPriorities(
+                    chance.percent(50) ? null : chance.percent(50), chance.of(-5, -1, 0, 0, 1, 5), chance.percent(30));
+        }
+        return properties;
+    }
+
+    private List<PlacementRule> placementRules() {
+        PlacementRule.Kind kind = chance.of(PlacementRule.Kind.USER, PlacementRule.Kind.TAG);
+        PlacementRule above =
+                new PlacementRule(PlacementRule.Kind.FIXED, "a", chance.percent(50), null, RuleFilter.EVERYBODY);
+        RuleFilter filter = chance.percent(50)
+                ? RuleFilter.EVERYBODY
+                : new RuleFilter(chance.percent(50), List.of(chance.of("alice", "b.*")), List.of());
+        return List.of(
+                new PlacementRule(
+                        kind,
+                        kind == PlacementRule.Kind.TAG ? "team" : "",
+                        true,
+                        chance.percent(50) ? above : null,
+                        filter),
+                new PlacementRule(PlacementRule.Kind.PROVIDED, "", chance.percent(50), null, RuleFilter.EVERYBODY),
+                new PlacementRule(PlacementRule.Kind.FIXED, "root.b", true, null, RuleFilter.EVERYBODY));
+    }
+}
