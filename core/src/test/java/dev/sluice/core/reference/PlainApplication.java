@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** One application: what it holds and the tasks that it has pending. */
 final class PlainApplication {
@@ -50,24 +51,26 @@ final class PlainApplication {
         }
     }
 
-    /** Its tasks that could still be placed in this cycle, in order. */
-    List<PlainTask> inPlay() {
+    /** Its tasks that could still be placed in this cycle. */
+    private Stream<PlainTask> inPlay() {
         boolean served = state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
                 || state == ApplicationState.RUNNING;
-        return pending.stream()
-                .filter(task -> served && !task.passedOver)
-                .sorted(PlainTask.ORDER)
-                .toList();
+        return pending.stream().filter(task -> served && !task.passedOver);
     }
 
     boolean isInPlay() {
-        return !inPlay().isEmpty();
+        return inPlay().findAny().isPresent();
+    }
+
+    /** The task that is served next. */
+    PlainTask nextTask() {
+        return inPlay().min(PlainTask.ORDER).orElseThrow();
     }
 
     /** The highest priority of its tasks in play. */
     long priority() {
-        return inPlay().stream().mapToLong(task -> task.spec.priority()).max().orElseThrow();
+        return inPlay().mapToLong(task -> task.spec.priority()).max().orElseThrow();
     }
 
     void passOverShape(PlainTask passed) {

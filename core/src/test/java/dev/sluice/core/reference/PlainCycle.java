@@ -67,7 +67,7 @@ public final class PlainCycle {
             queue = queue.nextChild(total);
         }
         PlainApplication application = queue.nextApplication(total);
-        PlainTask task = application.inPlay().get(0);
+        PlainTask task = application.nextTask();
         List<PlainQueue> queues = queue.upToRoot();
         if (!application.active && !queues.stream().allMatch(PlainQueue::hasRoomForApplication)) {
             application.passOver();

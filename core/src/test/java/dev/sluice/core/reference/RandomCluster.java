@@ -64,7 +64,7 @@ final class RandomCluster {
         }
         configurations = new RandomConfiguration(chance, PARTITION, types);
         tasks = new RandomTasks(chance, types);
-        nodeSize = chance.of(2, 4, 8, 16);
+        nodeSize = chance.of(2, 8, 16, 32);
         slotsPercent = chance.of(0, 50, 100);
     }
 
@@ -106,17 +106,17 @@ final class RandomCluster {
 
     private void step() {
         int dice = chance.below(100);
-        if (dice < 22) {
+        if (dice < 24) {
             compareCycle();
-        } else if (dice < 36) {
+        } else if (dice < 38) {
             submit();
-        } else if (dice < 62) {
+        } else if (dice < 70) {
             report();
-        } else if (dice < 80) {
+        } else if (dice < 84) {
             changeApplication();
-        } else if (dice < 88) {
+        } else if (dice < 90) {
             changeNode();
-        } else if (dice < 91) {
+        } else if (dice < 92) {
             handle(new Command.ApplyConfiguration(
                     List.of(configurations.change(partition().configuration()))));
         } else {

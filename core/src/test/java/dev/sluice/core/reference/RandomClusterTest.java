@@ -16,7 +16,7 @@ class RandomClusterTest {
 
     @Test
     void engine_onRandomClusters_decidesAsTheReference() {
-        compare(200);
+        compare(130);
     }
 
     @Tag("long")

@@ -37,7 +37,7 @@ final class RandomConfiguration {
         this.partition = partition;
         this.types = types;
         depth = 1 + chance.below(4);
-        quotaPercent = chance.of(0, 20, 60);
+        quotaPercent = chance.of(0, 0, 20, 50);
         priorityPercent = chance.of(0, 30);
         rules = depth > 1 && chance.percent(30);
     }
@@ -135,7 +135,9 @@ final class RandomConfiguration {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (String type : types) {
             if (chance.percent(percent)) {
-                amounts.put(type, new Amount(RandomTasks.unit(type) * chance.of(0, 1, 2, 4, 4, 8, 16)));
+                amounts.put(
+                        type,
+                        new Amount(RandomTasks.unit(type) * (chance.percent(4) ? 0 : chance.of(1, 2, 4, 4, 8, 16))));
             }
         }
         return Resources.of(amounts);

@@ -93,7 +93,7 @@ final class RandomTasks {
     private Resources resources() {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (String type : types) {
-            if (chance.percent(70)) {
+            if (chance.percent(type.equals(ResourceTypes.VCORE) ? 90 : 50)) {
                 amounts.put(type, new Amount(unit(type) * (chance.percent(5) ? 0 : 1 + chance.below(sizeMax))));
             }
         }
