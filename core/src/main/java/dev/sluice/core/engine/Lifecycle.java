@@ -70,12 +70,21 @@ final class Lifecycle {
 
     /** Moves an application to another state, and takes out its queue if that is to vanish and is empty now. */
     void move(Partition partition, Application application, ApplicationState to, String reason, Instant now) {
-        String why = reason.isEmpty() && to == ApplicationState.FAILING ? summary(application) : reason;
+        String why = reason.isEmpty() ? reason(application, to) : reason;
         emitter.emit(new ApplicationEvent.StateChanged(
                 partition.name(), application.id(), application.state(), to, why, now));
         if (to.isEnded() && to != ApplicationState.EXPIRED && application.hasQueue()) {
             removeEmpty(partition, application.queue(), now);
         }
+    }
+
+    /** The reason where none is given; one that has failed keeps the reason for which it was failing. */
+    private static String reason(Application application, ApplicationState to) {
+        return switch (to) {
+            case FAILING -> summary(application);
+            case FAILED -> application.stateReason();
+            default -> "";
+        };
     }
 
     private static String summary(Application application) {
