@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,11 @@ public record Timer(
     private static final Comparator<Timer> ORDER = Comparator.comparing(Timer::due)
             .thenComparingInt(timer -> timer.application.index())
             .thenComparingLong(Timer::taskSequence);
+
+    /** The instant that lies so much later, or the end of time if that comes first. */
+    static Instant later(Instant from, Duration duration) {
+        return Duration.between(from, Instant.MAX).compareTo(duration) <= 0 ? Instant.MAX : from.plus(duration);
+    }
 
     private long taskSequence() {
         return task == null ? -1 : task.sequence();

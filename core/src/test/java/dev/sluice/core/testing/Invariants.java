@@ -15,6 +15,7 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Timer;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -403,19 +404,27 @@ public final class Invariants {
                 case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
             };
             if (stay != null) {
-                due.add(new Timer(application.stateSince().plus(stay), application, null));
+                due.add(new Timer(later(application.stateSince(), stay), application, null));
             }
         }
         for (Task task : placed) {
             Duration timeout = task.group().spec().timeout();
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                due.add(new Timer(started.plus(timeout), task.application(), task));
+                due.add(new Timer(later(started, timeout), task.application(), task));
             }
         }
         Collections.sort(due);
         same(partition.name(), "timers", List.copyOf(partition.timers()), due);
         same(partition.name(), "next timer", partition.nextTimer(), due.isEmpty() ? null : due.get(0));
+    }
+
+    private static Instant later(Instant from, Duration duration) {
+        try {
+            return from.plus(duration);
+        } catch (ArithmeticException | DateTimeException e) {
+            return Instant.MAX;
+        }
     }
 
     private SortedMap<String, Long> amounts(long[] vector) {
