@@ -229,9 +229,11 @@ final class Lifecycle {
         settle(partition, application, now);
     }
 
-    /** Tells a task to stop, unless it was told before. */
+    /** Tells a task to stop, unless it was told before; a person who stops it has the last word on whether it runs again. */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
-        if (task.state() != TaskState.STOPPING) {
+        boolean overruled = reason == StopReason.STOPPED
+                && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
+        if (task.state() != TaskState.STOPPING || overruled) {
             emitter.emit(new TaskEvent.Stopping(
                     partition.name(),
                     task.application().id(),
