@@ -1,0 +1,209 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.testing.CheckedScheduler;
+import dev.sluice.core.testing.ClusterUnderTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The one transition table: every way in it is taken, no other is, and the diagram in the documentation shows it. */
+class TransitionTest {
+
+    private static final Path DOCUMENT = Path.of("../docs/application-states.md");
+    private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
+
+    /** What happens, and the states that the application goes through because of it. */
+    private record Scenario(String states, Consumer<ClusterUnderTest> script) {
+        @Override
+        public String toString() {
+            return states;
+        }
+    }
+
+    private static List<Scenario> scenarios() {
+        List<Scenario> scenarios = new ArrayList<>();
+        add(scenarios, "New Rejected Expired", c -> c.submit("a", "root.no", TASK)
+                .advance(days(3))
+                .cycle());
+        add(scenarios, "New Failing Failed", c -> c.submit("a", null).cancel("a"));
+        add(scenarios, "New Completing Completed Expired", c -> c.submit("a", null)
+                .seal("a")
+                .advance(days(3))
+                .cycle());
+        add(scenarios, "New Accepted Failing Failed Expired", c -> c.submit("a", null, TASK)
+                .cancel("a")
+                .advance(days(3))
+                .cycle());
+        add(scenarios, "New Accepted Starting Failing Failed", c -> placed(c).fail("a/t"));
+        add(scenarios, "New Accepted Starting Completing Completed", c -> placed(c).succeed("a/t")
+                .seal("a"));
+        add(scenarios, "New Accepted Starting Completing Running", c -> placed(c).succeed("a/t")
+                .add("a", TaskSpec.single("u", Resources.NONE)));
+        add(scenarios, "New Accepted Starting Completing Failing Failed", c -> placed(c).succeed("a/t")
+                .cancel("a"));
+        add(scenarios, "New Accepted Starting Resuming Accepted", c -> placed(c).lose("a/t"));
+        add(scenarios, "New Accepted Starting Running Completing Completed", c -> placed(c).seal("a")
+                .succeed("a/t"));
+        add(scenarios, "New Accepted Starting Running Failing Failed", c -> placed(c).seal("a").fail("a/t"));
+        add(scenarios, "New Accepted Starting Running Resuming Accepted", c -> placed(c).seal("a")
+                .removeNode("n"));
+        return scenarios;
+    }
+
+    private static void add(List<Scenario> scenarios, String states, Consumer<ClusterUnderTest> script) {
+        scenarios.add(new Scenario(states, script));
+    }
+
+    private static Duration days(int days) {
+        return Duration.ofDays(days);
+    }
+
+    private static ClusterUnderTest placed(ClusterUnderTest cluster) {
+        cluster.submit("a", null, TASK).cycle();
+        return cluster;
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void application_inAScript_goesThroughTheseStates(Scenario scenario) {
+        List<String> states = new ArrayList<>();
+        for (ApplicationEvent.StateChanged change : play(scenario)) {
+            if (states.isEmpty()) {
+                states.add(change.from().word());
+            }
+            assertThat(change.from().word()).isEqualTo(states.get(states.size() - 1));
+            states.add(change.to().word());
+        }
+        assertThat(String.join(" ", states)).isEqualTo(scenario.states());
+    }
+
+    @Test
+    void table_comparedWithAllScripts_isTakenInFull() {
+        Set<String> taken = new TreeSet<>();
+        for (Scenario scenario : scenarios()) {
+            play(scenario).forEach(change -> taken.add(change.from() + " -> " + change.to()));
+        }
+        Set<String> table = new TreeSet<>();
+        for (ApplicationState from : ApplicationState.values()) {
+            from.mayBecome().forEach(to -> table.add(from + " -> " + to));
+        }
+        assertThat(taken).isEqualTo(table);
+    }
+
+    private static List<ApplicationEvent.StateChanged> play(Scenario scenario) {
+        CheckedScheduler scheduler = new CheckedScheduler();
+        ClusterUnderTest cluster = new ClusterUnderTest(scheduler);
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "1");
+        scenario.script().accept(cluster);
+        scheduler.check();
+        List<ApplicationEvent.StateChanged> changes = new ArrayList<>();
+        for (Event event : scheduler.journal()) {
+            if (event instanceof ApplicationEvent.StateChanged change) {
+                changes.add(change);
+            }
+        }
+        return changes;
+    }
+
+    @Test
+    void document_comparedWithTheTable_saysTheSame() throws IOException {
+        String generated = document();
+        if (Boolean.getBoolean("sluice.write")) {
+            Files.createDirectories(DOCUMENT.getParent());
+            Files.writeString(DOCUMENT, generated);
+        }
+        assertThat(DOCUMENT)
+                .as("docs/application-states.md is generated from ApplicationState.mayBecome; write it anew with%n"
+                        + "  mvn -pl core test -Dtest=TransitionTest -Dsluice.write=true%n")
+                .hasContent(generated);
+    }
+
+    private static String document() {
+        StringBuilder text = new StringBuilder();
+        text.append("""
+                # The states of an application
+
+                Generated from the transition table in `ApplicationState` by `TransitionTest`; do not edit.
+
+                ```mermaid
+                stateDiagram-v2
+                    [*] --> New: submitted
+                """);
+        for (ApplicationState from : ApplicationState.values()) {
+            for (ApplicationState to : from.mayBecome()) {
+                text.append("    %s --> %s: %s\n".formatted(from.word(), to.word(), occasion(from, to)));
+            }
+            if (from.mayBecome().isEmpty()) {
+                text.append("    %s --> [*]\n".formatted(from.word()));
+            }
+        }
+        text.append("""
+                ```
+
+                | from | to | when |
+                | --- | --- | --- |
+                """);
+        for (ApplicationState from : ApplicationState.values()) {
+            for (ApplicationState to : from.mayBecome()) {
+                text.append("| %s | %s | %s |\n".formatted(from.word(), to.word(), occasion(from, to)));
+            }
+        }
+        return text.toString();
+    }
+
+    private static String occasion(ApplicationState from, ApplicationState to) {
+        String occasion = OCCASIONS.get(from.word() + " " + to.word());
+        assertThat(occasion).as("the occasion of %s to %s, to be added to OCCASIONS", from, to).isNotNull();
+        return occasion == null ? "" : occasion;
+    }
+
+    private static final Map<String, String> OCCASIONS = occasions("""
+            New Accepted: its first task is added
+            New Rejected: no queue takes it
+            New Completing: it is sealed without a task
+            New Failing: it is cancelled
+            Accepted Starting: its first task is placed
+            Accepted Failing: it is cancelled, or all its tasks are stopped
+            Starting Running: a second task is placed, five minutes are over, or it is sealed and has one task
+            Starting Completing: no task is left
+            Starting Resuming: everything it ran is lost
+            Starting Failing: it is cancelled, or a task failed or was stopped for good and none is left
+            Running Completing: no task is left
+            Running Resuming: everything it ran is lost
+            Running Failing: it is cancelled, or a task failed or was stopped for good and none is left
+            Resuming Accepted: at once
+            Completing Running: a task is added
+            Completing Completed: 30 seconds are over, or it is sealed
+            Completing Failing: it is cancelled
+            Failing Failed: what ran has ended
+            Rejected Expired: three days are over
+            Completed Expired: three days are over
+            Failed Expired: three days are over
+            """);
+
+    private static Map<String, String> occasions(String text) {
+        Map<String, String> occasions = new LinkedHashMap<>();
+        text.lines().forEach(line -> occasions.put(
+                line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2)));
+        return occasions;
+    }
+}
