@@ -1,35 +1,116 @@
 package dev.sluice.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The program {@code sluice}: hands over to the command that is asked for, or says which there are. */
+/** The program. */
 @Command(
         name = "sluice",
-        description = "Runs batch work: decides whose task starts next, and where.",
+        description = "A scheduler for batch work that teams share.",
+        synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        sortOptions = false,
-        usageHelpAutoWidth = true)
+        subcommands = {
+            RunCommand.class,
+            PlanCommand.class,
+            ValidateCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sluice run jobs.yaml             run the tasks of a file on this machine",
+            "  sluice plan situation.yaml       see what would start, and why the rest waits",
+            "  sluice validate queues.yaml      look for mistakes",
+            "  sluice help run                  all about one command",
+            "",
+            "Exit codes: 0 all is well, 1 something that ran failed, 2 bad input (nothing was started),"
+                    + " 130 interrupted, 70 a bug in this program."
+        })
 public final class Sluice implements Runnable {
 
+    /** Prints the trace of a bug when it is set to 1. */
+    private static final String DEBUG_VARIABLE = "SLUICE_DEBUG";
+
     @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it before anything is called
+    @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    /** Runs one command and ends the JVM with its exit code: 0 if all is well, 2 if the command line is wrong. */
-    public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+    private Sluice() {}
+
+    /** Runs the program and ends with its exit code. */
+    public static void main(String[] args) {
+        PrintWriter out = utf8(FileDescriptor.out);
+        PrintWriter err = utf8(FileDescriptor.err);
+        int exitCode = commandLine().setOut(out).setErr(err).execute(args);
+        out.flush();
+        err.flush();
+        System.exit(exitCode);
     }
 
-    /** The commands, ready to be executed. */
+    /** UTF-8 whatever the locale says: what is written may be a file that another program reads. */
+    private static PrintWriter utf8(FileDescriptor descriptor) {
+        return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), UTF_8));
+    }
+
+    /** The command line with all commands. */
     static CommandLine commandLine() {
-        return new CommandLine(new Sluice());
+        CommandLine commands = new CommandLine(new Sluice());
+        commands.setUsageHelpAutoWidth(true);
+        commands.setParameterExceptionHandler(Sluice::explain);
+        commands.setExecutionExceptionHandler((exception, command, parsed) -> {
+            command.getOut().flush();
+            if (exception instanceof BadInputException) {
+                return ExitCode.BAD_INPUT;
+            }
+            if (exception instanceof UserException) {
+                command.getErr().println("sluice: " + exception.getMessage());
+                command.getErr().flush();
+                return ExitCode.BAD_INPUT;
+            }
+            return bug(exception, command.getErr());
+        });
+        return commands;
     }
 
-    /** Without a command, tells how the program is used. */
+    private static int explain(ParameterException exception, String[] args) {
+        CommandLine command = exception.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("sluice: " + exception.getMessage());
+        if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
+            err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        }
+        err.flush();
+        return ExitCode.BAD_INPUT;
+    }
+
+    private static int bug(Throwable exception, PrintWriter err) {
+        err.println("sluice: this is a bug in sluice, not in your files: " + firstLine(exception)
+                + " (set " + DEBUG_VARIABLE + "=1 to see where)");
+        if ("1".equals(System.getenv(DEBUG_VARIABLE))) {
+            exception.printStackTrace(err);
+        }
+        err.flush();
+        return ExitCode.BUG;
+    }
+
+    private static String firstLine(Throwable exception) {
+        String text = exception.toString();
+        int end = text.indexOf('\n');
+        return end < 0 ? text : text.substring(0, end);
+    }
+
     @Override
     public void run() {
         spec.commandLine().usage(spec.commandLine().getOut());

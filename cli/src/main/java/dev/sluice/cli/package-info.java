@@ -1,4 +1,9 @@
 /**
- * The program {@code sluice}: {@link dev.sluice.cli.Sluice} is where it begins; every command is a class of its own.
+ * The program {@code sluice}: one class per command.
+ *
+ * <p>{@link dev.sluice.cli.Sluice} is the entry; {@link dev.sluice.cli.PlanCommand}, {@link dev.sluice.cli.ValidateCommand},
+ * {@link dev.sluice.cli.RunCommand} and {@link dev.sluice.cli.CompletionCommand} read their options and hand over. Results go to
+ * standard output; problems and progress go to standard error, so that a result can be piped. {@link dev.sluice.cli.ExitCode}
+ * lists what the program answers with; {@link dev.sluice.cli.OutputOptions} are the options that commands share.
  */
 package dev.sluice.cli;

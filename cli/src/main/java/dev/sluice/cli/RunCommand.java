@@ -1,0 +1,204 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.run.Interruption;
+import dev.sluice.cli.run.JobException;
+import dev.sluice.cli.run.Jobs;
+import dev.sluice.cli.run.LiveProgress;
+import dev.sluice.cli.run.LogDirectory;
+import dev.sluice.cli.run.PlainProgress;
+import dev.sluice.cli.run.Progress;
+import dev.sluice.cli.run.ProgressView;
+import dev.sluice.cli.run.RunJson;
+import dev.sluice.cli.run.RunTables;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.cli.terminal.LiveLines;
+import dev.sluice.cli.terminal.TerminalStreams;
+import dev.sluice.config.field.DurationText;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.JobFile;
+import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.runtime.local.LocalRun;
+import dev.sluice.runtime.local.RunResult;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs the jobs of a file on this machine, from beginning to end. */
+@Command(
+        name = "run",
+        description = {
+            "Run the applications of a job file on this machine, and wait until all of them have ended.",
+            "Every task is a process with a log file of its own. Without nodes in the file there is one, local, with the"
+                    + " cores and the memory that this process may use; a task that names no resources then takes one"
+                    + " core (or just a slot, with --slots). Without partitions there is one queue, root.default.",
+            "A task sees SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and SLUICE_RUN_DIRECTORY, the"
+                    + " directory of this run's logs, in its environment.",
+            "Ctrl-C stops everything that was started."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sluice run examples/quickstart.yaml",
+            "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
+            "  sluice run --slots 8 many-small-tasks.yaml",
+            "  sluice run jobs.yaml -o json | jq '.applications[] | select(.state != \"Completed\")'",
+            "",
+            "Exit codes: 0 everything completed, 1 something failed, was rejected or could not go on, 2 bad input"
+                    + " (nothing was started), 130 interrupted."
+        })
+final class RunCommand implements Callable<Integer> {
+
+    /** How much longer than the grace period it may take until all processes are gone. */
+    private static final Duration MARGIN = Duration.ofSeconds(20);
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "FILE", description = "The job file; - is standard input.")
+    private String file = "";
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A queue configuration whose partitions replace those of the job file.")
+    private @Nullable String config;
+
+    @Option(
+            names = "--logs",
+            paramLabel = "DIR",
+            description = "Where to write the logs of the tasks. Default: a new directory below .sluice/logs.")
+    private @Nullable Path logs;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            converter = Time.class,
+            description = "How long a task that is stopped may take to end before it is killed. Default: 5s.")
+    private Duration grace = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description = "Run so many tasks at a time, whatever the number of cores; for files without nodes.")
+    private int slots;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Show the start and the end of every task.")
+    private boolean verbose;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Show no progress, just the result.")
+    private boolean quiet;
+
+    @Option(names = "--all", description = "Show a long table in full.")
+    private boolean all;
+
+    @Override
+    public Integer call() {
+        if (slots < 0) {
+            throw new UserException("--slots is 1 or more");
+        }
+        Partitions partitions = Partitions.of(config, spec, output);
+        SourceFile source = SourceFile.named(file, System.in);
+        Instant now = Instant.now();
+        Reading<JobFile> reading = source.read(
+                path -> JobFileReader.read(path, now, partitions.given()),
+                (name, text) -> JobFileReader.read(name, text, now, partitions.given()));
+        JobFile jobFile = BadInputException.valueOf(reading, source, spec, output);
+        Path directory = makeLogDirectory();
+        Jobs jobs;
+        try {
+            jobs = Jobs.of(jobFile, slots, System.getProperty("user.name", "nobody"), directory);
+        } catch (JobException e) {
+            throw new UserException(source.name() + ": " + e.getMessage());
+        }
+        return run(source, jobs, directory);
+    }
+
+    private Path makeLogDirectory() {
+        try {
+            return logs == null
+                    ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now())
+                    : Files.createDirectories(logs);
+        } catch (IOException e) {
+            throw new UserException("cannot make a directory for the logs: " + e.getMessage());
+        }
+    }
+
+    private int run(SourceFile source, Jobs jobs, Path directory) {
+        ProgressView view = view(jobs);
+        LocalRun run = new LocalRun(jobs, directory, grace, InstantSource.system(), new Progress(view));
+        RunResult result;
+        try (Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN))) {
+            try (view) {
+                for (var command : jobs.commands()) {
+                    Refusal refusal = run.prepare(command);
+                    if (refusal != null) {
+                        throw new UserException(source.name() + ": " + refusal.message());
+                    }
+                }
+                result = run.run();
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            if (output.isJson()) {
+                RunJson.write(result, directory, out);
+            } else {
+                new RunTables(result, directory, out, output.style()).print(all);
+            }
+            out.flush();
+        }
+        return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private ProgressView view(Jobs jobs) {
+        if (quiet) {
+            return ProgressView.none();
+        }
+        if (TerminalStreams.isErrorTerminal() && !"dumb".equals(System.getenv("TERM"))) {
+            try {
+                LiveLines lines = new LiveLines(new FileOutputStream(FileDescriptor.err));
+                return new LiveProgress(lines, output.errorStyle(), verbose, jobs.applications(), jobs.tasks());
+            } catch (IOException e) {
+                return plain();
+            }
+        }
+        return plain();
+    }
+
+    private ProgressView plain() {
+        return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose);
+    }
+
+    /** Reads durations as files have them. */
+    static final class Time implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            return DurationText.parse(text);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.json.JsonOutput;
+import dev.sluice.cli.source.FileKind;
+import dev.sluice.cli.source.ProblemPrinter;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.queues.QueueConfigurationReader;
+import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.situation.Situation;
+import dev.sluice.config.situation.SituationException;
+import dev.sluice.config.situation.SituationLoader;
+import dev.sluice.config.situation.SituationReader;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
+
+/** Looks for mistakes in files and shows all of them. */
+@Command(
+        name = "validate",
+        description = {
+            "Look for mistakes in queue configurations, situations and job files, and show all of them.",
+            "What a file is, its keys tell: partitions alone make a queue configuration, an instant (at) makes a"
+                    + " situation, tasks with commands make a job file."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sluice validate queues.yaml",
+            "  sluice validate examples/*.yaml",
+            "  sluice validate --config queues.yaml situation.yaml",
+            "  generate-queues | sluice validate -",
+            "  sluice validate -o json queues.yaml | jq '.[].errors[].message'",
+            "",
+            "Exit codes: 0 all files are valid, 2 one of them is not."
+        })
+final class ValidateCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to look at; - is standard input.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "A queue configuration whose partitions replace those of the situations and job files.")
+    private @Nullable String config;
+
+    /** What was found out about a file. */
+    private record Verdict(SourceFile file, @Nullable FileKind kind, Reading<?> reading) {}
+
+    @Override
+    public Integer call() {
+        Partitions partitions = Partitions.of(config, spec, output);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (String name : files) {
+            Verdict verdict = verdict(SourceFile.named(name, System.in), partitions);
+            verdicts.add(verdict);
+            if (!output.isJson()) {
+                print(verdict);
+            }
+        }
+        if (output.isJson()) {
+            writeJson(verdicts);
+        }
+        return verdicts.stream().allMatch(verdict -> verdict.reading.isOk()) ? ExitCode.OK : ExitCode.BAD_INPUT;
+    }
+
+    private static Verdict verdict(SourceFile file, Partitions partitions) {
+        Reading<FileKind> kind = FileKind.of(file);
+        if (!kind.isOk()) {
+            return new Verdict(file, null, kind);
+        }
+        return new Verdict(
+                file,
+                kind.value(),
+                switch (kind.value()) {
+                    case QUEUE_CONFIGURATION -> file.read(
+                            QueueConfigurationReader::read, QueueConfigurationReader::read);
+                    case SITUATION -> loadable(
+                            file,
+                            file.read(
+                                    path -> SituationReader.read(path, partitions.given()),
+                                    (name, text) -> SituationReader.read(name, text, partitions.given())));
+                    case JOB_FILE -> file.read(
+                            path -> JobFileReader.read(path, Instant.now(), partitions.given()),
+                            (name, text) -> JobFileReader.read(name, text, Instant.now(), partitions.given()));
+                });
+    }
+
+    /** Some situations are well written and yet nothing that a scheduler could be in. */
+    private static Reading<Situation> loadable(SourceFile file, Reading<Situation> reading) {
+        if (reading.isOk()) {
+            try {
+                SituationLoader.load(reading.value());
+            } catch (SituationException e) {
+                Problem problem = new Problem(file.name(), 0, 0, "", String.valueOf(e.getMessage()));
+                return new Reading<>(null, List.of(problem), 0, reading.warnings());
+            }
+        }
+        return reading;
+    }
+
+    private void print(Verdict verdict) {
+        new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(verdict.file, verdict.reading);
+        Style style = output.style();
+        PrintWriter out = spec.commandLine().getOut();
+        int errors = verdict.reading.problems().size() + verdict.reading.problemsLeftOut();
+        int warnings = verdict.reading.warnings().size();
+        String counted = errors > 0
+                ? style.bad(errors == 1 ? "1 error" : errors + " errors")
+                : style.good("valid") + (verdict.kind == null ? "" : " " + verdict.kind.words());
+        String noted = warnings == 0 ? "" : warnings == 1 ? ", 1 warning" : ", " + warnings + " warnings";
+        out.println(verdict.file.name() + ": " + counted + noted);
+        out.flush();
+    }
+
+    private void writeJson(List<Verdict> verdicts) {
+        PrintWriter out = spec.commandLine().getOut();
+        try (JsonGenerator json = JsonOutput.to(out)) {
+            json.writeStartArray();
+            for (Verdict verdict : verdicts) {
+                json.writeStartObject();
+                json.writeStringProperty("file", verdict.file.name());
+                json.writeBooleanProperty("valid", verdict.reading.isOk());
+                write(json, "errors", verdict.reading.problems());
+                write(json, "warnings", verdict.reading.warnings());
+                if (verdict.reading.problemsLeftOut() > 0) {
+                    json.writeNumberProperty("errorsLeftOut", verdict.reading.problemsLeftOut());
+                }
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        out.println();
+        out.flush();
+    }
+
+    private static void write(JsonGenerator json, String key, List<Problem> problems) {
+        json.writeArrayPropertyStart(key);
+        for (Problem problem : problems) {
+            json.writeStartObject();
+            json.writeNumberProperty("line", problem.line());
+            json.writeNumberProperty("column", problem.column());
+            json.writeStringProperty("path", problem.path());
+            json.writeStringProperty("message", problem.message());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

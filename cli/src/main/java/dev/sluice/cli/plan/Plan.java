@@ -1,0 +1,234 @@
+package dev.sluice.cli.plan;
+
+import dev.sluice.config.situation.ApplicationEntry;
+import dev.sluice.config.situation.Situation;
+import dev.sluice.config.situation.SituationLoader;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.share.DominantShare;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** What the scheduler would do in a situation. */
+public final class Plan {
+
+    /** The reason of what no queue took, besides those of {@link dev.sluice.core.explain.WaitReason}. */
+    private static final String REJECTED = "rejected";
+
+    private final Instant at;
+    private final List<Start> starts = new ArrayList<>();
+    private final List<Stop> stops = new ArrayList<>();
+    private final List<QueueLine> queues = new ArrayList<>();
+    private final List<Wait> waits = new ArrayList<>();
+    private int partitions;
+
+    /** A task that would start. */
+    public record Start(String partition, String application, String task, String node, String queue) {}
+
+    /** A task that would stop. */
+    public record Stop(String partition, String application, String task, String queue, String reason) {}
+
+    /**
+     * How a queue would stand after the cycle.
+     *
+     * @param depth how many queues are above it
+     * @param policy the share policy of a parent, the sort policy of a leaf
+     * @param allocated what it would have
+     * @param pending what it would still ask for
+     * @param dominantShare its dominant share, if that is what its parent goes by
+     */
+    public record QueueLine(
+            String partition,
+            String path,
+            int depth,
+            String policy,
+            Resources allocated,
+            Resources pending,
+            long started,
+            long stopped,
+            OptionalDouble dominantShare) {}
+
+    /** Tasks of one application that would wait for one reason. */
+    public record Wait(String partition, String application, long tasks, String reason, String detail) {}
+
+    private static final class Counts {
+        private long started;
+        private long stopped;
+    }
+
+    private Plan(Instant at) {
+        this.at = at;
+    }
+
+    /**
+     * The plan of one cycle of every partition.
+     *
+     * @throws dev.sluice.config.situation.SituationException if no scheduler can be in this situation
+     */
+    public static Plan of(Situation situation) {
+        Scheduler scheduler = SituationLoader.load(situation);
+        Plan plan = new Plan(situation.at());
+        Map<String, Map<String, Long>> submitted = submittedTasks(situation);
+        for (Partition partition : List.copyOf(scheduler.state().partitions())) {
+            List<Event> events = scheduler.cycle(partition.name(), situation.at());
+            plan.add(partition, events, submitted.getOrDefault(partition.name(), Map.of()));
+        }
+        return plan;
+    }
+
+    /** How many tasks each application was submitted with: a scheduler forgets the tasks of what it rejects. */
+    private static Map<String, Map<String, Long>> submittedTasks(Situation situation) {
+        Map<String, Map<String, Long>> tasks = new HashMap<>();
+        for (ApplicationEntry entry : situation.applications()) {
+            long count = entry.tasks().stream()
+                    .mapToLong(task -> task.spec().size())
+                    .sum();
+            tasks.computeIfAbsent(entry.partition(), key -> new HashMap<>()).put(entry.id(), count);
+        }
+        return tasks;
+    }
+
+    private void add(Partition partition, List<Event> events, Map<String, Long> submitted) {
+        partitions++;
+        Map<Queue, Counts> counts = new HashMap<>();
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                Queue queue = queueOf(partition, placed);
+                String task = taskId(partition, placed);
+                starts.add(new Start(partition.name(), placed.application(), task, placed.node(), queue.path()));
+                for (Queue above = queue; above != null; above = above.parent()) {
+                    counts.computeIfAbsent(above, key -> new Counts()).started++;
+                }
+            } else if (event instanceof TaskEvent.Stopping stopping) {
+                Queue queue = queueOf(partition, stopping);
+                String task = taskId(partition, stopping);
+                String reason = stopping.reason().word();
+                stops.add(new Stop(partition.name(), stopping.application(), task, queue.path(), reason));
+                for (Queue above = queue; above != null; above = above.parent()) {
+                    counts.computeIfAbsent(above, key -> new Counts()).stopped++;
+                }
+            }
+        }
+        addQueues(partition, counts);
+        addWaits(partition, submitted);
+    }
+
+    private static Queue queueOf(Partition partition, TaskEvent event) {
+        return partition.existing(event.application()).queue();
+    }
+
+    private static String taskId(Partition partition, TaskEvent event) {
+        TaskGroup group = partition.existing(event.application()).group(event.task());
+        if (group == null) {
+            throw new IllegalStateException("no task " + event.task() + " in " + event.application());
+        }
+        return group.spec().taskId(event.index());
+    }
+
+    private void addQueues(Partition partition, Map<Queue, Counts> counts) {
+        for (Queue queue : partition.queues().all()) {
+            Counts of = counts.getOrDefault(queue, new Counts());
+            queues.add(new QueueLine(
+                    partition.name(),
+                    queue.path(),
+                    depth(queue),
+                    queue.isLeaf()
+                            ? queue.sortPolicy().word()
+                            : queue.sharePolicy().word(),
+                    amounts(partition, queue.allocated()),
+                    amounts(partition, queue.pending()),
+                    of.started,
+                    of.stopped,
+                    dominantShare(partition, queue)));
+        }
+    }
+
+    private static int depth(Queue queue) {
+        int depth = 0;
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            depth++;
+        }
+        return depth;
+    }
+
+    /** The amounts by type; without slots where nobody counts them. */
+    private static Resources amounts(Partition partition, long[] vector) {
+        long[] shown = vector.clone();
+        if (!partition.countsSlots() && shown.length > 0) {
+            shown[ResourceTypes.SLOTS_INDEX] = 0;
+        }
+        return partition.types().resources(shown);
+    }
+
+    private static OptionalDouble dominantShare(Partition partition, Queue queue) {
+        Queue parent = queue.parent();
+        return parent == null || parent.sharePolicy() == SharePolicyKind.FAIR
+                ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition, new double[0])))
+                : OptionalDouble.empty();
+    }
+
+    private void addWaits(Partition partition, Map<String, Long> submitted) {
+        Explainer explainer = new Explainer(partition);
+        for (Application application : partition.applications()) {
+            String id = application.id();
+            if (application.state() == ApplicationState.REJECTED) {
+                long tasks = submitted.getOrDefault(id, application.tasks());
+                waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason()));
+            } else if (application.unplaced() > 0) {
+                for (Waiting each : explainer.explain(application)) {
+                    waits.add(new Wait(
+                            partition.name(),
+                            id,
+                            each.tasks(),
+                            each.reason().code(),
+                            each.reason().detail()));
+                }
+            }
+        }
+    }
+
+    /** The instant. */
+    public Instant at() {
+        return at;
+    }
+
+    /** How many partitions there are. */
+    public int partitions() {
+        return partitions;
+    }
+
+    /** What starts, in the order decided. */
+    public List<Start> starts() {
+        return starts;
+    }
+
+    /** What stops, in the order decided. */
+    public List<Stop> stops() {
+        return stops;
+    }
+
+    /** The queues of every partition, each before the queues below it. */
+    public List<QueueLine> queues() {
+        return queues;
+    }
+
+    /** What waits, in the order of submission. */
+    public List<Wait> waits() {
+        return waits;
+    }
+}

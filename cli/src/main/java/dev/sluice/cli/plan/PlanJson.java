@@ -1,0 +1,85 @@
+package dev.sluice.cli.plan;
+
+import dev.sluice.cli.json.JsonOutput;
+import dev.sluice.core.resource.Resources;
+import java.io.PrintWriter;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes a plan as one JSON object; amounts are in base units. */
+public final class PlanJson {
+
+    private PlanJson() {}
+
+    /** Writes the plan and a line break. */
+    public static void write(Plan plan, PrintWriter out) {
+        try (JsonGenerator json = JsonOutput.to(out)) {
+            json.writeStartObject();
+            json.writeStringProperty("at", plan.at().toString());
+            json.writeArrayPropertyStart("start");
+            plan.starts().forEach(start -> write(json, start));
+            json.writeEndArray();
+            json.writeArrayPropertyStart("stop");
+            plan.stops().forEach(stop -> write(json, stop));
+            json.writeEndArray();
+            json.writeArrayPropertyStart("queues");
+            plan.queues().forEach(queue -> write(json, queue));
+            json.writeEndArray();
+            json.writeArrayPropertyStart("waiting");
+            plan.waits().forEach(wait -> write(json, wait));
+            json.writeEndArray();
+            json.writeEndObject();
+        }
+        out.println();
+    }
+
+    private static void write(JsonGenerator json, Plan.Start start) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", start.partition());
+        json.writeStringProperty("application", start.application());
+        json.writeStringProperty("task", start.task());
+        json.writeStringProperty("node", start.node());
+        json.writeStringProperty("queue", start.queue());
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Plan.Stop stop) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", stop.partition());
+        json.writeStringProperty("application", stop.application());
+        json.writeStringProperty("task", stop.task());
+        json.writeStringProperty("queue", stop.queue());
+        json.writeStringProperty("reason", stop.reason());
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Plan.QueueLine queue) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", queue.partition());
+        json.writeStringProperty("path", queue.path());
+        json.writeStringProperty("policy", queue.policy());
+        write(json, "allocated", queue.allocated());
+        write(json, "pending", queue.pending());
+        json.writeNumberProperty("started", queue.started());
+        json.writeNumberProperty("stopped", queue.stopped());
+        json.writeObjectPropertyStart("share");
+        queue.dominantShare().ifPresent(share -> json.writeNumberProperty("dominant", share));
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, String key, Resources amounts) {
+        json.writeObjectPropertyStart(key);
+        amounts.amounts().forEach((type, amount) -> json.writeNumberProperty(type, amount.value()));
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Plan.Wait wait) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", wait.partition());
+        json.writeStringProperty("application", wait.application());
+        json.writeNumberProperty("tasks", wait.tasks());
+        json.writeStringProperty("reason", wait.reason());
+        json.writeStringProperty("detail", wait.detail());
+        json.writeEndObject();
+    }
+}

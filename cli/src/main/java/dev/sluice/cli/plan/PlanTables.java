@@ -1,0 +1,134 @@
+package dev.sluice.cli.plan;
+
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.core.resource.Resources;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** Shows a plan to people: what starts, what stops, the queues as a tree, and what waits and why. */
+public final class PlanTables {
+
+    /** The most rows of a table that is not shown in full. */
+    private static final int ROWS_MAX = 20;
+
+    /** The same for the queues, whose tree is read as a whole. */
+    private static final int QUEUE_ROWS_MAX = 60;
+
+    private static final String INDENT = "  ";
+
+    private final Plan plan;
+    private final PrintWriter out;
+    private final Style style;
+    private final boolean all;
+
+    /** Shows this plan there; {@code all}: however long its tables are. */
+    public PlanTables(Plan plan, PrintWriter out, Style style, boolean all) {
+        this.plan = plan;
+        this.out = out;
+        this.style = style;
+        this.all = all;
+    }
+
+    /** Shows the plan. */
+    public void print() {
+        heading("Start", plan.starts().size());
+        print(
+                table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("NODE"),
+                plan.starts(),
+                start ->
+                        cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
+        heading("Stop", plan.stops().size());
+        print(
+                table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
+                plan.stops(),
+                stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
+        out.println(style.strong("Queues after that"));
+        print(
+                table(QUEUE_ROWS_MAX)
+                        .text("QUEUE")
+                        .text("POLICY")
+                        .number("SHARE")
+                        .number("STARTS")
+                        .number("STOPS")
+                        .text("ALLOCATED")
+                        .text("PENDING"),
+                plan.queues(),
+                this::queue);
+        heading(
+                "Waiting", plan.waits().stream().mapToLong(Plan.Wait::tasks).sum());
+        print(
+                table(ROWS_MAX).number("TASKS").text("APPLICATION").text("REASON").text("WHY"),
+                plan.waits(),
+                wait -> cells(
+                        wait.partition(),
+                        Long.toString(wait.tasks()),
+                        wait.application(),
+                        wait.reason(),
+                        wait.detail()));
+    }
+
+    private void heading(String title, long tasks) {
+        String count = tasks == 0 ? "nothing" : tasks == 1 ? "1 task" : String.format(Locale.ROOT, "%,d tasks", tasks);
+        out.println(style.strong(title) + ": " + count);
+    }
+
+    private <T> void print(TextTable table, List<T> items, Function<T, List<Cell>> row) {
+        for (T item : items) {
+            if (table.hasRoom()) {
+                table.row(row.apply(item));
+            } else {
+                table.leaveOut();
+            }
+        }
+        if (!items.isEmpty()) {
+            table.print(out, style, INDENT);
+        }
+        out.println();
+    }
+
+    private List<Cell> queue(Plan.QueueLine queue) {
+        String name = queue.path().substring(queue.path().lastIndexOf('.') + 1);
+        String share = queue.dominantShare().isPresent()
+                ? String.format(Locale.ROOT, "%.1f %%", 100 * queue.dominantShare().getAsDouble())
+                : "";
+        return cells(
+                queue.partition(),
+                INDENT.repeat(queue.depth()) + name,
+                queue.policy(),
+                share,
+                orDash(queue.started()),
+                orDash(queue.stopped()),
+                orDash(queue.allocated()),
+                orDash(queue.pending()));
+    }
+
+    /** A table that begins with the partition where there are several. */
+    private TextTable table(int rowsMax) {
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : rowsMax);
+        return plan.partitions() > 1 ? table.text("PARTITION") : table;
+    }
+
+    private List<Cell> cells(String partition, String... texts) {
+        List<Cell> cells = new ArrayList<>();
+        if (plan.partitions() > 1) {
+            cells.add(Cell.of(partition));
+        }
+        for (String text : texts) {
+            cells.add(Cell.of(text));
+        }
+        return cells;
+    }
+
+    private static String orDash(long number) {
+        return number == 0 ? "-" : Long.toString(number);
+    }
+
+    private static String orDash(Resources amounts) {
+        return amounts.isEmpty() ? "-" : amounts.toString();
+    }
+}

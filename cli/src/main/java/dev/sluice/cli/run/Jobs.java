@@ -1,0 +1,164 @@
+package dev.sluice.cli.run;
+
+import dev.sluice.config.situation.ApplicationEntry;
+import dev.sluice.config.situation.JobFile;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.situation.TaskCommand;
+import dev.sluice.config.situation.TaskEntry;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeState;
+import dev.sluice.runtime.local.CommandSource;
+import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.runtime.process.LocalCommand;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The jobs of a file, ready to be run on this machine: what to tell the scheduler, and what each task does. */
+public final class Jobs implements CommandSource {
+
+    /** The queue of an application that names none, where the file says nothing of partitions. */
+    private static final String SIMPLEST_QUEUE = "root.default";
+
+    /** What a task takes that does not say so, unless slots limit how many run. */
+    private static final Resources ONE_CORE = Resources.of(ResourceTypes.VCORE, 1000);
+
+    private final List<Command> commands = new ArrayList<>();
+    private final Map<Key, TaskCommand> tasks = new HashMap<>();
+    private final Path logs;
+    private int applicationCount;
+    private long taskCount;
+
+    private record Key(String partition, String application, String task) {}
+
+    private Jobs(Path logs) {
+        this.logs = logs;
+    }
+
+    /**
+     * The jobs of this file.
+     *
+     * @param slots how many tasks run at a time; 0 for as many as the cores allow
+     * @param user who submits what names no user
+     * @param logs the directory of this run, which tasks are told of
+     * @throws JobException if they cannot be run here
+     */
+    public static Jobs of(JobFile file, int slots, String user, Path logs) {
+        Jobs jobs = new Jobs(logs.toAbsolutePath());
+        jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
+        boolean ownNode = file.nodes().isEmpty();
+        for (NodeEntry node : ownNode ? List.of(theNode(file, slots)) : file.nodes()) {
+            jobs.register(node);
+        }
+        if (!ownNode && slots > 0) {
+            throw new JobException("--slots is for files without nodes: this one says itself what there is");
+        }
+        for (ApplicationEntry application : file.applications()) {
+            jobs.submit(application, file, ownNode && slots == 0, user);
+        }
+        return jobs;
+    }
+
+    private static NodeEntry theNode(JobFile file, int slots) {
+        if (file.partitions().size() > 1) {
+            throw new JobException("there are " + file.partitions().size()
+                    + " partitions and no nodes: say under nodes which part of this machine each of them has");
+        }
+        return LocalMachine.node(file.partitions().get(0).name(), slots);
+    }
+
+    private void register(NodeEntry node) {
+        for (int i = 0; i < node.size(); i++) {
+            String name = node.nodeName(i);
+            commands.add(new Command.RegisterNode(node.partition(), name, node.capacity(), node.labels()));
+            if (node.state() == NodeState.OFFLINE) {
+                commands.add(new Command.TakeNodeOffline(node.partition(), name));
+            }
+        }
+    }
+
+    private void submit(ApplicationEntry entry, JobFile file, boolean coresLimit, String user) {
+        ApplicationSpec spec = entry.spec();
+        List<TaskSpec> specs = new ArrayList<>();
+        for (TaskEntry task : entry.tasks()) {
+            boolean needsDefault = coresLimit && task.spec().resources().isEmpty();
+            specs.add(needsDefault ? withResources(task.spec(), ONE_CORE) : task.spec());
+            if (task.command() != null) {
+                tasks.put(new Key(entry.partition(), entry.id(), task.spec().name()), task.command());
+            }
+        }
+        applicationCount++;
+        taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
+        boolean simplest = file.partitions().equals(List.of(PartitionConfiguration.simplest()));
+        commands.add(new Command.SubmitApplication(
+                entry.partition(),
+                new ApplicationSpec(
+                        spec.id(),
+                        spec.queue() == null && simplest ? SIMPLEST_QUEUE : spec.queue(),
+                        spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user(),
+                        spec.groups(),
+                        spec.tags(),
+                        true,
+                        spec.onFailure(),
+                        specs)));
+    }
+
+    private static TaskSpec withResources(TaskSpec task, Resources resources) {
+        return new TaskSpec(
+                task.name(),
+                task.count(),
+                resources,
+                task.priority(),
+                task.expectedDuration(),
+                task.requiredLabels(),
+                task.requiredNode(),
+                task.after(),
+                task.retries(),
+                task.timeout());
+    }
+
+    /** What to tell the scheduler, in this order. */
+    public List<Command> commands() {
+        return commands;
+    }
+
+    /** How many applications there are. */
+    public int applications() {
+        return applicationCount;
+    }
+
+    /** How many tasks there are. */
+    public long tasks() {
+        return taskCount;
+    }
+
+    /** What the task does, with variables that tell it which one it is. */
+    @Override
+    public LocalCommand commandOf(TaskRun run) {
+        TaskCommand command = tasks.get(new Key(run.partition(), run.application(), run.task()));
+        if (command == null) {
+            throw new IllegalStateException("no command for " + run);
+        }
+        LocalCommand local = command.shell()
+                ? LocalCommand.shell(command.words().get(0))
+                : LocalCommand.of(command.words().toArray(String[]::new));
+        SortedMap<String, String> environment = new TreeMap<>();
+        environment.put("SLUICE_APPLICATION", run.application());
+        environment.put("SLUICE_TASK", run.taskId());
+        environment.put("SLUICE_TASK_INDEX", Integer.toString(run.index()));
+        environment.put("SLUICE_ATTEMPT", Integer.toString(run.attempt()));
+        environment.put("SLUICE_RUN_DIRECTORY", logs.toString());
+        environment.putAll(command.environment());
+        String directory = command.directory();
+        return local.withEnvironment(environment).withDirectory(directory == null ? null : Path.of(directory));
+    }
+}

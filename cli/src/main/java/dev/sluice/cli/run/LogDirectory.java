@@ -1,0 +1,33 @@
+package dev.sluice.cli.run;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+
+/** Where the logs of a run are written if nobody says so. */
+public final class LogDirectory {
+
+    private static final Path ALL_RUNS = Path.of(".sluice", "logs");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd_HH-mm-ss");
+
+    private LogDirectory() {}
+
+    /** A new directory below the current one, named after the time and the file. */
+    public static Path create(String fileName, LocalDateTime now) throws IOException {
+        String last = fileName.substring(fileName.lastIndexOf('/') + 1);
+        int dot = last.lastIndexOf('.');
+        String stem = (dot > 0 ? last.substring(0, dot) : last).replaceAll("[^A-Za-z0-9._-]", "_");
+        Files.createDirectories(ALL_RUNS);
+        String name = TIME.format(now) + "-" + stem;
+        for (int number = 1; ; number++) {
+            try {
+                return Files.createDirectory(ALL_RUNS.resolve(number == 1 ? name : name + "-" + number));
+            } catch (FileAlreadyExistsException taken) {
+                continue;
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.cli.run;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.local.RunListener;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Follows a run by its events and tells a view about it. */
+public final class Progress implements RunListener {
+
+    private final ProgressView view;
+    private final Map<Key, Instant> firstStarted = new HashMap<>();
+
+    private record Key(String partition, String application) {}
+
+    /** Tells this view. */
+    public Progress(ProgressView view) {
+        this.view = view;
+    }
+
+    @Override
+    public void decided(List<Event> events, SchedulerState state) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent task) {
+                decided(task, state);
+            } else if (event instanceof ApplicationEvent.StateChanged changed) {
+                ApplicationProgress progress = progress(changed, changed.application(), state);
+                if (progress != null) {
+                    view.applicationChanged(progress, changed.to(), changed.reason());
+                }
+            }
+        }
+    }
+
+    private void decided(TaskEvent event, SchedulerState state) {
+        if (event instanceof TaskEvent.Placed placed) {
+            firstStarted.putIfAbsent(new Key(placed.partition(), placed.application()), placed.at());
+            ApplicationProgress progress = progress(placed, placed.application(), state);
+            if (progress != null) {
+                view.taskStarted(progress, taskId(placed, state), placed.node());
+            }
+        } else if (event instanceof TaskEvent.Ended ended) {
+            ApplicationProgress progress = progress(ended, ended.application(), state);
+            if (progress != null) {
+                boolean bad = ended.outcome().isOwnFailure() || ended.outcome() == TaskOutcome.LOST;
+                view.taskEnded(progress, taskId(ended, state), how(ended), bad);
+            }
+        }
+    }
+
+    private static String how(TaskEvent.Ended ended) {
+        String outcome =
+                switch (ended.outcome()) {
+                    case TIMED_OUT -> "timed out";
+                    case SUCCEEDED, FAILED, LOST, STOPPED -> ended.outcome().word();
+                };
+        boolean plain = ended.detail().isEmpty() || ended.outcome() != TaskOutcome.FAILED;
+        return outcome + (plain ? "" : ": " + ended.detail()) + (ended.again() ? "; it will run again" : "");
+    }
+
+    private static String taskId(TaskEvent event, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        TaskGroup group =
+                partition == null ? null : partition.existing(event.application()).group(event.task());
+        if (group == null) {
+            return event.task();
+        }
+        TaskSpec spec = group.spec();
+        return spec.taskId(event.index());
+    }
+
+    private @Nullable ApplicationProgress progress(Event event, String id, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(id);
+        return application == null
+                ? null
+                : new ApplicationProgress(
+                        id,
+                        application.hasQueue() ? application.queue().path() : "",
+                        application.state(),
+                        application.tasks(),
+                        application.placed(),
+                        application.succeeded(),
+                        application.failed(),
+                        application.stopped(),
+                        firstStarted.get(new Key(event.partition(), id)),
+                        event.at());
+    }
+}

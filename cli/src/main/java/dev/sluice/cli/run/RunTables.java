@@ -1,0 +1,170 @@
+package dev.sluice.cli.run;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.runtime.local.ApplicationResult;
+import dev.sluice.runtime.local.RunResult;
+import dev.sluice.runtime.local.TaskResult;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.StringJoiner;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Shows people what became of a run: a table of the applications, and below it the end of the log of what failed. */
+public final class RunTables {
+
+    /** The most applications in the table. */
+    private static final int ROWS_MAX = 100;
+
+    /** The most failed applications whose log is shown. */
+    private static final int LOGS_MAX = 5;
+
+    private static final int LOG_LINES_MAX = 10;
+    private static final int LOG_BYTES_MAX = 8192;
+    private static final int LOG_LINE_WIDTH_MAX = 160;
+
+    private final RunResult result;
+    private final Path logs;
+    private final PrintWriter out;
+    private final Style style;
+
+    /** Shows this result of a run whose logs are below this directory. */
+    public RunTables(RunResult result, Path logs, PrintWriter out, Style style) {
+        this.result = result;
+        this.logs = logs;
+        this.out = out;
+        this.style = style;
+    }
+
+    /** Shows the result; {@code all}: however many applications there are. */
+    public void print(boolean all) {
+        boolean partitions = result.applications().stream()
+                        .map(ApplicationResult::partition)
+                        .distinct()
+                        .count()
+                > 1;
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : ROWS_MAX);
+        if (partitions) {
+            table.text("PARTITION");
+        }
+        table.text("APPLICATION")
+                .text("STATE")
+                .number("TASKS")
+                .number("WAITED")
+                .number("RAN")
+                .text("EXIT CODES")
+                .text("FIRST FAILURE");
+        result.applications().forEach(application -> {
+            List<Cell> cells = row(application);
+            table.row(
+                    partitions
+                            ? Stream.concat(
+                                            Stream.of(Cell.of(application.partition())),
+                                            cells.stream())
+                                    .toList()
+                            : cells);
+        });
+        table.print(out, style, "");
+        printFailures();
+        if (!result.stuck().isEmpty()) {
+            out.println();
+            out.println(style.bad("Nothing could go on any more:"));
+            result.stuck().stream().limit(ROWS_MAX).forEach(line -> out.println("  " + TextWidth.printable(line)));
+        }
+        out.println();
+        out.println("Logs: " + logs);
+    }
+
+    private List<Cell> row(ApplicationResult application) {
+        TaskResult failure = application.firstFailure();
+        return List.of(
+                new Cell(application.application(), style::strong),
+                new Cell(application.state().word(), emphasis(application.state())),
+                Cell.of(application.succeeded() + "/" + application.tasks()),
+                Cell.of(Durations.between(application.submitted(), application.firstPlaced())),
+                Cell.of(Durations.between(application.firstPlaced(), application.lastEnded())),
+                Cell.of(exitCodes(application)),
+                Cell.of(failure == null ? "" : failure.log().toString()));
+    }
+
+    private UnaryOperator<String> emphasis(ApplicationState state) {
+        return switch (state) {
+            case COMPLETED -> style::good;
+            case FAILED, REJECTED -> style::bad;
+            case NEW, ACCEPTED, STARTING, RUNNING, COMPLETING, FAILING, EXPIRED, RESUMING -> UnaryOperator.identity();
+        };
+    }
+
+    /** Such as {@code 0 ×4, 1}: each code, and how often where that is more than once. */
+    private static String exitCodes(ApplicationResult application) {
+        StringJoiner codes = new StringJoiner(", ");
+        application.exitCodes().forEach((code, count) -> codes.add(code + (count == 1 ? "" : " ×" + count)));
+        return application.exitCodes().isEmpty() ? "-" : codes.toString();
+    }
+
+    private void printFailures() {
+        int shown = 0;
+        int more = 0;
+        for (ApplicationResult application : result.applications()) {
+            TaskResult failure = application.firstFailure();
+            boolean unhappy = failure != null
+                    || application.state() == ApplicationState.REJECTED
+                    || (application.state() == ApplicationState.FAILED && !result.interrupted());
+            if (!unhappy) {
+                continue;
+            }
+            if (shown == LOGS_MAX) {
+                more++;
+                continue;
+            }
+            shown++;
+            out.println();
+            String name = style.bad(TextWidth.printable(application.application()));
+            if (failure == null) {
+                String verb = application.state().word().toLowerCase(Locale.ROOT);
+                out.println(name + " was " + verb + ": " + TextWidth.printable(application.reason()));
+            } else {
+                String again = failure.attempts() > 1 ? " after " + failure.attempts() + " attempts" : "";
+                out.println(name + ": task " + TextWidth.printable(failure.task()) + " failed" + again + ": "
+                        + TextWidth.printable(failure.detail()));
+                printEnd(failure.log());
+            }
+        }
+        if (more > 0) {
+            out.println();
+            out.println("… and " + more + " more that did not complete");
+        }
+    }
+
+    private void printEnd(Path log) {
+        List<String> lines;
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            long start = Math.max(0, file.length() - LOG_BYTES_MAX);
+            byte[] bytes = new byte[(int) (file.length() - start)];
+            file.seek(start);
+            file.readFully(bytes);
+            lines = new String(bytes, UTF_8).lines().skip(start > 0 ? 1 : 0).toList();
+        } catch (IOException e) {
+            return;
+        }
+        if (lines.isEmpty()) {
+            out.println(style.faint("  it wrote nothing"));
+        }
+        int skipped = Math.max(0, lines.size() - LOG_LINES_MAX);
+        for (String line : lines.subList(skipped, lines.size())) {
+            String shown = TextWidth.shortened(
+                    TextWidth.printable(line.replace("\t", "    ")), LOG_LINE_WIDTH_MAX);
+            out.println(style.faint("  │ ") + shown);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.cli.source;
+
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.yaml.YamlList;
+import dev.sluice.config.yaml.YamlMap;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a file holds, by its keys. */
+public enum FileKind {
+    /** Partitions and nothing that could run. */
+    QUEUE_CONFIGURATION("queue configuration"),
+    /** A cluster at an instant. */
+    SITUATION("situation"),
+    /** Applications whose tasks have commands. */
+    JOB_FILE("job file");
+
+    private final String words;
+
+    FileKind(String words) {
+        this.words = words;
+    }
+
+    /** What people call it. */
+    public String words() {
+        return words;
+    }
+
+    /** The kind of this file; or what stands in the way of reading it at all. */
+    public static Reading<FileKind> of(SourceFile file) {
+        return file.read(
+                path -> {
+                    Problems problems = new Problems(path.toString());
+                    return of(YamlReader.read(path, problems), problems);
+                },
+                (name, text) -> {
+                    Problems problems = new Problems(name);
+                    return of(YamlReader.read(text, problems), problems);
+                });
+    }
+
+    private static Reading<FileKind> of(@Nullable YamlValue document, Problems problems) {
+        if (document == null) {
+            return problems.reading(null);
+        }
+        return problems.reading(document instanceof YamlMap map ? of(map) : JOB_FILE);
+    }
+
+    /** An instant makes a situation; a situation that forgot it is told by its tasks, none of which has a command. */
+    private static FileKind of(YamlMap map) {
+        if (map.find("at") != null) {
+            return anyCommand(map) && map.find("nodes") == null && map.find("queues") == null ? JOB_FILE : SITUATION;
+        }
+        boolean nodes = map.find("nodes") != null;
+        if (map.find("applications") == null && map.find("tasks") == null) {
+            return nodes ? SITUATION : map.find("partitions") != null ? QUEUE_CONFIGURATION : JOB_FILE;
+        }
+        return nodes && !anyCommand(map) ? SITUATION : JOB_FILE;
+    }
+
+    private static boolean anyCommand(YamlMap map) {
+        return Stream.concat(Stream.of(map), items(map, "applications"))
+                .flatMap(each -> each instanceof YamlMap application ? items(application, "tasks") : Stream.empty())
+                .anyMatch(task -> task instanceof YamlMap fields && fields.find("command") != null);
+    }
+
+    private static Stream<YamlValue> items(YamlMap map, String key) {
+        YamlMap.Entry entry = map.find(key);
+        return entry != null && entry.value() instanceof YamlList list ? list.items().stream() : Stream.empty();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.cli.source;
+
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import java.io.PrintWriter;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+
+/**
+ * Shows what is wrong with a file as compilers do: {@code file:line:column: message}, the line itself, and a caret below the
+ * place.
+ */
+public final class ProblemPrinter {
+
+    private static final int TAB_WIDTH = 4;
+
+    /** The most columns of a line that are shown. */
+    private static final int EXCERPT_WIDTH_MAX = 100;
+
+    private final PrintWriter out;
+    private final Style style;
+
+    /** Prints there, in this style. */
+    public ProblemPrinter(PrintWriter out, Style style) {
+        this.out = out;
+        this.style = style;
+    }
+
+    /** Shows everything that is wrong, or looks wrong, about this reading of this file. */
+    public void print(SourceFile file, Reading<?> reading) {
+        SortedMap<Integer, String> lines = file.lines(
+                Stream.concat(reading.problems().stream(), reading.warnings().stream()).map(Problem::line));
+        for (Problem problem : reading.problems()) {
+            print(problem, style.bad("error:"), lines);
+        }
+        if (reading.problemsLeftOut() > 0) {
+            out.println("and " + reading.problemsLeftOut() + " more");
+        }
+        for (Problem warning : reading.warnings()) {
+            print(warning, style.warning("warning:"), lines);
+        }
+        out.flush();
+    }
+
+    /** Shows something that is wrong about a file as a whole. */
+    public void print(SourceFile file, String message) {
+        out.println(style.strong(file.name() + ":") + " " + style.bad("error:") + " " + message);
+        out.flush();
+    }
+
+    private void print(Problem problem, String severity, SortedMap<Integer, String> lines) {
+        String place = problem.line() == 0
+                ? problem.file() + ":"
+                : problem.file() + ":" + problem.line() + ":" + problem.column() + ":";
+        out.println(style.strong(place) + " " + severity + " " + problem.message());
+        String line = lines.get(problem.line());
+        if (line != null && !line.isBlank()) {
+            printExcerpt(problem, line);
+        }
+    }
+
+    private void printExcerpt(Problem problem, String line) {
+        int offset = line.offsetByCodePoints(0, Math.min(problem.column() - 1, line.codePointCount(0, line.length())));
+        String before = withoutTabs(line.substring(0, offset));
+        String after = withoutTabs(line.substring(offset));
+        String lead = "";
+        // of a long line, what is around the place
+        if (TextWidth.of(before) > EXCERPT_WIDTH_MAX / 2) {
+            before = before.substring(before.length() - EXCERPT_WIDTH_MAX / 2);
+            lead = "…";
+        }
+        String number = Integer.toString(problem.line());
+        String shown = lead + before + TextWidth.shortened(after, EXCERPT_WIDTH_MAX / 2);
+        out.println("  " + style.faint(number + " | ") + shown);
+        out.println("  " + style.faint(" ".repeat(number.length()) + " | ")
+                + " ".repeat(TextWidth.of(lead + before)) + style.bad("^"));
+    }
+
+    private static String withoutTabs(String text) {
+        return TextWidth.printable(text.replace("\t", " ".repeat(TAB_WIDTH)));
+    }
+}

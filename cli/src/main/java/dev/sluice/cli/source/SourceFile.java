@@ -1,0 +1,115 @@
+package dev.sluice.cli.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.yaml.YamlLimits;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A file that was named on the command line; {@code -} is standard input, which is read once. */
+public final class SourceFile {
+
+    /** How messages call standard input. */
+    public static final String STANDARD_INPUT = "<stdin>";
+
+    private final String name;
+    private final @Nullable Path path;
+    private @Nullable String text;
+    private @Nullable Problem obstacle;
+
+    private SourceFile(String name, @Nullable Path path) {
+        this.name = name;
+        this.path = path;
+    }
+
+    /** The file of this name. */
+    public static SourceFile named(String name, InputStream standardInput) {
+        if (!name.equals("-")) {
+            try {
+                return new SourceFile(name, Path.of(name));
+            } catch (InvalidPathException e) {
+                SourceFile impossible = new SourceFile(name, null);
+                impossible.obstacle = new Problem(name, 0, 0, "", "this cannot be the name of a file");
+                return impossible;
+            }
+        }
+        SourceFile input = new SourceFile(STANDARD_INPUT, null);
+        input.readAll(standardInput);
+        return input;
+    }
+
+    private void readAll(InputStream in) {
+        try {
+            byte[] bytes = in.readNBytes(YamlLimits.FILE_BYTES_MAX + 1);
+            if (bytes.length > YamlLimits.FILE_BYTES_MAX) {
+                obstacle = problem("this is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
+            } else {
+                String decoded =
+                        UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+                text = decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
+            }
+        } catch (CharacterCodingException e) {
+            obstacle = problem("this is not UTF-8");
+        } catch (IOException e) {
+            obstacle = problem("this cannot be read: " + e.getMessage());
+        }
+    }
+
+    private Problem problem(String message) {
+        return new Problem(name, 0, 0, "", message);
+    }
+
+    /** The name that messages use. */
+    public String name() {
+        return name;
+    }
+
+    /** What a reader makes of this file: the first function reads files, the second texts with a name. */
+    public <T> Reading<T> read(Function<Path, Reading<T>> ofFile, BiFunction<String, String, Reading<T>> ofText) {
+        if (obstacle != null) {
+            return new Reading<>(null, List.of(obstacle), 0, List.of());
+        }
+        return path == null ? ofText.apply(name, text == null ? "" : text) : ofFile.apply(path);
+    }
+
+    /** The lines of these numbers, from 1, as far as they can still be read. */
+    public SortedMap<Integer, String> lines(Stream<Integer> numbers) {
+        SortedMap<Integer, String> lines = new TreeMap<>();
+        numbers.filter(number -> number > 0).forEach(number -> lines.put(number, ""));
+        if (lines.isEmpty()) {
+            return lines;
+        }
+        int last = lines.lastKey();
+        try (BufferedReader reader = path == null
+                ? new BufferedReader(new StringReader(text == null ? "" : text))
+                : Files.newBufferedReader(path)) {
+            for (int number = 1; number <= last; number++) {
+                String line = reader.readLine();
+                if (line == null) {
+                    break;
+                }
+                String shown = line;
+                lines.computeIfPresent(number, (key, none) -> shown);
+            }
+        } catch (IOException e) {
+            lines.clear();
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.cli.terminal;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** When to use colours. */
+public enum ColorChoice {
+    /** On a terminal that can show them, unless NO_COLOR is set (no-color.org). */
+    AUTO,
+    /** Always. */
+    ALWAYS,
+    /** Never. */
+    NEVER;
+
+    /** Whether to use colours on a stream that is, or is not, a terminal. */
+    public boolean isOn(boolean terminal) {
+        return switch (this) {
+            case ALWAYS -> true;
+            case NEVER -> false;
+            case AUTO -> terminal && isUnset(System.getenv("NO_COLOR")) && !"dumb".equals(System.getenv("TERM"));
+        };
+    }
+
+    private static boolean isUnset(@Nullable String variable) {
+        return variable == null || variable.isEmpty();
+    }
+
+    /** The words for {@code --color}, for help and completion. */
+    public static final class Words implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("auto", "always", "never").iterator();
+        }
+    }
+
+    /** Reads the word after {@code --color}. */
+    public static final class Converter implements ITypeConverter<ColorChoice> {
+        @Override
+        public ColorChoice convert(String word) {
+            return switch (word.toLowerCase(Locale.ROOT)) {
+                case "auto" -> AUTO;
+                case "always" -> ALWAYS;
+                case "never" -> NEVER;
+                default -> throw new TypeConversionException("expected auto, always or never, not '" + word + "'");
+            };
+        }
+    }
+}
