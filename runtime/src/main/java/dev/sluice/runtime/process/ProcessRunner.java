@@ -2,6 +2,7 @@ package dev.sluice.runtime.process;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -139,6 +140,9 @@ public final class ProcessRunner<K> implements AutoCloseable {
     }
 
     private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied: " + e.getMessage();
+        }
         // The JDK's own message begins with a repetition of what was to be run, and our helper is the first word of it.
         Throwable cause = e.getCause();
         String message = cause == null ? e.getMessage() : cause.getMessage();
