@@ -160,7 +160,9 @@ class ApplicationLifecycleTest {
 
     @Test
     void application_whoseTaskFailedForGood_failsWhenTheOthersAreDone(ClusterUnderTest cluster) {
-        ready(cluster).submitSealed("app", null, TASK, TaskSpec.single("u", Resources.NONE)).cycle();
+        ready(cluster)
+                .submitSealed("app", null, TASK, TaskSpec.single("u", Resources.NONE))
+                .cycle();
         cluster.fail("app/t");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);
 
@@ -209,7 +211,9 @@ class ApplicationLifecycleTest {
 
     @Test
     void cancelledApplication_stopsWhatRunsAndFailsOnlyWhenThatHasEnded(ClusterUnderTest cluster) {
-        ready(cluster).submit("app", null, TaskSpec.of("t", 10, Resources.parse("vcore", "1"))).cycle();
+        ready(cluster)
+                .submit("app", null, TaskSpec.of("t", 10, Resources.parse("vcore", "1")))
+                .cycle();
         cluster.startAll();
         assertThat(cluster.placed()).hasSize(8);
 
@@ -250,16 +254,19 @@ class ApplicationLifecycleTest {
 
     @Test
     void application_thatLosesEverythingItRan_resumesAsAccepted(ClusterUnderTest cluster) {
-        ready(cluster).submit("app", null, TaskSpec.of("t", 3, Resources.parse("vcore", "1"))).cycle();
+        ready(cluster)
+                .submit("app", null, TaskSpec.of("t", 3, Resources.parse("vcore", "1")))
+                .cycle();
         cluster.startAll().succeed("app/t-0").lose("app/t-1");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);
 
         cluster.lose("app/t-2");
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.ACCEPTED);
-        assertThat(cluster.events()).anySatisfy(event -> assertThat(event.toString())
-                .contains("to=RESUMING")
-                .contains("everything it ran was taken from it"));
+        assertThat(cluster.events())
+                .anySatisfy(event -> assertThat(event.toString())
+                        .contains("to=RESUMING")
+                        .contains("everything it ran was taken from it"));
         assertThat(cluster.application("app").allocations()).isZero();
         assertThat(cluster.cycle()).containsExactly("app/t-1 -> n", "app/t-2 -> n");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);

@@ -194,9 +194,13 @@ class DocumentExamplesTest {
         cluster.node("a", "vcore", "10", "memory", "10Gi", "gpu", "1");
         cluster.node("b", "vcore", "10", "memory", "10Gi", "gpu", "1");
         cluster.submit(
-                "full", "root.a", TaskSpec.single("t", Resources.parse("gpu", "1")).withConstraints(Map.of(), "a"));
+                "full",
+                "root.a",
+                TaskSpec.single("t", Resources.parse("gpu", "1")).withConstraints(Map.of(), "a"));
         cluster.submit(
-                "busy", "root.a", TaskSpec.single("t", Resources.parse("vcore", "1")).withConstraints(Map.of(), "b"));
+                "busy",
+                "root.a",
+                TaskSpec.single("t", Resources.parse("vcore", "1")).withConstraints(Map.of(), "b"));
         cluster.cycle();
 
         cluster.submit("probe", "root.a", TaskSpec.single("t", Resources.parse("vcore", "1m")));
@@ -237,8 +241,7 @@ class DocumentExamplesTest {
     private static void occupy(ClusterUnderTest cluster, String node, int cores, int memory) {
         cluster.node(node, "vcore", "100", "memory", "100");
         Resources resources = Resources.parse("vcore", "" + cores, "memory", "" + memory);
-        cluster.submit(
-                "on-" + node, "root.a", TaskSpec.single("t", resources).withConstraints(Map.of(), node));
+        cluster.submit("on-" + node, "root.a", TaskSpec.single("t", resources).withConstraints(Map.of(), node));
         assertThat(cluster.cycle()).containsExactly("on-" + node + "/t -> " + node);
     }
 }

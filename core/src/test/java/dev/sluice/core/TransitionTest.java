@@ -41,31 +41,45 @@ class TransitionTest {
 
     private static List<Scenario> scenarios() {
         List<Scenario> scenarios = new ArrayList<>();
-        add(scenarios, "New Rejected Expired", c -> c.submit("a", "root.no", TASK)
-                .advance(days(3))
-                .cycle());
+        add(
+                scenarios,
+                "New Rejected Expired",
+                c -> c.submit("a", "root.no", TASK).advance(days(3)).cycle());
         add(scenarios, "New Failing Failed", c -> c.submit("a", null).cancel("a"));
-        add(scenarios, "New Completing Completed Expired", c -> c.submit("a", null)
-                .seal("a")
-                .advance(days(3))
-                .cycle());
-        add(scenarios, "New Accepted Failing Failed Expired", c -> c.submit("a", null, TASK)
-                .cancel("a")
-                .advance(days(3))
-                .cycle());
+        add(
+                scenarios,
+                "New Completing Completed Expired",
+                c -> c.submit("a", null).seal("a").advance(days(3)).cycle());
+        add(
+                scenarios,
+                "New Accepted Failing Failed Expired",
+                c -> c.submit("a", null, TASK).cancel("a").advance(days(3)).cycle());
         add(scenarios, "New Accepted Starting Failing Failed", c -> placed(c).fail("a/t"));
-        add(scenarios, "New Accepted Starting Completing Completed", c -> placed(c).succeed("a/t")
-                .seal("a"));
-        add(scenarios, "New Accepted Starting Completing Running", c -> placed(c).succeed("a/t")
-                .add("a", TaskSpec.single("u", Resources.NONE)));
-        add(scenarios, "New Accepted Starting Completing Failing Failed", c -> placed(c).succeed("a/t")
-                .cancel("a"));
+        add(
+                scenarios,
+                "New Accepted Starting Completing Completed",
+                c -> placed(c).succeed("a/t").seal("a"));
+        add(
+                scenarios,
+                "New Accepted Starting Completing Running",
+                c -> placed(c).succeed("a/t").add("a", TaskSpec.single("u", Resources.NONE)));
+        add(
+                scenarios,
+                "New Accepted Starting Completing Failing Failed",
+                c -> placed(c).succeed("a/t").cancel("a"));
         add(scenarios, "New Accepted Starting Resuming Accepted", c -> placed(c).lose("a/t"));
-        add(scenarios, "New Accepted Starting Running Completing Completed", c -> placed(c).seal("a")
-                .succeed("a/t"));
-        add(scenarios, "New Accepted Starting Running Failing Failed", c -> placed(c).seal("a").fail("a/t"));
-        add(scenarios, "New Accepted Starting Running Resuming Accepted", c -> placed(c).seal("a")
-                .removeNode("n"));
+        add(
+                scenarios,
+                "New Accepted Starting Running Completing Completed",
+                c -> placed(c).seal("a").succeed("a/t"));
+        add(
+                scenarios,
+                "New Accepted Starting Running Failing Failed",
+                c -> placed(c).seal("a").fail("a/t"));
+        add(
+                scenarios,
+                "New Accepted Starting Running Resuming Accepted",
+                c -> placed(c).seal("a").removeNode("n"));
         return scenarios;
     }
 
@@ -172,7 +186,9 @@ class TransitionTest {
 
     private static String occasion(ApplicationState from, ApplicationState to) {
         String occasion = OCCASIONS.get(from.word() + " " + to.word());
-        assertThat(occasion).as("the occasion of %s to %s, to be added to OCCASIONS", from, to).isNotNull();
+        assertThat(occasion)
+                .as("the occasion of %s to %s, to be added to OCCASIONS", from, to)
+                .isNotNull();
         return occasion == null ? "" : occasion;
     }
 
@@ -202,8 +218,9 @@ class TransitionTest {
 
     private static Map<String, String> occasions(String text) {
         Map<String, String> occasions = new LinkedHashMap<>();
-        text.lines().forEach(line -> occasions.put(
-                line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2)));
+        text.lines()
+                .forEach(line ->
+                        occasions.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2)));
         return occasions;
     }
 }

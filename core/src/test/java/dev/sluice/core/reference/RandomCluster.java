@@ -157,7 +157,10 @@ final class RandomCluster {
             // Ids do not grow with submission time, so that the two are not the same order.
             String id = chance.of("x", "y", "z") + applications++;
             ApplicationSpec spec = tasks.application(chance.percent(3) ? "x1" : id, someQueue());
-            handle(new Command.SubmitApplication(PARTITION, spec));
+            handle(
+                    chance.percent(10)
+                            ? new Command.AdoptApplication(PARTITION, spec)
+                            : new Command.SubmitApplication(PARTITION, spec));
         }
     }
 

@@ -16,7 +16,7 @@ class RandomClusterTest {
 
     @Test
     void engine_onRandomClusters_decidesAsTheReference() {
-        compare(130);
+        compare(100);
     }
 
     @Tag("long")
@@ -37,8 +37,10 @@ class RandomClusterTest {
             placements += cluster.placements();
             refusals += cluster.refusals();
         }
-        // Were hardly anything placed, or nearly all refused, agreement would mean little.
-        assertThat(placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
-        assertThat(refusals).as("refused commands").isPositive();
+        if (only < 0) {
+            // Were hardly anything placed, or nearly all refused, agreement would mean little.
+            assertThat(placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+            assertThat(refusals).as("refused commands").isPositive();
+        }
     }
 }

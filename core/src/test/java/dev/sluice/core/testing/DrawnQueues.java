@@ -115,8 +115,8 @@ public final class DrawnQueues {
                 queue.properties =
                         former.withPriorities(former.applicationSortPriority(), former.priorityOffset(), true);
             case "priorities" ->
-                queue.properties = former.withPriorities(
-                        value.equals("enabled"), former.priorityOffset(), former.priorityFence());
+                queue.properties =
+                        former.withPriorities(value.equals("enabled"), former.priorityOffset(), former.priorityFence());
             default -> queue.properties = former.withApplicationSortPolicy(policy(word));
         }
     }
