@@ -101,7 +101,8 @@ public final class QueuePlacement {
         String child = rule.kind() == PlacementRule.Kind.FIXED ? name : withoutDots(name);
         PlacementRule parentRule = rule.parent();
         if (parentRule == null) {
-            return qualified(child);
+            boolean isPath = rule.kind() == PlacementRule.Kind.PROVIDED || rule.kind() == PlacementRule.Kind.FIXED;
+            return isPath ? qualified(child) : ROOT_PREFIX + child.toLowerCase(Locale.ROOT);
         }
         if (!passes(parentRule.filter(), application)) {
             return "its parent rule is not for user " + application.user();
