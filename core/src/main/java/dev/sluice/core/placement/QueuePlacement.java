@@ -128,9 +128,20 @@ public final class QueuePlacement {
         if (!queue.isLeaf()) {
             return Place.nowhere("queue " + path + " holds queues, not applications");
         }
-        return queue.isDraining()
-                ? Place.nowhere("queue " + path + " is being taken out")
+        Queue draining = draining(queue);
+        return draining != null
+                ? Place.nowhere("queue " + draining.path() + " is being taken out")
                 : Place.in(queue.path(), false);
+    }
+
+    /** The first queue from here up to root that is being taken out, or null. */
+    private static @Nullable Queue draining(Queue from) {
+        for (Queue queue = from; queue != null; queue = queue.parent()) {
+            if (queue.isDraining()) {
+                return queue;
+            }
+        }
+        return null;
     }
 
     private static Place checkNew(String path, Partition partition) {
@@ -146,7 +157,7 @@ public final class QueuePlacement {
         for (int end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
             Queue above = partition.queues().find(path.substring(0, end));
             if (above != null) {
-                return above.isLeaf() || above.isDraining()
+                return above.isLeaf() || draining(above) != null
                         ? Place.nowhere("queue " + above.path() + " takes no queues")
                         : Place.in(path, true);
             }
