@@ -1,0 +1,260 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Another configuration while work runs: queues that drain, that come back, and changes that are refused. */
+@ExtendWith(SchedulerExtension.class)
+class ConfigurationChangeTest {
+
+    private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
+    private static final String A_AND_B = """
+            root
+            ├─ a
+            └─ b
+            """;
+    private static final String ONLY_B = """
+            root
+            └─ b
+            """;
+
+    @Test
+    void queue_takenOutWhileAnApplicationIsInIt_drainsAndVanishesWithIt(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+        cluster.submitSealed("app", "root.a", TaskSpec.of("t", 2, Resources.parse("vcore", "1")));
+        cluster.cycle();
+
+        cluster.queues(DrawnQueues.of(ONLY_B));
+
+        assertThat(cluster.queue("root.a").isDraining()).isTrue();
+        cluster.submit("late", "root.a", TASK);
+        assertThat(cluster.state("late")).isEqualTo(ApplicationState.REJECTED);
+        assertThat(cluster.application("late").stateReason()).isEqualTo("queue root.a is being taken out");
+        cluster.succeed("app/t-0");
+        assertThat(cluster.cycle()).as("what is in it still runs").containsExactly("app/t-1 -> n");
+        cluster.succeed("app/t-1");
+        assertThat(cluster.partition().queues().find("root.a")).isNull();
+        assertThat(cluster.state("app")).isEqualTo(ApplicationState.COMPLETED);
+    }
+
+    @Test
+    void emptyQueue_takenOut_vanishesAtOnce(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).queues(DrawnQueues.of(ONLY_B));
+
+        assertThat(cluster.partition().queues().find("root.a")).isNull();
+    }
+
+    @Test
+    void drainingQueue_configuredAgain_takesApplicationsAgain(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
+        cluster.cycle();
+        cluster.queues(DrawnQueues.of(ONLY_B)).queues(DrawnQueues.of(A_AND_B));
+
+        cluster.submitSealed("next", "root.a", TASK).succeed("app/t");
+
+        assertThat(cluster.queue("root.a").isDraining()).isFalse();
+        assertThat(cluster.cycle()).containsExactly("next/t -> n");
+        cluster.succeed("next/t");
+        assertThat(cluster.partition().queues().find("root.a")).isNotNull();
+    }
+
+    @Test
+    void parent_takenOut_vanishesWithItsLastChild(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root
+                ├─ p
+                │  ├─ x
+                │  └─ y
+                └─ b
+                """)).node("n", "vcore", "4");
+        cluster.submitSealed("in-x", "root.p.x", TASK).submitSealed("in-y", "root.p.y", TASK);
+        cluster.cycle();
+        cluster.queues(DrawnQueues.of(ONLY_B));
+
+        cluster.succeed("in-x/t");
+        assertThat(cluster.partition().queues().find("root.p.x")).isNull();
+        assertThat(cluster.partition().queues().find("root.p")).isNotNull();
+        cluster.succeed("in-y/t");
+        assertThat(cluster.partition().queues().find("root.p")).isNull();
+    }
+
+    @Test
+    void leafWithApplications_madeAParent_isRefused(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK);
+
+        Refusal refusal = refusal(cluster, """
+                root
+                ├─ a
+                │  └─ x
+                └─ b
+                """);
+
+        assertThat(refusal.code()).isEqualTo(Refusal.Code.CONFLICT);
+        assertThat(refusal.message()).isEqualTo("queue root.a cannot become a parent while applications are in it");
+        assertThat(cluster.partition().queues().find("root.a.x")).isNull();
+    }
+
+    @Test
+    void leafWhoseApplicationsHaveEnded_madeAParent_isOne(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
+
+        cluster.queues(DrawnQueues.of("""
+                root
+                └─ a
+                   └─ x
+                """));
+
+        assertThat(cluster.queue("root.a").isLeaf()).isFalse();
+        assertThat(cluster.queue("root.a.x").isLeaf()).isTrue();
+    }
+
+    @Test
+    void parentWithApplicationsBelow_madeALeaf_isRefused(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root
+                └─ a
+                   └─ x
+                      └─ y
+                """)).submit("app", "root.a.x.y", TASK);
+
+        Refusal refusal = refusal(cluster, """
+                root
+                └─ a
+                """);
+
+        assertThat(refusal.code()).isEqualTo(Refusal.Code.CONFLICT);
+        assertThat(refusal.message())
+                .isEqualTo("queue root.a cannot become a leaf while applications are in the queues below it");
+    }
+
+    @Test
+    void madeQueue_thatIsConfiguredLater_staysWhenItIsEmpty(ClusterUnderTest cluster) {
+        cluster.configure(creating(ONLY_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
+        cluster.cycle();
+
+        cluster.configure(creating(A_AND_B)).succeed("app/t");
+
+        assertThat(cluster.partition().queues().find("root.a")).isNotNull();
+        assertThat(cluster.queue("root.a").isDynamic()).isFalse();
+    }
+
+    @Test
+    void madeQueue_whenTheConfigurationChangesAroundIt_livesOn(ClusterUnderTest cluster) {
+        cluster.configure(creating(ONLY_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
+
+        cluster.configure(creating("""
+                root
+                └─ c
+                """)).submitSealed("more", "root.a", TASK);
+
+        assertThat(cluster.queue("root.a").isDraining()).isFalse();
+        assertThat(cluster.cycle()).containsExactly("app/t -> n", "more/t -> n");
+    }
+
+    @Test
+    void queueBelowAParentThatIsTakenOut_takesNothingNewEvenIfARuleMadeIt(ClusterUnderTest cluster) {
+        cluster.configure(creating("""
+                root
+                ├─ p   parent
+                └─ b
+                """)).submit("app", "root.p.x", TASK).configure(creating(ONLY_B));
+
+        cluster.submit("late", "root.p.x", TASK).submit("other", "root.p.y", TASK);
+
+        assertThat(cluster.application("late").stateReason()).contains("queue root.p is being taken out");
+        assertThat(cluster.application("other").stateReason()).contains("queue root.p takes no queues");
+        cluster.cancel("app");
+        assertThat(cluster.partition().queues().find("root.p")).isNull();
+    }
+
+    @Test
+    void sortPolicy_changedWhileWorkWaits_ordersItAnew(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+        cluster.submit("first", "root.a", TASK).advance(Duration.ofSeconds(1)).submit("second", "root.a", TASK);
+        cluster.cycle();
+        assertThat(cluster.state("first")).isEqualTo(ApplicationState.STARTING);
+
+        cluster.queues(DrawnQueues.of("""
+                root
+                ├─ a   stateaware
+                └─ b
+                """)).updateNode("n", "vcore", "4");
+
+        assertThat(cluster.cycle()).as("first blocks second now").isEmpty();
+    }
+
+    @Test
+    void sameConfiguration_appliedAgain_changesNothing(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).queues(DrawnQueues.of(A_AND_B));
+
+        assertThat(cluster.events()).isEmpty();
+    }
+
+    @Test
+    void partition_withANodeOrALivingApplication_isNotTakenOut(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1").submit("app", "root.a", TASK);
+        assertThat(removal(cluster).code()).isEqualTo(Refusal.Code.CONFLICT);
+        cluster.removeNode("n");
+        assertThat(removal(cluster).message())
+                .isEqualTo("partition default cannot be taken out: it still has nodes or applications");
+        cluster.cancel("app");
+
+        cluster.configure(PartitionConfiguration.of("other", DrawnQueues.of(A_AND_B)));
+
+        assertThat(cluster.scheduler().state().partitions())
+                .singleElement()
+                .satisfies(partition -> assertThat(partition.name()).isEqualTo("other"));
+    }
+
+    @Test
+    void partition_takenOutAndMadeAgain_beginsEmpty(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
+        cluster.cycle();
+        cluster.handle(apply()).queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+
+        cluster.submit("app", "root.a", TASK);
+
+        assertThat(cluster.cycle()).containsExactly("app/t -> n");
+    }
+
+    private static Refusal refusal(ClusterUnderTest cluster, String drawing) {
+        return cluster.refusal(
+                apply(PartitionConfiguration.of(PartitionConfiguration.DEFAULT_NAME, DrawnQueues.of(drawing))));
+    }
+
+    private static Refusal removal(ClusterUnderTest cluster) {
+        return cluster.refusal(apply(PartitionConfiguration.of("other", QueueConfiguration.leaf("root"))));
+    }
+
+    private static Command apply(PartitionConfiguration... partitions) {
+        return new Command.ApplyConfiguration(Arrays.asList(partitions));
+    }
+
+    private static PartitionConfiguration creating(String drawing) {
+        return new PartitionConfiguration(
+                PartitionConfiguration.DEFAULT_NAME,
+                DrawnQueues.of(drawing),
+                List.of(new PlacementRule(PlacementRule.Kind.PROVIDED, "", true, null, RuleFilter.EVERYBODY)),
+                NodeSortPolicy.FAIR,
+                PartitionConfiguration.DEFAULT_WEIGHTS,
+                false);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Which node a task is placed on: labels, a required node, slots, resource types that only some nodes have, weights. */
+@ExtendWith(SchedulerExtension.class)
+class NodePlacementTest {
+
+    private static final Resources CORE = Resources.parse("vcore", "1");
+    private static final Resources GPU = Resources.parse("vcore", "1", "gpu", "1");
+
+    @Test
+    void task_withRequiredLabels_runsOnlyWhereAllOfThemMatch(ClusterUnderTest cluster) {
+        ready(cluster)
+                .node("a", Map.of(), "vcore", "4")
+                .node("b", Map.of("disk", "ssd"), "vcore", "4")
+                .node("c", Map.of("disk", "hdd", "zone", "eu"), "vcore", "4")
+                .node("d", Map.of("disk", "ssd", "zone", "eu"), "vcore", "1");
+
+        cluster.submit(
+                "app", null, TaskSpec.of("t", 2, CORE).withConstraints(Map.of("disk", "ssd", "zone", "eu"), null));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> d");
+    }
+
+    @Test
+    void labels_changedOnANode_countFromThenOn(ClusterUnderTest cluster) {
+        ready(cluster).node("n", Map.of("disk", "hdd"), "vcore", "4");
+        cluster.submit("app", null, TaskSpec.of("t", 2, CORE).withConstraints(Map.of("disk", "ssd"), null));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.handle(new Command.UpdateNode(
+                "default", "n", Resources.parse("vcore", "1"), new TreeMap<>(Map.of("disk", "ssd"))));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> n");
+    }
+
+    @Test
+    void labels_ofMoreKindsThanAnybodyCounts_areAllObserved(ClusterUnderTest cluster) {
+        ready(cluster);
+        for (int i = 0; i < 100; i++) {
+            cluster.node("n-" + i, Map.of("rack", "r" + i), "vcore", "1");
+            cluster.submit(
+                    "app-%02d".formatted(i),
+                    null,
+                    TaskSpec.of("t", 2, CORE).withConstraints(Map.of("rack", "r" + i), null));
+        }
+
+        List<String> placed = cluster.cycle();
+
+        assertThat(placed)
+                .hasSize(100)
+                .allSatisfy(placement -> assertThat(placement).matches("app-0?(\\d+)/t-0 -> n-\\1"));
+    }
+
+    @Test
+    void task_withARequiredNode_runsThereAndNowhereElse(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8").node("b", "vcore", "1");
+
+        cluster.submit("app", null, TaskSpec.of("t", 2, CORE).withConstraints(Map.of(), "b"));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> b");
+        cluster.succeed("app/t-0").offline("b");
+        assertThat(cluster.cycle()).isEmpty();
+        cluster.reinstate("b");
+        assertThat(cluster.cycle()).containsExactly("app/t-1 -> b");
+    }
+
+    @Test
+    void task_withARequiredNodeThatComesLater_runsWhenItIsThere(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8");
+        cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "b"));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.node("b", "vcore", "1");
+
+        assertThat(cluster.cycle()).containsExactly("app/t -> b");
+    }
+
+    @Test
+    void task_withARequiredNodeAndLabelsThatItHasNot_waits(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8").node("b", Map.of("disk", "ssd"), "vcore", "8");
+
+        cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of("disk", "ssd"), "a"));
+
+        assertThat(cluster.cycle()).isEmpty();
+    }
+
+    @Test
+    void node_thatDeclaresSlots_runsAtMostThatManyTasks(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8", "slots", "2").node("b", "vcore", "8");
+
+        cluster.submit("app", null, TaskSpec.of("t", 20, Resources.NONE));
+
+        List<String> placed = cluster.cycle();
+        assertThat(placed).hasSize(20);
+        assertThat(placed.stream().filter(text -> text.endsWith("-> a"))).hasSize(2);
+    }
+
+    @Test
+    void node_ofSlotsAlone_takesTasksThatAskForNothingElse(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "slots", "1").node("b", "slots", "0");
+
+        cluster.submit("app", null, TaskSpec.of("t", 3, Resources.NONE), TaskSpec.single("u", CORE));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> a");
+    }
+
+    @Test
+    void task_thatAsksForAGpu_runsOnlyWhereThereIsOne(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8").node("b", "vcore", "8", "gpu", "2");
+
+        cluster.submit("app", null, TaskSpec.of("t", 3, GPU), TaskSpec.single("u", CORE));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> b", "app/t-1 -> b", "app/u -> a");
+    }
+
+    @Test
+    void task_thatAsksForATypeThatIsMetLater_runsWhenANodeHasIt(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "8");
+        cluster.submit("app", null, TaskSpec.single("t", GPU));
+        assertThat(cluster.cycle()).isEmpty();
+
+        cluster.updateNode("a", "vcore", "8", "gpu", "1");
+
+        assertThat(cluster.cycle()).containsExactly("app/t -> a");
+    }
+
+    @Test
+    void weights_ofZero_leaveTheNamesToDecide(ClusterUnderTest cluster) {
+        configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 0.0));
+        cluster.nodes("n", 2, "vcore", "8");
+
+        cluster.submit("app", null, TaskSpec.of("t", 3, CORE));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> n-0", "app/t-1 -> n-0", "app/t-2 -> n-0");
+    }
+
+    @Test
+    void weights_ofATypeThatANodeHasNot_areLeftOutThere(ClusterUnderTest cluster) {
+        // on a the mean is 1 ÷ 4 of the cores; on b of 1 ÷ 4 of the cores and none of the gpus, which is less
+        configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 1.0, "gpu", 1.0));
+        cluster.node("b", "vcore", "4", "gpu", "2").node("a", "vcore", "4");
+        cluster.submit(
+                "both",
+                null,
+                TaskSpec.single("a", CORE).withConstraints(Map.of(), "a"),
+                TaskSpec.single("b", CORE).withConstraints(Map.of(), "b"));
+        cluster.cycle();
+
+        cluster.submit("probe", null, TaskSpec.of("t", 2, CORE));
+
+        assertThat(cluster.cycle()).containsExactly("probe/t-0 -> a", "probe/t-1 -> a");
+    }
+
+    @Test
+    void weights_ofATypeThatNobodyHas_leaveTheNamesToDecide(ClusterUnderTest cluster) {
+        configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("unobtainium", 1.0));
+        cluster.node("b", "vcore", "1").node("a", "vcore", "1");
+
+        cluster.submit("app", null, TaskSpec.of("t", 2, CORE));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> a", "app/t-1 -> b");
+    }
+
+    @Test
+    void weights_changedWhileRunning_orderTheNodesAnew(ClusterUnderTest cluster) {
+        configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0));
+        cluster.node("a", "vcore", "8", "memory", "8").node("b", "vcore", "8", "memory", "8");
+        cluster.submit(
+                "app",
+                null,
+                TaskSpec.single("t", Resources.parse("memory", "4")).withConstraints(Map.of(), "a"),
+                TaskSpec.single("u", CORE).withConstraints(Map.of(), "b"));
+        cluster.cycle();
+        cluster.submit("probe", null, TaskSpec.of("t", 1, Resources.parse("vcore", "1m")));
+        assertThat(cluster.cycle()).containsExactly("probe/t-0 -> a");
+
+        configure(cluster, NodeSortPolicy.FAIR, Map.of("memory", 1.0));
+        cluster.submit("again", null, TaskSpec.of("t", 1, Resources.parse("vcore", "1m")));
+
+        assertThat(cluster.cycle()).containsExactly("again/t-0 -> b");
+    }
+
+    @Test
+    void node_madeSmallerThanWhatRuns_takesNothingUntilThereIsRoom(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "4");
+        cluster.submit("app", null, TaskSpec.of("t", 5, CORE)).cycle();
+
+        cluster.updateNode("a", "vcore", "2");
+        assertThat(cluster.cycle()).isEmpty();
+        cluster.succeed("app/t-0").succeed("app/t-1");
+        assertThat(cluster.cycle()).isEmpty();
+        cluster.succeed("app/t-2");
+        assertThat(cluster.cycle()).containsExactly("app/t-4 -> a");
+    }
+
+    @Test
+    void nodes_ofEqualUtilisation_areTakenByName(ClusterUnderTest cluster) {
+        ready(cluster).node("n-2", "vcore", "4").node("n-10", "vcore", "8").node("n-1", "vcore", "4");
+
+        cluster.submit("app", null, TaskSpec.of("t", 3, CORE));
+
+        assertThat(cluster.cycle()).containsExactly("app/t-0 -> n-1", "app/t-1 -> n-10", "app/t-2 -> n-2");
+    }
+
+    private static ClusterUnderTest ready(ClusterUnderTest cluster) {
+        return cluster.configure(PartitionConfiguration.simplest());
+    }
+
+    private static void configure(ClusterUnderTest cluster, NodeSortPolicy policy, Map<String, Double> weights) {
+        cluster.configure(new PartitionConfiguration(
+                PartitionConfiguration.DEFAULT_NAME,
+                QueueConfiguration.parent("root", QueueConfiguration.leaf("default")),
+                List.of(),
+                policy,
+                new TreeMap<>(weights),
+                false));
+    }
+}

@@ -1,0 +1,347 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.PlacementRule.Kind;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which queue takes an application: the placement rules, their filters and parents, and the queues that they make. */
+@ExtendWith(SchedulerExtension.class)
+class QueuePlacementTest {
+
+    private static final String TREE = """
+            root
+            ├─ default
+            ├─ land
+            ├─ alice
+            ├─ teams      parent
+            │  └─ alice
+            └─ full
+               └─ leaf
+            """;
+
+    private static final PlacementRule TEAMS = rule(Kind.FIXED, "teams", false, null);
+
+    private int submissions;
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "root.land,      root.land",
+                "land,           root.land",
+                "ROOT.Land,      root.land",
+                "full.leaf,      root.full.leaf",
+                "none,           root.default",
+                "root.full,      'queue root.full holds queues, not applications'",
+                "root.nowhere,   there is no queue root.nowhere",
+                "root,           'queue root holds queues, not applications'",
+            })
+    void noRules_queueOfTheSubmission_isTaken(@Nullable String asked, String result, ClusterUnderTest cluster) {
+        check(cluster, List.of(), submission(asked, "bob"), result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // create, asked, result
+        "false, root.land, root.land",
+        "false, land, root.land",
+        "false, root.new, 'no placement rule took it (provided: there is no queue root.new)'",
+        "true, root.new, root.new",
+        "true, root.a.b.c, root.a.b.c",
+        // a name that is not qualified is one name: its dots are written out
+        "true, a.b, root.a_dot_b",
+        "true, root.land.below, 'no placement rule took it (provided: queue root.land takes no queues)'",
+        "true, root.a..b, 'no placement rule took it (provided: \"\" cannot be the name of a queue)'",
+        "true, root.a b, 'no placement rule took it (provided: \"a b\" cannot be the name of a queue)'",
+    })
+    void provided_queueOfTheSubmission_isTakenOrMade(
+            boolean create, String asked, String result, ClusterUnderTest cluster) {
+        check(cluster, List.of(rule(Kind.PROVIDED, "", create, null)), submission(asked, "bob"), result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "alice, false, root.alice",
+        "bob, false, 'no placement rule took it (user: there is no queue root.bob)'",
+        "bob, true, root.bob",
+        "bob.smith, true, root.bob_dot_smith",
+        "Bob, true, root.bob",
+        "root, true, root.root",
+        "root.land, true, root.root_dot_land",
+    })
+    void user_nameOfTheUser_isTheQueue(String user, boolean create, String result, ClusterUnderTest cluster) {
+        check(cluster, List.of(rule(Kind.USER, "", create, null)), submission("root.land", user), result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"land, root.land", "root.full.leaf, root.full.leaf", "full.leaf, root.full.leaf"})
+    void fixed_queueOfTheRule_isTaken(String value, String result, ClusterUnderTest cluster) {
+        check(cluster, List.of(rule(Kind.FIXED, value, false, null)), submission("root.alice", "bob"), result);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "land, root.land",
+                "root.full.leaf, root.full.leaf",
+                "new.space, root.new_dot_space",
+                "none, no placement rule took it (tag: the application has no tag namespace)",
+                "'', no placement rule took it (tag: the application has no tag namespace)",
+            })
+    void tag_valueOfTheTag_isTheQueue(@Nullable String value, String result, ClusterUnderTest cluster) {
+        ApplicationSpec application = new ApplicationSpec(
+                "app",
+                null,
+                "bob",
+                List.of(),
+                value == null ? new TreeMap<>() : new TreeMap<>(Map.of("namespace", value)),
+                false,
+                FailurePolicy.CONTINUE,
+                List.of());
+        check(cluster, List.of(rule(Kind.TAG, "namespace", true, null)), application, result);
+    }
+
+    @Test
+    void parent_ofARule_holdsItsQueue(ClusterUnderTest cluster) {
+        check(cluster, List.of(rule(Kind.USER, "", false, TEAMS)), submission(null, "alice"), "root.teams.alice");
+        check(cluster, List.of(rule(Kind.USER, "", true, TEAMS)), submission(null, "bob"), "root.teams.bob");
+    }
+
+    @Test
+    void parents_ofSeveralLevels_areMadeFromTheTopDown(ClusterUnderTest cluster) {
+        PlacementRule tag = rule(Kind.TAG, "namespace", true, TEAMS);
+        ApplicationSpec application = new ApplicationSpec(
+                "app",
+                null,
+                "bob",
+                List.of(),
+                new TreeMap<>(Map.of("namespace", "blue")),
+                false,
+                FailurePolicy.CONTINUE,
+                List.of());
+
+        check(cluster, List.of(rule(Kind.USER, "", true, tag)), application, "root.teams.blue.bob");
+
+        assertThat(cluster.queue("root.teams.blue").isLeaf()).isFalse();
+        assertThat(cluster.queue("root.teams.blue").isDynamic()).isTrue();
+    }
+
+    @Test
+    void parent_thatIsALeafOrIsNotThere_yieldsNothing(ClusterUnderTest cluster) {
+        check(
+                cluster,
+                List.of(rule(Kind.USER, "", true, rule(Kind.FIXED, "land", true, null))),
+                submission(null, "bob"),
+                "no placement rule took it (user: queue root.land is a leaf)");
+        check(
+                cluster,
+                List.of(rule(Kind.USER, "", true, rule(Kind.FIXED, "absent", false, null))),
+                submission(null, "bob"),
+                "no placement rule took it (user: there is no queue root.absent)");
+    }
+
+    @Test
+    void rules_severalThatMatch_theFirstWins(ClusterUnderTest cluster) {
+        List<PlacementRule> rules = List.of(
+                rule(Kind.USER, "", false, null),
+                rule(Kind.PROVIDED, "", false, null),
+                rule(Kind.FIXED, "default", false, null));
+
+        check(cluster, rules, submission("root.land", "alice"), "root.alice");
+        check(cluster, rules, submission("root.land", "bob"), "root.land");
+        check(cluster, rules, submission(null, "bob"), "root.default");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // allow?, entries, user, passes?
+        "true, alice bob, alice, true",
+        "true, alice bob, carol, false",
+        "false, alice bob, alice, false",
+        "false, alice bob, carol, true",
+        // a single entry with a character that no name has is a regular expression, searched for
+        "true, land.*, landsat, true",
+        "true, land.*, inland, true",
+        "true, ^land.*, inland, false",
+        "true, [ab]lice, blice, true",
+        "false, land.*, landsat, false",
+        // a single plain one is not
+        "true, land, landsat, false",
+        "true, a.ice, alice, false",
+        // and several are literal
+        "true, land.* bob, landsat, false",
+        "true, land.* bob, land.*, true",
+    })
+    void filter_ofUsers_letsThroughWhomItSays(
+            boolean allow, String entries, String user, boolean passes, ClusterUnderTest cluster) {
+        RuleFilter filter = new RuleFilter(allow, List.of(entries.split(" ")), List.of());
+        List<PlacementRule> rules = List.of(new PlacementRule(Kind.FIXED, "land", false, null, filter));
+
+        check(
+                cluster,
+                rules,
+                submission(null, user),
+                passes ? "root.land" : "no placement rule took it (fixed: not for user " + user + ")");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true, dev, alice, dev ops, true",
+        "true, dev, alice, ops, false",
+        "false, dev, alice, ops dev, false",
+        "false, dev, alice, ops, true",
+        "true, d.*, alice, ops dev, true",
+        "true, d.* ops, alice, dev, false",
+    })
+    void filter_ofGroups_looksAtEachOfThem(
+            boolean allow, String entries, String user, String groups, boolean passes, ClusterUnderTest cluster) {
+        RuleFilter filter = new RuleFilter(allow, List.of(), List.of(entries.split(" ")));
+        List<PlacementRule> rules = List.of(
+                new PlacementRule(Kind.FIXED, "land", false, null, filter), rule(Kind.FIXED, "default", false, null));
+        ApplicationSpec application = new ApplicationSpec(
+                "app",
+                null,
+                user,
+                Arrays.asList(groups.split(" ")),
+                new TreeMap<>(),
+                false,
+                FailurePolicy.CONTINUE,
+                List.of());
+
+        check(cluster, rules, application, passes ? "root.land" : "root.default");
+    }
+
+    @Test
+    void filter_ofAParentRule_countsToo(ClusterUnderTest cluster) {
+        PlacementRule parent =
+                new PlacementRule(Kind.FIXED, "teams", false, null, new RuleFilter(true, List.of("alice"), List.of()));
+        List<PlacementRule> rules =
+                List.of(rule(Kind.USER, "", true, parent), rule(Kind.FIXED, "default", false, null));
+
+        check(cluster, rules, submission(null, "alice"), "root.teams.alice");
+        check(cluster, rules, submission(null, "bob"), "root.default");
+    }
+
+    @Test
+    void madeQueue_belowATemplate_beginsWithIt(ClusterUnderTest cluster) {
+        ChildTemplate template = new ChildTemplate(
+                2,
+                Resources.parse("vcore", "1"),
+                Resources.parse("vcore", "3"),
+                QueueProperties.DEFAULTS.withApplicationSortPolicy(ApplicationSortPolicy.STATE_AWARE));
+        QueueConfiguration root = new QueueConfiguration(
+                "root",
+                true,
+                Resources.NONE,
+                Resources.NONE,
+                0,
+                QueueProperties.DEFAULTS,
+                "",
+                "",
+                List.of(),
+                template,
+                List.of());
+        cluster.configure(partition(root, List.of(rule(Kind.PROVIDED, "", true, null))));
+
+        cluster.submit("app", "root.a.b");
+
+        Queue made = cluster.queue("root.a.b");
+        assertThat(made.maxApplications()).isEqualTo(2);
+        assertThat(made.configuration().guaranteed()).isEqualTo(template.guaranteed());
+        assertThat(made.configuration().max()).isEqualTo(template.max());
+        assertThat(made.sortPolicy()).isEqualTo(ApplicationSortPolicy.STATE_AWARE);
+        assertThat(cluster.queue("root.a").maxApplications())
+                .as("a template is for leaves")
+                .isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void madeQueues_whenTheirLastApplicationEnds_vanishWithTheirParents(ClusterUnderTest cluster) {
+        cluster.configure(partition(DrawnQueues.of(TREE), List.of(rule(Kind.PROVIDED, "", true, null))));
+        cluster.node("n", "vcore", "4");
+        cluster.submitSealed("one", "root.teams.x.y", TaskSpec.single("t", Resources.NONE))
+                .submitSealed("two", "root.teams.x.y", TaskSpec.single("t", Resources.NONE))
+                .cycle();
+        cluster.succeed("one/t");
+        assertThat(cluster.partition().queues().find("root.teams.x.y")).isNotNull();
+
+        cluster.succeed("two/t");
+
+        assertThat(cluster.partition().queues().find("root.teams.x.y")).isNull();
+        assertThat(cluster.partition().queues().find("root.teams.x")).isNull();
+        assertThat(cluster.partition().queues().find("root.teams")).isNotNull();
+        cluster.submit("three", "root.teams.x");
+        assertThat(cluster.queue("root.teams.x").isLeaf()).isTrue();
+    }
+
+    private void check(
+            ClusterUnderTest cluster, List<PlacementRule> rules, ApplicationSpec application, String result) {
+        cluster.configure(partition(DrawnQueues.of(TREE), rules));
+        String id = "app-" + submissions++;
+        cluster.submit(new ApplicationSpec(
+                id,
+                application.queue(),
+                application.user(),
+                application.groups(),
+                application.tags(),
+                false,
+                FailurePolicy.CONTINUE,
+                List.of()));
+
+        Application placed = cluster.application(id);
+        if (result.startsWith("root.")) {
+            assertThat(placed.stateReason()).isEmpty();
+            assertThat(placed.queue().path()).isEqualTo(result);
+        } else {
+            assertThat(placed.state()).isEqualTo(ApplicationState.REJECTED);
+            assertThat(placed.stateReason()).isEqualTo(result);
+        }
+    }
+
+    private static ApplicationSpec submission(@Nullable String queue, String user) {
+        return new ApplicationSpec(
+                "app", queue, user, List.of(), new TreeMap<>(), false, FailurePolicy.CONTINUE, List.of());
+    }
+
+    private static PlacementRule rule(Kind kind, String value, boolean create, @Nullable PlacementRule parent) {
+        return new PlacementRule(kind, value, create, parent, RuleFilter.EVERYBODY);
+    }
+
+    private static PartitionConfiguration partition(QueueConfiguration root, List<PlacementRule> rules) {
+        return new PartitionConfiguration(
+                PartitionConfiguration.DEFAULT_NAME,
+                root,
+                rules,
+                NodeSortPolicy.FAIR,
+                PartitionConfiguration.DEFAULT_WEIGHTS,
+                false);
+    }
+}
