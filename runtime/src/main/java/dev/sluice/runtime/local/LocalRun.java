@@ -118,9 +118,14 @@ public final class LocalRun {
         return done.await(most.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    /** Makes cycles until nothing is decided any more: what starts in one may let other tasks start in the next. */
     private void cycle() {
         for (Partition partition : scheduler.state().partitions()) {
-            decided(scheduler.cycle(partition.name(), tick()));
+            List<Event> events = scheduler.cycle(partition.name(), tick());
+            while (!events.isEmpty()) {
+                decided(events);
+                events = scheduler.cycle(partition.name(), tick());
+            }
         }
     }
 

@@ -67,7 +67,7 @@ final class ResultCollector {
                 ended.again() ? TaskState.PENDING : stateAfter(ended.outcome()),
                 former == null ? 1 : former.attempts() + 1,
                 exitCode,
-                ended.detail(),
+                ended.outcome() == TaskOutcome.TIMED_OUT ? timedOut(ended) : ended.detail(),
                 of.placed.getOrDefault(taskId, ended.at()),
                 ended.at(),
                 log.of(ended.partition(), ended.application(), taskId));
@@ -75,6 +75,10 @@ final class ResultCollector {
         if (result.state() == TaskState.FAILED && of.firstFailure == null) {
             of.firstFailure = result;
         }
+    }
+
+    private static String timedOut(TaskEvent.Ended ended) {
+        return ended.detail().isEmpty() ? "timed out" : "timed out, " + ended.detail();
     }
 
     private static TaskState stateAfter(TaskOutcome outcome) {
