@@ -330,7 +330,7 @@ public final class RandomValues {
                 texts(),
                 maybe(20, () -> "big-0"),
                 after,
-                chance(50) ? 0 : upTo(Integer.MAX_VALUE - 1),
+                chance(50) ? 0 : upTo(chance(50) ? 3 : Integer.MAX_VALUE - 1),
                 maybe(50, this::duration));
         boolean shell = chance(30);
         TaskCommand command = maybe(

@@ -36,7 +36,7 @@ public final class JsonPrinter {
                 value(items.next(), depth + 1);
                 out.append(items.hasNext() ? "," : "");
             }
-            if (!list.items().isEmpty()) {
+            if (!list.items().isEmpty() && depth < DEPTH_BROKEN_MAX) {
                 lineBreak(depth);
             }
             out.append(']');
@@ -52,7 +52,7 @@ public final class JsonPrinter {
                 value(entry.getValue(), depth + 1);
                 out.append(entries.hasNext() ? "," : "");
             }
-            if (!map.isEmpty()) {
+            if (!map.isEmpty() && depth < DEPTH_BROKEN_MAX) {
                 lineBreak(depth);
             }
             out.append('}');

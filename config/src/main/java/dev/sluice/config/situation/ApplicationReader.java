@@ -132,7 +132,7 @@ final class ApplicationReader {
             if (partition != null && !partition.placesWithoutQueue() && (field == null || written != null)) {
                 section.self()
                         .warning("this application names no queue, and partition " + partition.name()
-                                + " has no placement rules: it will be rejected");
+                                + " has neither placement rules nor a leaf root.default: it will be rejected");
             }
             return null;
         }

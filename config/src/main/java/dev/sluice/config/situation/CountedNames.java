@@ -65,6 +65,11 @@ final class CountedNames {
         return single == null ? null : new Taken(name + "-" + index, single.where);
     }
 
+    /** Whether nobody has a name. */
+    boolean isEmpty() {
+        return singles.isEmpty() && groups.isEmpty();
+    }
+
     /** Whether somebody has this very name. */
     boolean contains(String name) {
         return takenSingle(name) != null;

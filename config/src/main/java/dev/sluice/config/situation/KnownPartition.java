@@ -12,6 +12,8 @@ import java.util.Map;
 /** What may be referred to in a partition: its queues and its nodes. */
 final class KnownPartition {
 
+    private static final String DEFAULT_QUEUE = "root.default";
+
     private final PartitionConfiguration configuration;
     private final Map<String, QueueConfiguration> queues = new LinkedHashMap<>();
     private final boolean makesQueues;
@@ -54,9 +56,10 @@ final class KnownPartition {
         }
     }
 
-    /** Whether an application that asks for no queue can be placed. */
+    /** Whether an application that asks for no queue can be placed: by a rule, or where such applications go without rules. */
     boolean placesWithoutQueue() {
-        return !configuration.placementRules().isEmpty();
+        QueueConfiguration fallback = queues.get(DEFAULT_QUEUE);
+        return !configuration.placementRules().isEmpty() || (fallback != null && !fallback.parent());
     }
 
     /** Checks a queue that is to be there already, or that placement rules may have made. */

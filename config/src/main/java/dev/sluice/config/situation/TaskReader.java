@@ -131,7 +131,7 @@ final class TaskReader {
         String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
         if (name != null
                 && partition != null
-                && !surroundings.areJobs()
+                && !(surroundings.areJobs() && partition.nodes().isEmpty())
                 && !partition.nodes().contains(name)) {
             field.problem(() -> "unknown node " + Field.quoted(name) + " in partition " + partition.name()
                     + partition.nodes().hint(name));

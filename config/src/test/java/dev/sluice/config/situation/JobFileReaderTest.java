@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JobFileReaderTest {
@@ -26,7 +29,7 @@ class JobFileReaderTest {
         JobFile jobs = read("""
                 applications:
                   - id: build
-                    queue: root.anything
+                    queue: root.default
                     onfailure: stop
                     tasks:
                       - {id: compile, command: [make, "-j", 4], env: {CC: gcc, N: 3}, directory: src}
@@ -102,13 +105,38 @@ class JobFileReaderTest {
     }
 
     @Test
-    void nodes_ofAJobFile_warn() {
-        Reading<JobFile> reading =
-                JobFileReader.read("j", "nodes: []\ntasks: [{id: a, command: x, requirednode: n}]", NOW);
-        assertThat(reading.report()).isEmpty();
+    void nodes_ofAJobFile_areKept() {
+        Reading<JobFile> reading = JobFileReader.read(
+                "j",
+                "nodes: [{name: n, capacity: {slots: 2}}]\nqueues: []\ntasks: [{id: a, command: x, requirednode: n}]",
+                NOW);
+        assertThat(reading.value().nodes()).extracting(NodeEntry::name).containsExactly("n");
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
-                .containsExactly("j:1:8: nodes has no effect: jobs run on this machine, as it is");
+                .containsExactly("j:2:9: queues has no effect here: it belongs to a situation");
+    }
+
+    @Test
+    void requiredNode_unknownAmongTheNodesOfTheFile_isRefused() {
+        check(
+                "nodes: [{name: big, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: bgi}]",
+                "j:2:43: unknown node \"bgi\" in partition default: did you mean \"big\"?");
+        assertThat(read("tasks: [{id: a, command: x, requirednode: anything}]").isOk())
+                .isTrue();
+    }
+
+    @Test
+    void tasks_alone_warnOfNothing() {
+        assertThat(read("tasks: [{id: a, command: x}]").warnings()).isEmpty();
+    }
+
+    @Test
+    void partitions_givenBesides_replaceThoseOfTheFile() {
+        PartitionConfiguration other =
+                PartitionConfiguration.of("default", QueueConfiguration.parent("root", QueueConfiguration.leaf("x")));
+        String text = "partitions: nonsense\nqueue: root.x\ntasks: [{id: a, command: x}]";
+        assertThat(JobFileReader.read("j", text, NOW, List.of(other)).value().partitions())
+                .containsExactly(other);
     }
 
     @Test

@@ -15,7 +15,6 @@ import dev.sluice.core.state.NodeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class SituationReaderTest {
@@ -111,6 +110,35 @@ class SituationReaderTest {
         assertThat(application.user()).isEqualTo("nobody");
         assertThat(application.submitted()).isEqualTo(situation.at());
         assertThat(application.state()).isNull();
+    }
+
+    @Test
+    void situation_written_looksAsPeopleWriteIt() {
+        String yaml = """
+                at: 2026-01-01T12:00:00Z
+                partitions:
+                  - name: default
+                    queues: [{name: root, queues: [{name: a, properties: {application.sort.policy: stateaware}}]}]
+                nodes:
+                  - {name: w, count: 1000, capacity: {slots: 1}, labels: {zone: "1"}}
+                applications:
+                  - id: etl
+                    queue: root.a
+                    tasks:
+                      - {id: t, count: 20, resources: {memory: 1Gi, vcore: 500m}, expectedduration: 1h30m}
+                      - {id: r, state: running, node: w-0, started: 2026-01-01T11:58:00Z, command: [echo, "yes"]}
+                """;
+        Situation situation = SituationReader.read("s", yaml).value();
+        assertThat(SituationWriter.yaml(situation)).isEqualTo(yaml);
+        assertThat(SituationWriter.json(situation)).startsWith("""
+                {
+                  "at": "2026-01-01T12:00:00Z",
+                  "partitions": [
+                    {"name": "default", "queues": [{"name": "root", "queues": [{"name": "a",""").contains("""
+                  "nodes": [
+                    {"name": "w", "count": 1000, "capacity": {"slots": 1}, "labels": {"zone": "1"}}
+                  ],
+                """);
     }
 
     @Test
@@ -212,11 +240,25 @@ class SituationReaderTest {
 
     @Test
     void application_withoutQueueOrTasks_warns() {
-        Reading<Situation> reading = SituationReader.read("s", applications("- {id: a}\n"));
-        assertThat(reading.warnings().stream().map(Problem::toString).collect(Collectors.toList()))
+        assertThat(warnings(applications("- {id: a}\n"))).containsExactly("s:4:3: this application has no tasks");
+        assertThat(
+                        warnings(
+                                AT
+                                        + "partitions: [{queues: [{name: b}]}]\napplications:\n- {id: a, sealed: false, tasks: [{id: t}]}\n"))
                 .containsExactly(
-                        "s:4:3: this application has no tasks",
-                        "s:4:3: this application names no queue, and partition default has no placement rules: it will be rejected");
+                        "s:4:3: this application names no queue, and partition default has neither placement rules"
+                                + " nor a leaf root.default: it will be rejected");
+        assertThat(
+                        warnings(
+                                AT
+                                        + "partitions: [{queues: [{name: b}], placementrules: [{name: user}]}]\napplications:\n- {id: a, tasks: [{id: t}]}\n"))
+                .isEmpty();
+    }
+
+    private static List<String> warnings(String text) {
+        Reading<Situation> reading = SituationReader.read("s", text);
+        assertThat(reading.report()).isEmpty();
+        return reading.warnings().stream().map(Problem::toString).toList();
     }
 
     @Test
