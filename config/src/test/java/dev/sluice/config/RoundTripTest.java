@@ -18,7 +18,7 @@ class RoundTripTest {
 
     private static final int ROUNDS = 150;
 
-    private final long start = Long.getLong("seed", System.nanoTime());
+    private final long start = Long.getLong("seed", 1);
 
     @Test
     void partitions_writtenAndRead_areEqual() {

@@ -49,7 +49,7 @@ class DurationTextTest {
 
     @Test
     void format_ofAnyDuration_isReadBack() {
-        long seed = System.nanoTime();
+        long seed = 1;
         SplittableRandom random = new SplittableRandom(seed);
         for (int i = 0; i < 10_000; i++) {
             Duration duration = Duration.ofNanos(random.nextLong(1L << random.nextInt(62)));
