@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether tasks may be added to an application. */
 final class Admission {
+
+    /** The most names of a circle that a refusal tells. */
+    private static final int CIRCLE_NAMES_MAX = 10;
 
     private Admission() {}
 
@@ -132,12 +136,11 @@ final class Admission {
         return null;
     }
 
-    /** The names along a circle that this task is in or leads to. */
+    /** The names along a circle that this task is in or leads to, those in the middle left out if there are many. */
     private static String circle(TaskSpec start, Map<String, TaskSpec> added, Set<String> free) {
-        List<String> path = new ArrayList<>();
+        Set<String> path = new LinkedHashSet<>();
         String name = start.name();
-        while (!path.contains(name)) {
-            path.add(name);
+        while (path.add(name)) {
             TaskSpec task = added.get(name);
             if (task == null) {
                 break;
@@ -149,9 +152,11 @@ final class Admission {
                 }
             }
         }
-        List<String> circle = new ArrayList<>(path.subList(path.indexOf(name), path.size()));
-        circle.add(name);
-        return String.join(" → ", circle);
+        List<String> circle = new ArrayList<>(path);
+        circle = circle.subList(circle.indexOf(name), circle.size());
+        int left = Math.max(0, circle.size() - CIRCLE_NAMES_MAX);
+        String shown = String.join(" → ", circle.subList(0, circle.size() - left));
+        return shown + (left == 0 ? "" : " → … (" + left + " more)") + " → " + name;
     }
 
     private static @Nullable Refusal refuseTooMuch(
