@@ -222,11 +222,11 @@ class DependencyTest {
     }
 
     private static TaskSpec task(String line) {
-        String[] parts = line.split(" after ");
-        String[] name = parts[0].split("×");
+        String[] parts = line.split(" after ", -1);
+        String[] name = parts[0].split("×", -1);
         Map<String, TaskCondition> after = new LinkedHashMap<>();
-        for (String condition : parts.length == 1 ? new String[0] : parts[1].split(", ")) {
-            String[] words = condition.split(" ");
+        for (String condition : parts.length == 1 ? new String[0] : parts[1].split(", ", -1)) {
+            String[] words = condition.split(" ", -1);
             after.put(words[0], words[1].equals("started") ? TaskCondition.STARTED : TaskCondition.SUCCEEDED);
         }
         int count = name.length == 1 ? TaskSpec.SINGLE : Integer.parseInt(name[1]);

@@ -221,7 +221,7 @@ class DocumentExamplesTest {
         cluster.submit("a", "root.a", TaskSpec.of("t", 3, Resources.parse("vcore", "10", "memory", "10")));
 
         assertThat(cluster.cycle())
-                .containsExactly(placements.replace(":", " -> ").split(" (?=a)"));
+                .containsExactly(placements.replace(":", " -> ").split(" (?=a)", -1));
     }
 
     private static PartitionConfiguration partition(NodeSortPolicy policy, Map<String, Double> weights) {

@@ -191,7 +191,7 @@ class PriorityTest {
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
         cluster.queues(DrawnQueues.of(drawing)).node("n", "vcore", "100");
-        for (String submission : submissions.split(" ")) {
+        for (String submission : submissions.split(" ", -1)) {
             String leaf = submission.substring(0, submission.indexOf(':'));
             int priority = Integer.parseInt(submission.substring(submission.indexOf(':') + 1));
             String path = cluster.partition().queues().all().stream()
@@ -203,8 +203,9 @@ class PriorityTest {
             cluster.submit(id, path, TaskSpec.of("t", 1, CORE).withPriority(priority))
                     .advance(Duration.ofSeconds(1));
         }
-        List<String> expected =
-                List.of(order.split(" ")).stream().map(id -> id + "/t-0 -> n").toList();
+        List<String> expected = List.of(order.split(" ", -1)).stream()
+                .map(id -> id + "/t-0 -> n")
+                .toList();
 
         List<String> placed = cluster.cycle();
 

@@ -172,8 +172,8 @@ class QueueOrderTest {
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
         cluster.queues(DrawnQueues.of(drawing)).node("n", "vcore", "8", "memory", "8Gi");
-        for (String submission : submissions.split(" ")) {
-            String[] parts = submission.split("[:×=]");
+        for (String submission : submissions.split(" ", -1)) {
+            String[] parts = submission.split("[:×=]", -1);
             String path = cluster.partition().queues().all().stream()
                     .filter(queue -> queue.name().equals(parts[0]))
                     .findFirst()

@@ -202,7 +202,7 @@ class QueuePlacementTest {
     })
     void filter_ofUsers_letsThroughWhomItSays(
             boolean allow, String entries, String user, boolean passes, ClusterUnderTest cluster) {
-        RuleFilter filter = new RuleFilter(allow, List.of(entries.split(" ")), List.of());
+        RuleFilter filter = new RuleFilter(allow, List.of(entries.split(" ", -1)), List.of());
         List<PlacementRule> rules = List.of(new PlacementRule(Kind.FIXED, "land", false, null, filter));
 
         check(
@@ -223,14 +223,14 @@ class QueuePlacementTest {
     })
     void filter_ofGroups_looksAtEachOfThem(
             boolean allow, String entries, String user, String groups, boolean passes, ClusterUnderTest cluster) {
-        RuleFilter filter = new RuleFilter(allow, List.of(), List.of(entries.split(" ")));
+        RuleFilter filter = new RuleFilter(allow, List.of(), List.of(entries.split(" ", -1)));
         List<PlacementRule> rules = List.of(
                 new PlacementRule(Kind.FIXED, "land", false, null, filter), rule(Kind.FIXED, "default", false, null));
         ApplicationSpec application = new ApplicationSpec(
                 "app",
                 null,
                 user,
-                Arrays.asList(groups.split(" ")),
+                Arrays.asList(groups.split(" ", -1)),
                 new TreeMap<>(),
                 false,
                 FailurePolicy.CONTINUE,

@@ -97,7 +97,7 @@ class TaskOrderTest {
     private static void check(ClusterUnderTest cluster, String tasks, String order) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "100");
         List<TaskSpec> specs = new ArrayList<>();
-        for (String task : tasks.split(" ")) {
+        for (String task : tasks.split(" ", -1)) {
             String name = task.substring(0, 1);
             int count = number(task, '×');
             specs.add(TaskSpec.of(name, count, CORE)

@@ -130,6 +130,6 @@ public final class DrawnQueues {
 
     /** {@code vcore 2, memory 4Gi}. */
     private static Resources resources(String text) {
-        return Resources.parse(text.trim().split("[,\\s]+"));
+        return Resources.parse(text.trim().split("[,\\s]+", -1));
     }
 }

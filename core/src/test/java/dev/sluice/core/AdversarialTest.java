@@ -1,0 +1,147 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What somebody could submit who means no good: huge counts, amounts at the limit, chains without end. */
+@Timeout(120)
+@ExtendWith(SchedulerExtension.class)
+class AdversarialTest {
+
+    private static final int CHAIN = 100_000;
+    private static final Resources CORE = Resources.parse("vcore", "1");
+
+    @Test
+    void fiftyMillionTasks_ofOneApplication_waitWithoutCost(ClusterUnderTest cluster) {
+        ready(cluster);
+        TaskSpec[] tasks = new TaskSpec[5];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = TaskSpec.of("t" + i, TaskSpec.COUNT_MAX, CORE);
+        }
+        cluster.submit("app", null, tasks);
+
+        assertThat(cluster.cycle()).hasSize(8);
+        assertThat(cluster.application("app").pending()).isEqualTo(Limits.APPLICATION_TASKS_MAX - 8);
+        assertThat(new Explainer(cluster.partition()).explainAll()).hasSize(1);
+
+        cluster.stop("app/t4-9999999").stop("app/t4-5000000").cancel("app");
+        assertThat(cluster.application("app").stopped()).isEqualTo(Limits.APPLICATION_TASKS_MAX - 8);
+    }
+
+    @Test
+    void tasks_thatEndAndAreReplaced_makeRoomUnderTheLimits(ClusterUnderTest cluster) {
+        ready(cluster);
+        cluster.submit("app", null, TaskSpec.single("t", Resources.of("gpu", Limits.SUM_MAX)));
+        Command more = new Command.AddTasks("default", "app", List.of(TaskSpec.single("u", Resources.of("gpu", 1))));
+        assertThat(cluster.refusal(more).code()).isEqualTo(Refusal.Code.TOO_MUCH);
+        cluster.submit("other", null, TaskSpec.single("keep", CORE));
+        cluster.cycle();
+
+        cluster.stop("app/t");
+
+        assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILED);
+        cluster.submit("again", null, TaskSpec.single("t", Resources.of("gpu", Limits.SUM_MAX)));
+    }
+
+    @Test
+    void node_asLargeAsCanBe_isFilledWithoutOverflow(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest());
+        cluster.handle(
+                new Command.RegisterNode("default", "n", Resources.of("memory", Limits.SUM_MAX), new TreeMap<>()));
+        cluster.submit("app", null, TaskSpec.of("t", 2, Resources.of("memory", Limits.SUM_MAX / 2)));
+
+        assertThat(cluster.cycle()).hasSize(2);
+        assertThat(cluster.allocated("root").amount("memory").value()).isEqualTo(Limits.SUM_MAX);
+    }
+
+    @Test
+    void chain_ofTasksThatWait_isDroppedWithoutRecursion(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("app", null, chain(TaskCondition.SUCCEEDED)).cycle();
+
+        cluster.fail("app/t0");
+
+        assertThat(cluster.application("app").stopped()).isEqualTo(CHAIN - 1);
+        assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILED);
+    }
+
+    @Test
+    void chain_ofTasksThatWait_isExplained(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("app", null, chain(TaskCondition.STARTED));
+
+        assertThat(new Explainer(cluster.partition()).explainAll()).hasSize(CHAIN);
+    }
+
+    @Test
+    void circle_ofVeryManyTasks_isRefusedQuicklyAndInFewWords(ClusterUnderTest cluster) {
+        TaskSpec[] tasks = chain(TaskCondition.STARTED);
+        tasks[0] = tasks[0].withAfter(Map.of("t" + (CHAIN - 1), TaskCondition.STARTED));
+
+        Refusal refusal = ready(cluster)
+                .refusal(new Command.SubmitApplication("default", ApplicationSpec.sealed("app", null, tasks)));
+
+        assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
+        assertThat(refusal.message())
+                .startsWith("tasks wait for each other in a circle: t0 → t99999 → t99998 → ")
+                .hasSizeLessThan(1000);
+    }
+
+    @Test
+    void fanOut_ofOneTaskToVeryMany_isDroppedAtOnce(ClusterUnderTest cluster) {
+        TaskSpec[] tasks = new TaskSpec[CHAIN];
+        tasks[0] = TaskSpec.single("t0", CORE);
+        for (int i = 1; i < CHAIN; i++) {
+            tasks[i] = TaskSpec.single("t" + i, CORE).withAfter(Map.of("t0", TaskCondition.SUCCEEDED));
+        }
+        ready(cluster).submitSealed("app", null, tasks).cycle();
+
+        cluster.fail("app/t0");
+
+        assertThat(cluster.application("app").stopped()).isEqualTo(CHAIN - 1);
+    }
+
+    @Test
+    void manyTimers_dueAtOnce_areDoneInOneCycle(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "slots", "1000");
+        for (int i = 0; i < 1000; i++) {
+            cluster.submit("app-" + i, null, TaskSpec.single("t", Resources.NONE));
+        }
+        cluster.cycle();
+
+        cluster.advance(Duration.ofMinutes(5)).cycle();
+
+        assertThat(cluster.partition().applications())
+                .allSatisfy(application -> assertThat(application.state()).isEqualTo(ApplicationState.RUNNING));
+    }
+
+    private static TaskSpec[] chain(TaskCondition condition) {
+        TaskSpec[] tasks = new TaskSpec[CHAIN];
+        tasks[0] = TaskSpec.single("t0", CORE);
+        for (int i = 1; i < CHAIN; i++) {
+            tasks[i] = TaskSpec.single("t" + i, CORE).withAfter(Map.of("t" + (i - 1), condition));
+        }
+        return tasks;
+    }
+
+    private static ClusterUnderTest ready(ClusterUnderTest cluster) {
+        return cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "8");
+    }
+}

@@ -1,0 +1,285 @@
+package dev.sluice.core;
+
+import static dev.sluice.core.command.Refusal.Code.CONFLICT;
+import static dev.sluice.core.command.Refusal.Code.DUPLICATE;
+import static dev.sluice.core.command.Refusal.Code.INVALID;
+import static dev.sluice.core.command.Refusal.Code.NOT_FOUND;
+import static dev.sluice.core.command.Refusal.Code.STALE;
+import static dev.sluice.core.command.Refusal.Code.TOO_MUCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.SchedulerExtension;
+import dev.sluice.core.testing.StateText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command that is refused: with which code and words, and that nothing has changed then. */
+@ExtendWith(SchedulerExtension.class)
+class CommandTest {
+
+    private static final Resources CORE = Resources.parse("vcore", "1");
+
+    /** A command in the {@linkplain #ready cluster} below, and why it is refused. */
+    private record Refused(Command command, Refusal.Code code, String words) {
+        @Override
+        public String toString() {
+            String text = command.toString();
+            return code.word() + ": " + (text.length() > 120 ? text.substring(0, 120) + "…" : text);
+        }
+    }
+
+    private static List<Refused> refused() {
+        List<Refused> list = new ArrayList<>();
+        nodes(list);
+        submissions(list);
+        applications(list);
+        reports(list);
+        configurations(list);
+        return list;
+    }
+
+    private static void nodes(List<Refused> list) {
+        list.add(new Refused(register("nowhere", "m", CORE), NOT_FOUND, "there is no partition nowhere"));
+        list.add(new Refused(register("default", "n", CORE), DUPLICATE, "node n is there already"));
+        list.add(new Refused(register("default", "", CORE), INVALID, "a name of 1 to 256 characters"));
+        list.add(new Refused(register("default", "x".repeat(257), CORE), INVALID, "a name of 1 to 256 characters"));
+        list.add(new Refused(register("default", "m", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
+        list.add(new Refused(
+                register("default", "m", Resources.of("memory", Limits.SUM_MAX)),
+                TOO_MUCH,
+                "base units of a resource"));
+        list.add(new Refused(
+                register("default", "m", Resources.of(Map.of("gpu", Amount.UNLIMITED))), TOO_MUCH, "base units"));
+        list.add(new Refused(register("default", "m", types(62)), TOO_MUCH, "above 64 resource types"));
+        list.add(new Refused(update("absent", CORE), NOT_FOUND, "there is no node absent in partition default"));
+        list.add(new Refused(update("n", Resources.of("gpu", Limits.SUM_MAX + 1)), TOO_MUCH, "base units"));
+        list.add(new Refused(update("n", types(62)), TOO_MUCH, "resource types"));
+        list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
+        list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.ReinstateNode("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.RemoveNode("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.RemoveNode("nowhere", "n"), NOT_FOUND, "no partition nowhere"));
+    }
+
+    private static void submissions(List<Refused> list) {
+        list.add(new Refused(
+                new Command.SubmitApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "no partition"));
+        list.add(new Refused(
+                new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "no partition"));
+        list.add(new Refused(submit("running"), DUPLICATE, "application running is there already; it is Running"));
+        list.add(new Refused(submit("ended"), DUPLICATE, "application ended is there already; it is Completed"));
+        list.add(new Refused(
+                new Command.SubmitApplication("default", ApplicationSpec.sealed("x", null)),
+                INVALID,
+                "sealed and has no task"));
+        list.add(new Refused(submit("x", task("t"), task("t")), DUPLICATE, "task t is there twice"));
+        list.add(
+                new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "task t-3 is there twice"));
+        list.add(
+                new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "task t-3 is there twice"));
+        list.add(new Refused(
+                submit("x", task("t").withAfter(Map.of("u", TaskCondition.STARTED))), INVALID, "waits for u"));
+        list.add(new Refused(
+                submit("x", task("t").withAfter(Map.of("t", TaskCondition.STARTED))), INVALID, "in a circle"));
+        list.add(new Refused(submit("x", TaskSpec.single("t", types(62))), TOO_MUCH, "resource types"));
+        list.add(new Refused(
+                submit("x", TaskSpec.single("t", Resources.of("gpu", Long.MAX_VALUE))), TOO_MUCH, "base units"));
+        list.add(new Refused(
+                submit("x", TaskSpec.of("t", 10_000_000, Resources.of("gpu", 1L << 50))), TOO_MUCH, "base units"));
+        TaskSpec[] many = new TaskSpec[6];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = TaskSpec.of("t" + i, TaskSpec.COUNT_MAX, CORE);
+        }
+        list.add(new Refused(submit("x", many), TOO_MUCH, "more than 50000000 tasks"));
+    }
+
+    private static void applications(List<Refused> list) {
+        list.add(new Refused(add("absent", task("u")), NOT_FOUND, "there is no application absent in partition"));
+        list.add(new Refused(add("sealed", task("u")), CONFLICT, "takes no more tasks: it is sealed"));
+        list.add(new Refused(add("failing", task("u")), CONFLICT, "takes no more tasks: it is failing"));
+        list.add(new Refused(add("ended", task("u")), CONFLICT, "application ended is Completed already"));
+        list.add(new Refused(add("rejected", task("u")), CONFLICT, "application rejected is Rejected already"));
+        list.add(new Refused(add("running", task("t")), DUPLICATE, "task t is there twice"));
+        list.add(new Refused(add("running", task("c-1")), DUPLICATE, "task c-1 is there twice"));
+        list.add(new Refused(add("running", TaskSpec.of("s", 3, CORE)), DUPLICATE, "task s-1 is there twice"));
+        list.add(new Refused(
+                add("running", TaskSpec.of("u", 5_000_000, CORE), TaskSpec.of("v", 1, Resources.of("gpu", -1L >>> 1))),
+                TOO_MUCH,
+                "base units"));
+        list.add(new Refused(new Command.SealApplication("default", "absent"), NOT_FOUND, "no application absent"));
+        list.add(new Refused(new Command.SealApplication("nowhere", "a"), NOT_FOUND, "no partition nowhere"));
+        list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "Completed already"));
+        list.add(new Refused(new Command.CancelApplication("default", "ended", ""), CONFLICT, "Completed already"));
+        list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));
+        list.add(new Refused(new Command.StopTask("default", "running", "x"), NOT_FOUND, "no task x in application"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c"), NOT_FOUND, "no task c in application"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c-01"), NOT_FOUND, "no task c-01"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c-3"), NOT_FOUND, "no task c-3"));
+        list.add(new Refused(new Command.StopTask("default", "running", "done"), CONFLICT, "done is over already"));
+        list.add(new Refused(new Command.StopTask("default", "ended", "t"), CONFLICT, "Completed already"));
+    }
+
+    private static void reports(List<Refused> list) {
+        for (String task : List.of("t", "c-0", "done")) {
+            int attempt = task.equals("t") ? 7 : 0;
+            list.add(new Refused(new Command.ReportTaskStarted("default", "running", task, attempt), STALE, task));
+            list.add(new Refused(new Command.ReportTaskSucceeded("default", "running", task, attempt), STALE, task));
+            list.add(
+                    new Refused(new Command.ReportTaskFailed("default", "running", task, attempt, 1, ""), STALE, task));
+            list.add(new Refused(new Command.ReportTaskLost("default", "running", task, attempt), STALE, task));
+        }
+        list.add(new Refused(
+                new Command.ReportTaskStarted("default", "running", "t", 1), STALE, "reported as started before"));
+        list.add(new Refused(new Command.ReportTaskLost("default", "running", "x", 0), NOT_FOUND, "no task x"));
+        list.add(new Refused(new Command.ReportTaskLost("default", "absent", "t", 0), NOT_FOUND, "absent"));
+        list.add(new Refused(new Command.ReportTaskLost("default", "ended", "t", 0), STALE, "holds no place"));
+    }
+
+    private static void configurations(List<Refused> list) {
+        PartitionConfiguration simplest = PartitionConfiguration.simplest();
+        list.add(new Refused(apply(simplest, simplest), DUPLICATE, "partition default is there twice"));
+        list.add(new Refused(apply(), CONFLICT, "cannot be taken out: it still has nodes or applications"));
+        list.add(new Refused(apply(of("root\n├─ a\n└─ a")), DUPLICATE, "queue root.a is there twice"));
+        list.add(new Refused(apply(of("root\n└─ default\n   └─ x")), CONFLICT, "cannot become a parent"));
+        list.add(new Refused(apply(of("root")), CONFLICT, "cannot become a leaf"));
+        QueueConfiguration deep = QueueConfiguration.leaf("leaf");
+        for (int i = 0; i < 64; i++) {
+            deep = QueueConfiguration.parent("root", deep);
+        }
+        list.add(new Refused(apply(PartitionConfiguration.of("default", deep)), INVALID, "at most 64 levels"));
+        list.add(new Refused(
+                apply(PartitionConfiguration.of("default", queue(QueueProperties.DEFAULTS, types(62)))),
+                TOO_MUCH,
+                "more than 64 resource types"));
+        list.add(new Refused(
+                apply(simplest, PartitionConfiguration.of("new", queue(QueueProperties.DEFAULTS, types(62)))),
+                TOO_MUCH,
+                "partition new would have more than 64 resource types"));
+        list.add(new Refused(
+                apply(PartitionConfiguration.of(
+                        "default",
+                        queue(
+                                QueueProperties.DEFAULTS.withApplicationSortPolicy(
+                                        ApplicationSortPolicy.FEWEST_RUNNING),
+                                Resources.NONE))),
+                INVALID,
+                "sort policy fewestrunning is known but not available"));
+        list.add(new Refused(
+                apply(PartitionConfiguration.of("default", queue(withShare(SharePolicyKind.LOAD), Resources.NONE))),
+                INVALID,
+                "share policy load is known but not available"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void command_thatCannotBe_isRefusedWithAReasonAndChangesNothing(Refused refused, ClusterUnderTest cluster) {
+        ready(cluster);
+        String before = StateText.of(cluster.scheduler().state());
+
+        Refusal refusal = cluster.refusal(refused.command());
+
+        assertThat(refusal.code()).isEqualTo(refused.code());
+        assertThat(refusal.message()).contains(refused.words()).hasSizeLessThan(1000);
+        assertThat(StateText.of(cluster.scheduler().state())).isEqualTo(before);
+        assertThat(cluster.partition().changes().isEmpty()).isTrue();
+    }
+
+    /** A node n, and applications in every kind of state, each named after it. */
+    private static void ready(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "3", "memory", "1Gi");
+        cluster.submitSealed("ended", null, task("t")).cycle();
+        cluster.succeed("ended/t");
+        cluster.submit("failing", null, task("t")).cycle();
+        cluster.cancel("failing");
+        cluster.submit("rejected", "root.nowhere", task("t"));
+        cluster.submit("running", null, task("t"), task("s-1")).cycle();
+        cluster.startAll().stop("running/s-1").add("running", task("done")).stop("running/done");
+        cluster.submit("sealed", null, TaskSpec.of("large", 3, Resources.parse("vcore", "9")))
+                .seal("sealed");
+        cluster.add("running", TaskSpec.of("c", 3, Resources.parse("vcore", "9")));
+        cluster.cycle();
+        cluster.partition().changes().clear();
+    }
+
+    private static Command register(String partition, String node, Resources capacity) {
+        return new Command.RegisterNode(partition, node, capacity, new TreeMap<>());
+    }
+
+    private static Command update(String node, Resources capacity) {
+        return new Command.UpdateNode("default", node, capacity, new TreeMap<>());
+    }
+
+    private static Command submit(String id, TaskSpec... tasks) {
+        return new Command.SubmitApplication("default", ApplicationSpec.open(id, null, tasks));
+    }
+
+    private static Command add(String application, TaskSpec... tasks) {
+        return new Command.AddTasks("default", application, List.of(tasks));
+    }
+
+    private static Command apply(PartitionConfiguration... partitions) {
+        return new Command.ApplyConfiguration(List.of(partitions));
+    }
+
+    private static PartitionConfiguration of(String drawing) {
+        return PartitionConfiguration.of("default", DrawnQueues.of(drawing));
+    }
+
+    private static QueueConfiguration queue(QueueProperties properties, Resources max) {
+        return QueueConfiguration.of(
+                "root",
+                Resources.NONE,
+                max,
+                0,
+                properties,
+                List.of(QueueConfiguration.leaf("default"), QueueConfiguration.leaf("other")));
+    }
+
+    private static QueueProperties withShare(SharePolicyKind kind) {
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        return new QueueProperties(
+                null,
+                null,
+                0,
+                false,
+                kind,
+                null,
+                0,
+                defaults.loadRebalanceMinimumDuration(),
+                defaults.usagePriorityHalftime(),
+                false,
+                1);
+    }
+
+    private static TaskSpec task(String name) {
+        return TaskSpec.single(name, CORE);
+    }
+
+    private static Resources types(int count) {
+        Map<String, Amount> amounts = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            amounts.put("type-" + i, new Amount(1));
+        }
+        return Resources.of(amounts);
+    }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.core.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Every reason for which a task waits, with its fields and in words. */
+@ExtendWith(SchedulerExtension.class)
+class ExplainTest {
+
+    private static final Resources CORE = Resources.parse("vcore", "1");
+    private static final SortedMap<String, Integer> NOTHING = Collections.emptySortedMap();
+
+    @Test
+    void quota_ofTheLeaf_isNamedWithWhatIsMissing(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root
+                └─ a   max(vcore 3)
+                """)).node("n", "vcore", "8");
+        cluster.submit("app", "root.a", TaskSpec.of("t", 2, Resources.parse("vcore", "2")))
+                .cycle();
+
+        check(
+                cluster,
+                new WaitReason.Quota("root.a", "vcore", new Amount(1000)),
+                "quota",
+                "queue root.a is at its maximum: 1 of vcore missing");
+    }
+
+    @Test
+    void quota_ofAParent_isNamedWhereItIs(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root
+                └─ p      max(memory 1Gi)
+                   └─ a   max(vcore 9)
+                """)).node("n", "vcore", "8", "memory", "8Gi");
+        cluster.submit("app", "root.p.a", TaskSpec.of("t", 1, Resources.parse("memory", "1536Mi")))
+                .cycle();
+
+        check(
+                cluster,
+                new WaitReason.Quota("root.p", "memory", new Amount(512 << 20)),
+                "quota",
+                "queue root.p is at its maximum: 512Mi of memory missing");
+    }
+
+    @Test
+    void applicationLimit_ofAParent_isNamedWithItsMaximum(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root
+                └─ p      applications(1)
+                   ├─ a
+                   └─ b
+                """)).node("n", "vcore", "8");
+        cluster.submit("first", "root.p.a", TaskSpec.of("t", 1, CORE));
+        cluster.cycle();
+        cluster.submit("second", "root.p.b", TaskSpec.of("t", 1, CORE)).cycle();
+
+        check(
+                cluster,
+                new WaitReason.ApplicationLimit("root.p", 1),
+                "application-limit",
+                "queue root.p runs 1 application, which is its maximum");
+    }
+
+    @Test
+    void noNode_atAll_isSaid(ClusterUnderTest cluster) {
+        simplest(cluster).submit("app", null, TaskSpec.single("t", CORE));
+
+        check(cluster, new WaitReason.NoNodeFits(0, 0, 0, NOTHING, 0), "no-node-fits", "there is no node");
+    }
+
+    @Test
+    void noNode_thatIsReady_isSaid(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8").offline("n").submit("app", null, TaskSpec.single("t", CORE));
+
+        check(cluster, new WaitReason.NoNodeFits(0, 1, 0, NOTHING, 0), "no-node-fits", "no node is ready: 1 offline");
+    }
+
+    @Test
+    void noNodeFits_forSeveralReasons_countsEach(ClusterUnderTest cluster) {
+        Map<String, String> ssd = Map.of("disk", "ssd");
+        simplest(cluster)
+                .node("full", ssd, "vcore", "2", "memory", "4Gi")
+                .node("small", ssd, "vcore", "1", "memory", "1Gi")
+                .node("other", Map.of(), "vcore", "8", "memory", "8Gi")
+                .node("away", ssd, "vcore", "8", "memory", "8Gi")
+                .offline("away");
+        cluster.submit("blocker", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "full"))
+                .cycle();
+        cluster.submit(
+                "app",
+                null,
+                TaskSpec.single("t", Resources.parse("vcore", "2", "memory", "2Gi"))
+                        .withConstraints(ssd, null));
+
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(3, 1, 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
+                "no-node-fits",
+                "none of 3 nodes has room: 1 lacks memory, 2 lack vcore, 1 has not the required labels, 1 offline");
+    }
+
+    @Test
+    void noNodeFits_evenWhenEmpty_isSaid(ClusterUnderTest cluster) {
+        simplest(cluster)
+                .node("n", "vcore", "8")
+                .submit("app", null, TaskSpec.single("t", Resources.parse("gpu", "1")));
+
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
+                "no-node-fits",
+                "the one node has no room: 1 lacks gpu; none would fit it even when empty");
+    }
+
+    @Test
+    void noNodeFits_whereSlotsAreUsedUp_saysSo(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8", "slots", "1").submit("app", null, TaskSpec.of("t", 3, CORE));
+        cluster.cycle();
+
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("slots", 1)), 1),
+                "no-node-fits",
+                "the one node has no room: 1 lacks slots");
+    }
+
+    @Test
+    void requiredNode_offlineUnknownOrFull_isSaid(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8").offline("n");
+        cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "n"));
+        check(cluster, new WaitReason.NodeOffline("n"), "node-offline", "it must run on node n, which is offline");
+        cluster.removeNode("n");
+        check(cluster, new WaitReason.NodeUnknown("n"), "node-unknown", "it must run on node n, which is not there");
+        cluster.node("n", "vcore", "0");
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                "no-node-fits",
+                "the one node has no room: 1 lacks vcore; none would fit it even when empty");
+    }
+
+    @Test
+    void behindAStartingApplication_theOneInFrontIsNamed(ClusterUnderTest cluster) {
+        stateaware(cluster)
+                .submit("first", "root.a", TaskSpec.single("t", CORE))
+                .cycle();
+        cluster.submit("second", "root.a", TaskSpec.single("t", CORE)).cycle();
+
+        check(
+                cluster,
+                new WaitReason.BehindStarting("first"),
+                "behind-starting",
+                "its queue lets one application start at a time, and first comes first");
+    }
+
+    @Test
+    void behindAnAcceptedApplication_theOneThatIsLetInIsNamed(ClusterUnderTest cluster) {
+        stateaware(cluster).updateNode("n", "vcore", "0");
+        cluster.submit("second", "root.a", TaskSpec.single("t", CORE));
+        cluster.submit("first", "root.a", TaskSpec.single("t", CORE).withPriority(1));
+        cluster.cycle();
+
+        assertThat(explain(cluster))
+                .extracting(waiting ->
+                        waiting.application().id() + " " + waiting.reason().code())
+                .containsExactly("second behind-starting", "first no-node-fits");
+        assertThat(explain(cluster).get(0).reason()).isEqualTo(new WaitReason.BehindStarting("first"));
+    }
+
+    @Test
+    void afterAnotherTask_itIsNamedWithTheCondition(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8");
+        cluster.submit(
+                "app",
+                null,
+                TaskSpec.single("driver", CORE),
+                TaskSpec.of("executor", 3, CORE).withAfter(Map.of("driver", TaskCondition.STARTED)));
+        cluster.cycle();
+
+        check(
+                cluster,
+                new WaitReason.AfterTask("driver", TaskCondition.STARTED),
+                "after-task",
+                "it waits until driver has started");
+        assertThat(explain(cluster).get(0).tasks()).isEqualTo(3);
+    }
+
+    @Test
+    void nothingInTheWay_theNextCycleIsNamed(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
+
+        check(cluster, new WaitReason.NextCycle(), "next-cycle", "it will be considered in the next cycle");
+    }
+
+    @Test
+    void tasks_thatWaitForOneReason_areToldTogether(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8");
+        cluster.submit(
+                "app",
+                null,
+                TaskSpec.of("t", 5, Resources.parse("gpu", "1")),
+                TaskSpec.single("u", CORE),
+                TaskSpec.of("v", 7, Resources.parse("gpu", "1")));
+
+        List<Waiting> waiting = explain(cluster);
+
+        assertThat(waiting).extracting(Waiting::tasks).containsExactly(12L, 1L);
+        assertThat(waiting.get(0).groups()).hasToString("[app/t, app/v]");
+    }
+
+    @Test
+    void nothingThatWaits_isNothingToExplain(ClusterUnderTest cluster) {
+        simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
+        cluster.cycle();
+
+        assertThat(explain(cluster)).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    void tenThousandTasks_eachDifferentAndInAnApplicationOfItsOwn_areExplainedQuickly(ClusterUnderTest cluster) {
+        stateaware(cluster).nodes("m", 200, "vcore", "1");
+        for (int i = 0; i < 10_000; i++) {
+            cluster.submit("app-" + i, "root.a", TaskSpec.single("t", Resources.of("vcore", 10_000 + i)));
+        }
+
+        assertThat(explain(cluster)).hasSize(10_000);
+    }
+
+    private static void check(ClusterUnderTest cluster, WaitReason reason, String code, String detail) {
+        List<Waiting> waiting = explain(cluster);
+        assertThat(waiting).hasSize(1);
+        assertThat(waiting.get(0).reason()).isEqualTo(reason);
+        assertThat(reason.code()).isEqualTo(code);
+        assertThat(reason.detail()).isEqualTo(detail);
+    }
+
+    private static List<Waiting> explain(ClusterUnderTest cluster) {
+        return new Explainer(cluster.partition()).explainAll();
+    }
+
+    private static ClusterUnderTest simplest(ClusterUnderTest cluster) {
+        return cluster.configure(PartitionConfiguration.simplest());
+    }
+
+    private static ClusterUnderTest stateaware(ClusterUnderTest cluster) {
+        return cluster.queues(DrawnQueues.of("""
+                root
+                └─ a   stateaware
+                """)).node("n", "vcore", "8");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.core.resource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How amounts are read and written. */
+class QuantityTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "vcore,  500m,     500",
+        "vcore,  2,        2000",
+        "vcore,  0,        0",
+        "vcore,  +3,       3000",
+        "vcore,  2k,       2000000",
+        "vcore,  1Ki,      1024000",
+        "vcore,  007,      7000",
+        "memory, 512M,     512000000",
+        "memory, 2Gi,      2147483648",
+        "memory, 1024,     1024",
+        "memory, 1Ei,      1152921504606846976",
+        "memory, 9E,       9000000000000000000",
+        "memory, 9223372036854775807, 9223372036854775807",
+        "gpu,    4,        4",
+        "gpu,    2k,       2000",
+        "slots,  8,        8",
+        "memory, ' 2 Gi ', 2147483648",
+        "vcore,  '5 00m',  500",
+        "vcore,  -0,       0",
+    })
+    void text_thatIsAQuantity_isReadInBaseUnits(String type, String text, long value) {
+        assertThat(Quantity.parse(type, text).value()).isEqualTo(value);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "vcore  | -1         | is negative",
+                "memory | -1Gi       | is negative",
+                "vcore  | ''         | is not a quantity: write a whole number with an optional unit, such as 2 or 500m",
+                "memory | ''         | such as 512M or 2Gi",
+                "vcore  | 0.5        | is not a quantity",
+                "vcore  | 1e3        | is not a quantity",
+                "vcore  | two        | is not a quantity",
+                "vcore  | m          | is not a quantity",
+                "vcore  | ٣          | is not a quantity",
+                "memory | 1,000      | is not a quantity",
+                "memory | 0x10       | is not a quantity",
+                "memory | --1        | is not a quantity",
+                "memory | 500m       | the unit m (thousandths) is for vcore alone",
+                "gpu    | 500m       | write a whole number of gpu",
+                "memory | 1GB        | has the unknown unit \"GB\"",
+                "memory | 1gi        | has the unknown unit \"gi\"",
+                "memory | 1K         | has the unknown unit \"K\"",
+                "memory | 8Ei        | is too large",
+                "memory | 9223372036854775808 | is too large",
+                "vcore  | 9223372036854776    | is too large",
+                "vcore  | 9E         | is too large",
+                "memory | 99999999999999999999999999 | is too large",
+            })
+    void text_thatIsNone_isRefusedWithWhatIsWrong(String type, String text, String words) {
+        assertThatThrownBy(() -> Quantity.parse(type, text))
+                .isInstanceOf(QuantityException.class)
+                .hasMessageContaining(words);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 10_000_000})
+    void text_thatIsVeryLong_isRefusedInFewWords(int length) {
+        assertThatThrownBy(() -> Quantity.parse("memory", "1".repeat(length)))
+                .isInstanceOf(QuantityException.class)
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "vcore,  0,                   0",
+        "vcore,  500,                 500m",
+        "vcore,  1500,                1500m",
+        "vcore,  2000,                2",
+        "memory, 0,                   0",
+        "memory, 1,                   1",
+        "memory, 1024,                1Ki",
+        "memory, 1000,                1k",
+        "memory, 2147483648,          2Gi",
+        "memory, 512000000,           512M",
+        "memory, 1536,                1536",
+        "memory, 1048577,             1048577",
+        "gpu,    1024,                1024",
+        "memory, 9223372036854775807, unlimited",
+    })
+    void amount_written_isInTheLargestUnitThatDividesIt(String type, long value, String text) {
+        assertThat(Quantity.format(type, new Amount(value))).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vcore", "memory", "gpu", "slots"})
+    void amount_writtenAndRead_isTheSame(String type) {
+        for (int power = 0; power < 62; power++) {
+            for (long near = -1; near <= 1; near++) {
+                Amount amount = new Amount(Math.max(0, (1L << power) + near));
+                assertThat(Quantity.parse(type, Quantity.format(type, amount))).isEqualTo(amount);
+            }
+        }
+        for (long value = 1; value < Long.MAX_VALUE / 10; value *= 10) {
+            Amount amount = new Amount(value);
+            assertThat(Quantity.parse(type, Quantity.format(type, amount))).isEqualTo(amount);
+        }
+    }
+}
