@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -143,7 +144,7 @@ final class RunCommand implements Callable<Integer> {
     private Path makeLogDirectory() {
         try {
             return logs == null
-                    ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now())
+                    ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now(ZoneId.systemDefault()))
                     : Files.createDirectories(logs);
         } catch (IOException e) {
             throw new UserException("cannot make a directory for the logs: " + e.getMessage());
@@ -153,26 +154,41 @@ final class RunCommand implements Callable<Integer> {
     private int run(SourceFile source, Jobs jobs, Path directory) {
         ProgressView view = view(jobs);
         LocalRun run = new LocalRun(jobs, directory, grace, InstantSource.system(), new Progress(view));
+        Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
-        try (Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN))) {
-            try (view) {
-                for (var command : jobs.commands()) {
-                    Refusal refusal = run.prepare(command);
-                    if (refusal != null) {
-                        throw new UserException(source.name() + ": " + refusal.message());
-                    }
-                }
-                result = run.run();
-            }
-            PrintWriter out = spec.commandLine().getOut();
-            if (output.isJson()) {
-                RunJson.write(result, directory, out);
-            } else {
-                new RunTables(result, directory, out, output.style()).print(all);
-            }
-            out.flush();
+        try {
+            result = run(source, jobs, run, view);
+            show(result, directory);
+        } finally {
+            interruption.close();
         }
         return result.interrupted() ? ExitCode.INTERRUPTED : result.isSuccess() ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static RunResult run(SourceFile source, Jobs jobs, LocalRun run, ProgressView view) {
+        try (view) {
+            for (var command : jobs.commands()) {
+                Refusal refusal = run.prepare(command);
+                if (refusal != null) {
+                    throw new UserException(source.name() + ": " + refusal.message());
+                }
+            }
+            return run.run();
+        }
+    }
+
+    private void show(RunResult result, Path directory) {
+        PrintWriter out = spec.commandLine().getOut();
+        if (!quiet) {
+            spec.commandLine().getErr().println();
+            spec.commandLine().getErr().flush();
+        }
+        if (output.isJson()) {
+            RunJson.write(result, directory, out);
+        } else {
+            new RunTables(result, directory, out, output.style()).print(all);
+        }
+        out.flush();
     }
 
     private ProgressView view(Jobs jobs) {

@@ -96,8 +96,8 @@ public final class Sluice implements Runnable {
     }
 
     private static int bug(Throwable exception, PrintWriter err) {
-        err.println("sluice: this is a bug in sluice, not in your files: " + firstLine(exception)
-                + " (set " + DEBUG_VARIABLE + "=1 to see where)");
+        err.println("sluice: this is a bug in sluice, not in your files: " + firstLine(exception) + " (set "
+                + DEBUG_VARIABLE + "=1 to see where)");
         if ("1".equals(System.getenv(DEBUG_VARIABLE))) {
             exception.printStackTrace(err);
         }

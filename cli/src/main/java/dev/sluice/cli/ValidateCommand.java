@@ -94,16 +94,18 @@ final class ValidateCommand implements Callable<Integer> {
                 file,
                 kind.value(),
                 switch (kind.value()) {
-                    case QUEUE_CONFIGURATION -> file.read(
-                            QueueConfigurationReader::read, QueueConfigurationReader::read);
-                    case SITUATION -> loadable(
-                            file,
-                            file.read(
-                                    path -> SituationReader.read(path, partitions.given()),
-                                    (name, text) -> SituationReader.read(name, text, partitions.given())));
-                    case JOB_FILE -> file.read(
-                            path -> JobFileReader.read(path, Instant.now(), partitions.given()),
-                            (name, text) -> JobFileReader.read(name, text, Instant.now(), partitions.given()));
+                    case QUEUE_CONFIGURATION ->
+                        file.read(QueueConfigurationReader::read, QueueConfigurationReader::read);
+                    case SITUATION ->
+                        loadable(
+                                file,
+                                file.read(
+                                        path -> SituationReader.read(path, partitions.given()),
+                                        (name, text) -> SituationReader.read(name, text, partitions.given())));
+                    case JOB_FILE ->
+                        file.read(
+                                path -> JobFileReader.read(path, Instant.now(), partitions.given()),
+                                (name, text) -> JobFileReader.read(name, text, Instant.now(), partitions.given()));
                 });
     }
 

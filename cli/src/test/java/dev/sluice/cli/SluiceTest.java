@@ -1,43 +1,66 @@
 package dev.sluice.cli;
 
+import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.sluice.cli.Program.Answer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SluiceTest {
 
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int execute(String... arguments) {
-        CommandLine commandLine = Sluice.commandLine();
-        commandLine.setOut(new PrintWriter(out, true));
-        commandLine.setErr(new PrintWriter(err, true));
-        return commandLine.execute(arguments);
-    }
-
     @Test
     void version_isAsked_isPrinted() {
-        assertThat(execute("--version")).isZero();
-        assertThat(out.toString()).startsWith("sluice ").contains("Java " + Runtime.version());
+        assertThat(execute("--version").out()).startsWith("sluice ").contains("Java " + Runtime.version());
+        assertThat(execute("plan", "--version").exitCode()).isZero();
     }
 
     @Test
     void help_isAskedOrNothingIs_isPrinted() {
-        assertThat(execute("--help")).isZero();
-        String help = out.toString();
-        assertThat(execute()).isZero();
-        assertThat(out).hasToString(help + help);
-        assertThat(help).startsWith("Usage: sluice");
+        String help = execute("--help").out();
+
+        assertThat(help).startsWith("Usage: sluice").contains("Examples:").contains("Exit codes:");
+        assertThat(execute().out()).isEqualTo(help);
+        assertThat(execute("help").out()).isEqualTo(help);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "plan", "validate", "completion"})
+    void help_ofEveryCommand_hasExamples(String command) {
+        Answer answer = execute(command, "--help");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out()).contains("Examples:").contains("  sluice " + command);
+        assertThat(execute("help", command).out()).isEqualTo(answer.out());
     }
 
     @Test
     void option_unknown_exits2AndSaysWhich() {
-        assertThat(execute("--unknown")).isEqualTo(2);
-        assertThat(err.toString()).contains("--unknown");
-        assertThat(out.toString()).isEmpty();
+        Answer answer = execute("plan", "--unknown", "x");
+
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.err()).contains("--unknown").doesNotContain("\tat ");
+        assertThat(answer.out()).isEmpty();
+        assertThat(execute("plam").err()).contains("plan");
+        assertThat(execute("plan", "x", "-o", "xml").err()).contains("expected table or json, not 'xml'");
+    }
+
+    @Test
+    void completion_forBash_isAScriptThatBashTakes() throws Exception {
+        String script = execute("completion", "bash").out();
+        Process bash = new ProcessBuilder(List.of("bash", "-n"))
+                .redirectErrorStream(true)
+                .start();
+        bash.getOutputStream().write(script.getBytes(StandardCharsets.UTF_8));
+        bash.getOutputStream().close();
+
+        assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(bash.exitValue()).isZero();
+        assertThat(script).contains("--config").contains("validate");
+        assertThat(execute("completion", "fish").exitCode()).isEqualTo(2);
     }
 }

@@ -95,9 +95,8 @@ public final class Plan {
     private static Map<String, Map<String, Long>> submittedTasks(Situation situation) {
         Map<String, Map<String, Long>> tasks = new HashMap<>();
         for (ApplicationEntry entry : situation.applications()) {
-            long count = entry.tasks().stream()
-                    .mapToLong(task -> task.spec().size())
-                    .sum();
+            long count =
+                    entry.tasks().stream().mapToLong(task -> task.spec().size()).sum();
             tasks.computeIfAbsent(entry.partition(), key -> new HashMap<>()).put(entry.id(), count);
         }
         return tasks;

@@ -40,8 +40,7 @@ public final class PlanTables {
         print(
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("NODE"),
                 plan.starts(),
-                start ->
-                        cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
+                start -> cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
         heading("Stop", plan.stops().size());
         print(
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
@@ -59,10 +58,13 @@ public final class PlanTables {
                         .text("PENDING"),
                 plan.queues(),
                 this::queue);
-        heading(
-                "Waiting", plan.waits().stream().mapToLong(Plan.Wait::tasks).sum());
+        heading("Waiting", plan.waits().stream().mapToLong(Plan.Wait::tasks).sum());
         print(
-                table(ROWS_MAX).number("TASKS").text("APPLICATION").text("REASON").text("WHY"),
+                table(ROWS_MAX)
+                        .number("TASKS")
+                        .text("APPLICATION")
+                        .text("REASON")
+                        .text("WHY"),
                 plan.waits(),
                 wait -> cells(
                         wait.partition(),
@@ -94,7 +96,8 @@ public final class PlanTables {
     private List<Cell> queue(Plan.QueueLine queue) {
         String name = queue.path().substring(queue.path().lastIndexOf('.') + 1);
         String share = queue.dominantShare().isPresent()
-                ? String.format(Locale.ROOT, "%.1f %%", 100 * queue.dominantShare().getAsDouble())
+                ? String.format(
+                        Locale.ROOT, "%.1f %%", 100 * queue.dominantShare().getAsDouble())
                 : "";
         return cells(
                 queue.partition(),

@@ -19,7 +19,7 @@ final class Durations {
     static String text(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds < 60) {
-            return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 100 / 10.0);
+            return String.format(Locale.ROOT, "%d.%d s", seconds, duration.toMillisPart() / 100);
         }
         return seconds < 3600
                 ? String.format(Locale.ROOT, "%d min %02d s", seconds / 60, seconds % 60)

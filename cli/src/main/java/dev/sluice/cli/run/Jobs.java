@@ -8,7 +8,6 @@ import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeState;
@@ -25,9 +24,6 @@ import java.util.TreeMap;
 
 /** The jobs of a file, ready to be run on this machine: what to tell the scheduler, and what each task does. */
 public final class Jobs implements CommandSource {
-
-    /** The queue of an application that names none, where the file says nothing of partitions. */
-    private static final String SIMPLEST_QUEUE = "root.default";
 
     /** What a task takes that does not say so, unless slots limit how many run. */
     private static final Resources ONE_CORE = Resources.of(ResourceTypes.VCORE, 1000);
@@ -63,7 +59,7 @@ public final class Jobs implements CommandSource {
             throw new JobException("--slots is for files without nodes: this one says itself what there is");
         }
         for (ApplicationEntry application : file.applications()) {
-            jobs.submit(application, file, ownNode && slots == 0, user);
+            jobs.submit(application, ownNode && slots == 0, user);
         }
         return jobs;
     }
@@ -86,7 +82,7 @@ public final class Jobs implements CommandSource {
         }
     }
 
-    private void submit(ApplicationEntry entry, JobFile file, boolean coresLimit, String user) {
+    private void submit(ApplicationEntry entry, boolean coresLimit, String user) {
         ApplicationSpec spec = entry.spec();
         List<TaskSpec> specs = new ArrayList<>();
         for (TaskEntry task : entry.tasks()) {
@@ -98,12 +94,11 @@ public final class Jobs implements CommandSource {
         }
         applicationCount++;
         taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
-        boolean simplest = file.partitions().equals(List.of(PartitionConfiguration.simplest()));
         commands.add(new Command.SubmitApplication(
                 entry.partition(),
                 new ApplicationSpec(
                         spec.id(),
-                        spec.queue() == null && simplest ? SIMPLEST_QUEUE : spec.queue(),
+                        spec.queue(),
                         spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user(),
                         spec.groups(),
                         spec.tags(),

@@ -50,8 +50,7 @@ public final class LiveProgress implements ProgressView {
         this.applications = applications;
         this.tasks = tasks;
         this.above = new PlainProgress(this::keep, style, everyTask);
-        var unused =
-                redraw.scheduleWithFixedDelay(this::draw, REDRAW_MILLIS, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = redraw.scheduleWithFixedDelay(this::draw, REDRAW_MILLIS, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private synchronized void keep(String line) {
@@ -142,8 +141,8 @@ public final class LiveProgress implements ProgressView {
     }
 
     private String line(ApplicationProgress application, int nameWidth, int columns) {
-        String name = TextWidth.padded(
-                TextWidth.shortened(TextWidth.printable(application.id()), nameWidth), nameWidth);
+        String name =
+                TextWidth.padded(TextWidth.shortened(TextWidth.printable(application.id()), nameWidth), nameWidth);
         String count = application.ended() + "/" + application.tasks();
         String running = application.running() == 0 ? "" : ", " + application.running() + " running";
         String failed = application.failed() == 0 ? "" : ", " + application.failed() + " failed";

@@ -23,7 +23,8 @@ final class LocalMachine {
     /** This machine as the one node of a partition; so many tasks at a time, or 0 for as many as the cores allow. */
     static NodeEntry node(String partition, int slots) {
         SortedMap<String, Amount> capacity = new TreeMap<>();
-        capacity.put(ResourceTypes.VCORE, new Amount(1000L * Runtime.getRuntime().availableProcessors()));
+        capacity.put(
+                ResourceTypes.VCORE, new Amount(1000L * Runtime.getRuntime().availableProcessors()));
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
             capacity.put(ResourceTypes.MEMORY, new Amount(system.getTotalMemorySize()));
         }

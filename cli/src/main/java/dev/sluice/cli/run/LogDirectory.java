@@ -1,7 +1,6 @@
 package dev.sluice.cli.run;
 
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -22,12 +21,10 @@ public final class LogDirectory {
         String stem = (dot > 0 ? last.substring(0, dot) : last).replaceAll("[^A-Za-z0-9._-]", "_");
         Files.createDirectories(ALL_RUNS);
         String name = TIME.format(now) + "-" + stem;
-        for (int number = 1; ; number++) {
-            try {
-                return Files.createDirectory(ALL_RUNS.resolve(number == 1 ? name : name + "-" + number));
-            } catch (FileAlreadyExistsException taken) {
-                continue;
-            }
+        Path directory = ALL_RUNS.resolve(name);
+        for (int number = 2; Files.exists(directory); number++) {
+            directory = ALL_RUNS.resolve(name + "-" + number);
         }
+        return Files.createDirectory(directory);
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.core.application.ApplicationState;
 import java.io.PrintWriter;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
@@ -45,20 +46,23 @@ public final class PlainProgress implements ProgressView {
     public void applicationChanged(ApplicationProgress application, ApplicationState state, String reason) {
         String because = reason.isEmpty() ? "" : ": " + reason;
         switch (state) {
-            case STARTING -> say(
-                    application.id(),
-                    "starts in " + application.queue() + ", "
-                            + (application.tasks() == 1
-                                    ? "1 task"
-                                    : String.format(Locale.ROOT, "%,d tasks", application.tasks())));
-            case COMPLETED -> say(
-                    application.id(),
-                    style.good("completed") + ", " + application.succeeded() + " of " + application.tasks()
-                            + " tasks in " + Durations.between(application.firstStarted(), application.now()));
-            case FAILED -> say(
-                    application.id(),
-                    style.bad("failed") + because + "; " + application.succeeded() + " of " + application.tasks()
-                            + " tasks succeeded");
+            case STARTING ->
+                say(
+                        application.id(),
+                        "starts in " + application.queue() + ", "
+                                + (application.tasks() == 1
+                                        ? "1 task"
+                                        : String.format(Locale.ROOT, "%,d tasks", application.tasks())));
+            case COMPLETED ->
+                say(
+                        application.id(),
+                        style.good("completed") + ", " + application.succeeded() + " of " + application.tasks()
+                                + " tasks in " + Durations.between(application.firstStarted(), application.now()));
+            case FAILED ->
+                say(
+                        application.id(),
+                        style.bad("failed") + because + "; " + application.succeeded() + " of " + application.tasks()
+                                + " tasks succeeded");
             case REJECTED -> say(application.id(), style.bad("rejected") + because);
             case NEW, ACCEPTED, RUNNING, COMPLETING, FAILING, EXPIRED, RESUMING -> {
                 if (everyTask) {
@@ -98,7 +102,9 @@ public final class PlainProgress implements ProgressView {
     public void close() {}
 
     private void say(String application, String what) {
-        String time = LocalTime.now().truncatedTo(ChronoUnit.SECONDS).format(DateTimeFormatter.ISO_TIME);
+        String time = LocalTime.now(ZoneId.systemDefault())
+                .truncatedTo(ChronoUnit.SECONDS)
+                .format(DateTimeFormatter.ISO_TIME);
         lines.accept(style.faint(time) + "  " + style.strong(TextWidth.printable(application)) + "  " + what);
     }
 }

@@ -60,19 +60,22 @@ public final class Progress implements RunListener {
     }
 
     private static String how(TaskEvent.Ended ended) {
-        String outcome =
-                switch (ended.outcome()) {
-                    case TIMED_OUT -> "timed out";
-                    case SUCCEEDED, FAILED, LOST, STOPPED -> ended.outcome().word();
-                };
-        boolean plain = ended.detail().isEmpty() || ended.outcome() != TaskOutcome.FAILED;
-        return outcome + (plain ? "" : ": " + ended.detail()) + (ended.again() ? "; it will run again" : "");
+        String detail = ended.detail().isEmpty() ? "" : ": " + ended.detail();
+        String outcome = switch (ended.outcome()) {
+            case SUCCEEDED -> "succeeded";
+            case FAILED -> "failed" + detail;
+            case TIMED_OUT -> "failed: timed out";
+            case LOST -> "was lost" + detail;
+            case STOPPED -> "was stopped";
+        };
+        return outcome + (ended.again() ? "; it will run again" : "");
     }
 
     private static String taskId(TaskEvent event, SchedulerState state) {
         Partition partition = state.partition(event.partition());
-        TaskGroup group =
-                partition == null ? null : partition.existing(event.application()).group(event.task());
+        TaskGroup group = partition == null
+                ? null
+                : partition.existing(event.application()).group(event.task());
         if (group == null) {
             return event.task();
         }

@@ -92,8 +92,7 @@ public final class RunJson {
         }
     }
 
-    private static void writeMillis(
-            JsonGenerator json, String key, @Nullable Instant from, @Nullable Instant to) {
+    private static void writeMillis(JsonGenerator json, String key, @Nullable Instant from, @Nullable Instant to) {
         if (from == null || to == null) {
             json.writeNullProperty(key);
         } else {

@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /** Shows people what became of a run: a table of the applications, and below it the end of the log of what failed. */
 public final class RunTables {
@@ -53,6 +53,7 @@ public final class RunTables {
                         .distinct()
                         .count()
                 > 1;
+        boolean failures = result.applications().stream().anyMatch(application -> application.firstFailure() != null);
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : ROWS_MAX);
         if (partitions) {
             table.text("PARTITION");
@@ -62,18 +63,13 @@ public final class RunTables {
                 .number("TASKS")
                 .number("WAITED")
                 .number("RAN")
-                .text("EXIT CODES")
-                .text("FIRST FAILURE");
-        result.applications().forEach(application -> {
-            List<Cell> cells = row(application);
-            table.row(
-                    partitions
-                            ? Stream.concat(
-                                            Stream.of(Cell.of(application.partition())),
-                                            cells.stream())
-                                    .toList()
-                            : cells);
-        });
+                .text("EXIT CODES");
+        if (failures) {
+            table.text("FIRST FAILURE");
+        }
+        for (ApplicationResult application : result.applications()) {
+            table.row(row(application, partitions, failures));
+        }
         table.print(out, style, "");
         printFailures();
         if (!result.stuck().isEmpty()) {
@@ -85,16 +81,27 @@ public final class RunTables {
         out.println("Logs: " + logs);
     }
 
-    private List<Cell> row(ApplicationResult application) {
-        TaskResult failure = application.firstFailure();
-        return List.of(
-                new Cell(application.application(), style::strong),
-                new Cell(application.state().word(), emphasis(application.state())),
-                Cell.of(application.succeeded() + "/" + application.tasks()),
-                Cell.of(Durations.between(application.submitted(), application.firstPlaced())),
-                Cell.of(Durations.between(application.firstPlaced(), application.lastEnded())),
-                Cell.of(exitCodes(application)),
-                Cell.of(failure == null ? "" : failure.log().toString()));
+    private List<Cell> row(ApplicationResult application, boolean partitions, boolean failures) {
+        List<Cell> cells = new ArrayList<>();
+        if (partitions) {
+            cells.add(Cell.of(application.partition()));
+        }
+        cells.add(new Cell(application.application(), style::strong));
+        cells.add(new Cell(application.state().word(), emphasis(application.state())));
+        cells.add(Cell.of(application.succeeded() + "/" + application.tasks()));
+        cells.add(Cell.of(Durations.between(application.submitted(), application.firstPlaced())));
+        cells.add(Cell.of(Durations.between(application.firstPlaced(), application.lastEnded())));
+        cells.add(Cell.of(exitCodes(application)));
+        if (failures) {
+            TaskResult failure = application.firstFailure();
+            cells.add(Cell.of(failure == null ? "" : shortened(failure.log())));
+        }
+        return cells;
+    }
+
+    /** A log below the directory of the run without that directory, which is named below the table. */
+    private String shortened(Path log) {
+        return log.startsWith(logs) ? logs.relativize(log).toString() : log.toString();
     }
 
     private UnaryOperator<String> emphasis(ApplicationState state) {
@@ -119,7 +126,7 @@ public final class RunTables {
             TaskResult failure = application.firstFailure();
             boolean unhappy = failure != null
                     || application.state() == ApplicationState.REJECTED
-                    || (application.state() == ApplicationState.FAILED && !result.interrupted());
+                    || !application.reason().isEmpty();
             if (!unhappy) {
                 continue;
             }
@@ -131,12 +138,14 @@ public final class RunTables {
             out.println();
             String name = style.bad(TextWidth.printable(application.application()));
             if (failure == null) {
-                String verb = application.state().word().toLowerCase(Locale.ROOT);
-                out.println(name + " was " + verb + ": " + TextWidth.printable(application.reason()));
+                String verb = (application.state() == ApplicationState.REJECTED ? "was " : "")
+                        + application.state().word().toLowerCase(Locale.ROOT);
+                out.println(name + " " + verb + ": " + TextWidth.printable(application.reason()));
             } else {
                 String again = failure.attempts() > 1 ? " after " + failure.attempts() + " attempts" : "";
                 out.println(name + ": task " + TextWidth.printable(failure.task()) + " failed" + again + ": "
                         + TextWidth.printable(failure.detail()));
+                out.println(style.faint("  " + failure.log()));
                 printEnd(failure.log());
             }
         }
@@ -162,8 +171,7 @@ public final class RunTables {
         }
         int skipped = Math.max(0, lines.size() - LOG_LINES_MAX);
         for (String line : lines.subList(skipped, lines.size())) {
-            String shown = TextWidth.shortened(
-                    TextWidth.printable(line.replace("\t", "    ")), LOG_LINE_WIDTH_MAX);
+            String shown = TextWidth.shortened(TextWidth.printable(line.replace("\t", "    ")), LOG_LINE_WIDTH_MAX);
             out.println(style.faint("  │ ") + shown);
         }
     }

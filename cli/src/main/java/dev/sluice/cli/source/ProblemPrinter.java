@@ -30,8 +30,9 @@ public final class ProblemPrinter {
 
     /** Shows everything that is wrong, or looks wrong, about this reading of this file. */
     public void print(SourceFile file, Reading<?> reading) {
-        SortedMap<Integer, String> lines = file.lines(
-                Stream.concat(reading.problems().stream(), reading.warnings().stream()).map(Problem::line));
+        SortedMap<Integer, String> lines =
+                file.lines(Stream.concat(reading.problems().stream(), reading.warnings().stream())
+                        .map(Problem::line));
         for (Problem problem : reading.problems()) {
             print(problem, style.bad("error:"), lines);
         }
@@ -66,16 +67,18 @@ public final class ProblemPrinter {
         String before = withoutTabs(line.substring(0, offset));
         String after = withoutTabs(line.substring(offset));
         String lead = "";
-        // of a long line, what is around the place
-        if (TextWidth.of(before) > EXCERPT_WIDTH_MAX / 2) {
-            before = before.substring(before.length() - EXCERPT_WIDTH_MAX / 2);
-            lead = "…";
+        if (TextWidth.of(before + after) > EXCERPT_WIDTH_MAX) { // of a long line, what is around the place
+            if (before.length() > EXCERPT_WIDTH_MAX / 2) {
+                before = before.substring(before.length() - EXCERPT_WIDTH_MAX / 2);
+                lead = "…";
+            }
+            after = TextWidth.shortened(after, EXCERPT_WIDTH_MAX - TextWidth.of(before));
         }
         String number = Integer.toString(problem.line());
-        String shown = lead + before + TextWidth.shortened(after, EXCERPT_WIDTH_MAX / 2);
+        String shown = lead + before + after;
         out.println("  " + style.faint(number + " | ") + shown);
-        out.println("  " + style.faint(" ".repeat(number.length()) + " | ")
-                + " ".repeat(TextWidth.of(lead + before)) + style.bad("^"));
+        out.println("  " + style.faint(" ".repeat(number.length()) + " | ") + " ".repeat(TextWidth.of(lead + before))
+                + style.bad("^"));
     }
 
     private static String withoutTabs(String text) {

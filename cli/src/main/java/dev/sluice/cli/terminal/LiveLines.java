@@ -99,7 +99,7 @@ public final class LiveLines implements AutoCloseable {
             resized = false;
             Size size = readSize();
             terminal.setSize(size);
-            display.resize(size.getRows(), size.getColumns());
+            display.resize(size);
         }
     }
 
@@ -117,15 +117,15 @@ public final class LiveLines implements AutoCloseable {
                 int rows = Integer.parseInt(words[0]);
                 int columns = Integer.parseInt(words[1]);
                 if (rows > 0 && columns > 0) {
-                    return new Size(columns, rows);
+                    return Size.of(columns, rows);
                 }
             }
         } catch (IOException | NumberFormatException unknown) {
-            return new Size(COLUMNS_DEFAULT, ROWS_DEFAULT);
+            return Size.of(COLUMNS_DEFAULT, ROWS_DEFAULT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return new Size(COLUMNS_DEFAULT, ROWS_DEFAULT);
+        return Size.of(COLUMNS_DEFAULT, ROWS_DEFAULT);
     }
 
     /** Takes the lines that change away; those that stay, stay. */

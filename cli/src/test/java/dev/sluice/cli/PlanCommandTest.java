@@ -1,0 +1,308 @@
+package dev.sluice.cli;
+
+import static dev.sluice.cli.Program.example;
+import static dev.sluice.cli.Program.execute;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Program.Answer;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+final class PlanCommandTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path directory;
+
+    private Path write(String text) throws Exception {
+        return Files.writeString(directory.resolve("situation.yaml"), text);
+    }
+
+    private JsonNode plan(String text) throws Exception {
+        Answer answer = execute("plan", "-o", "json", write(text).toString());
+        assertThat(answer.err()).isEmpty();
+        assertThat(answer.exitCode()).isZero();
+        return JSON.readTree(answer.out());
+    }
+
+    private static List<String> texts(JsonNode list, String key) {
+        return list.valueStream().map(item -> item.get(key).asString()).toList();
+    }
+
+    private static final String SMALL = """
+            at: 2026-01-01T12:00:00Z
+            partitions:
+              - name: default
+                queues: [{name: root, queues: [{name: a}, {name: b, resources: {max: {vcore: 2}}}]}]
+            nodes: [{name: n, capacity: {vcore: 4, memory: 8Gi}}]
+            applications:
+              - {id: old, queue: root.a, submitted: 2026-01-01T11:00:00Z,
+                 tasks: [{id: r, state: running, resources: {vcore: 1}}, {id: next, after: {r: succeeded}}]}
+              - {id: new, queue: root.b, tasks: [{id: t, count: 4, resources: {vcore: 1, memory: 1Gi}}]}
+              - {id: lost, tasks: [{id: t, count: 7}]}
+            """;
+
+    /** The whole answer, which other programs rely on: keys, their order, base units. */
+    @Test
+    void json_ofASmallSituation_isExactlyThis() throws Exception {
+        Answer answer = execute("plan", "-o", "json", write(SMALL).toString());
+
+        assertThat(answer.out()).isEqualTo("""
+                        {
+                          "at": "2026-01-01T12:00:00Z",
+                          "start": [
+                            {"partition": "default", "application": "new", "task": "t-0", "node": "n", "queue": "root.b"},
+                            {"partition": "default", "application": "new", "task": "t-1", "node": "n", "queue": "root.b"}
+                          ],
+                          "stop": [],
+                          "queues": [
+                            {"partition": "default", "path": "root", "policy": "fair", "allocated": {"memory": 2147483648, "vcore": 3000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "stopped": 0, "share": {"dominant": 0.75}},
+                            {"partition": "default", "path": "root.a", "policy": "fifo", "allocated": {"vcore": 1000}, "pending": {}, "started": 0, "stopped": 0, "share": {"dominant": 0.25}},
+                            {"partition": "default", "path": "root.b", "policy": "fifo", "allocated": {"memory": 2147483648, "vcore": 2000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "stopped": 0, "share": {"dominant": 1.0}}
+                          ],
+                          "waiting": [
+                            {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "it waits until r has succeeded"},
+                            {"partition": "default", "application": "new", "tasks": 2, "reason": "quota", "detail": "queue root.b is at its maximum: 1 of vcore missing"},
+                            {"partition": "default", "application": "lost", "tasks": 7, "reason": "rejected", "detail": "there is no queue root.default"}
+                          ]
+                        }
+                        """);
+    }
+
+    @Test
+    void table_ofASmallSituation_isExactlyThis() throws Exception {
+        Answer answer = execute("plan", write(SMALL).toString());
+
+        assertThat(answer.out()).isEqualTo("""
+                        Start: 2 tasks
+                          TASK  APPLICATION  QUEUE   NODE
+                          t-0   new          root.b  n
+                          t-1   new          root.b  n
+
+                        Stop: nothing
+
+                        Queues after that
+                          QUEUE  POLICY    SHARE  STARTS  STOPS  ALLOCATED            PENDING
+                          root   fair     75.0 %       2      -  memory 2Gi, vcore 3  memory 2Gi, vcore 2
+                            a    fifo     25.0 %       -      -  vcore 1              -
+                            b    fifo    100.0 %       2      -  memory 2Gi, vcore 2  memory 2Gi, vcore 2
+
+                        Waiting: 10 tasks
+                          TASKS  APPLICATION  REASON      WHY
+                              1  old          after-task  it waits until r has succeeded
+                              2  new          quota       queue root.b is at its maximum: 1 of vcore missing
+                              7  lost         rejected    there is no queue root.default
+
+                        """);
+        assertThat(answer.err()).contains("situation.yaml:10:5: warning:");
+    }
+
+    @Test
+    void slots_declaredByANode_areShown() throws Exception {
+        JsonNode plan = plan("""
+                at: 2026-01-01T12:00:00Z
+                nodes: [{name: w, capacity: {slots: 2}}]
+                applications: [{id: a, queue: root.default, tasks: [{id: t, count: 3}]}]
+                """);
+
+        assertThat(plan.get("queues").get(1).get("allocated")).hasToString("{\"slots\":2}");
+        assertThat(plan.get("queues").get(1).get("pending")).hasToString("{\"slots\":1}");
+    }
+
+    /** Node m has 90 % of its cores and 50 % of its memory allocated; node n both by as much as is given. */
+    private static String utilisation(String weights, int percentOfN) {
+        return """
+                at: 2026-01-01T12:00:00Z
+                partitions:
+                  - name: default
+                    nodesortpolicy: {type: fair, resourceweights: %s}
+                    queues: [{name: root, queues: [{name: a}]}]
+                nodes:
+                  - {name: m, capacity: {vcore: 1000, memory: 1000}}
+                  - {name: n, capacity: {vcore: 1000, memory: 1000}}
+                applications:
+                  - id: before
+                    queue: root.a
+                    submitted: 2026-01-01T11:00:00Z
+                    tasks:
+                      - {id: m, state: running, node: m, resources: {vcore: 900, memory: 500}}
+                      - {id: n, state: running, node: n, resources: {vcore: %d, memory: %d}}
+                  - {id: now, queue: root.a, tasks: [{id: t, resources: {vcore: 1, memory: 1}}]}
+                """.formatted(weights, percentOfN * 10, percentOfN * 10);
+    }
+
+    private String nodeChosen(String weights, int percentOfN) throws Exception {
+        return texts(plan(utilisation(weights, percentOfN)).get("start"), "node")
+                .get(0);
+    }
+
+    /** YuniKorn, sorting policies: with weights of 1 the node counts as 70 % used, with 4 for cores as 82 %. */
+    @Test
+    void utilisation_ofTheDocument_showsInTheNodeChosen() throws Exception {
+        assertThat(nodeChosen("{vcore: 1.0, memory: 1.0}", 71)).isEqualTo("m");
+        assertThat(nodeChosen("{vcore: 1.0, memory: 1.0}", 69)).isEqualTo("n");
+        assertThat(nodeChosen("{vcore: 4.0, memory: 1.0}", 83)).isEqualTo("m");
+        assertThat(nodeChosen("{vcore: 4.0, memory: 1.0}", 81)).isEqualTo("n");
+    }
+
+    /** Weights are relative: {4.0, 1.0} orders nodes like {1.0, 0.25}. */
+    @Test
+    void weights_inProportion_orderNodesAlike() throws Exception {
+        for (int percent : new int[] {60, 69, 71, 81, 83, 90}) {
+            assertThat(nodeChosen("{vcore: 4.0, memory: 1.0}", percent))
+                    .as("%d %%", percent)
+                    .isEqualTo(nodeChosen("{vcore: 1.0, memory: 0.25}", percent));
+        }
+    }
+
+    @Test
+    void config_given_replacesThePartitionsOfTheSituation() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("queues.yaml"),
+                "partitions: [{name: default, queues: [{name: root, queues: [{name: a}, {name: b}]}]}]");
+
+        Answer answer = execute("plan", "-o", "json", write(SMALL).toString(), "--config", config.toString());
+
+        assertThat(texts(JSON.readTree(answer.out()).get("start"), "task")).containsExactly("t-0", "t-1", "t-2");
+    }
+
+    @Test
+    void standardInput_asFile_isRead() throws Exception {
+        InputStream before = System.in;
+        try {
+            System.setIn(new ByteArrayInputStream(SMALL.getBytes(StandardCharsets.UTF_8)));
+            assertThat(execute("plan", "-").out()).startsWith("Start: 2 tasks");
+            System.setIn(new ByteArrayInputStream("at: 1\nnodes: 2\n".getBytes(StandardCharsets.UTF_8)));
+            Answer answer = execute("plan", "-");
+            assertThat(answer.exitCode()).isEqualTo(2);
+            assertThat(answer.out()).isEmpty();
+            assertThat(answer.err()).contains("<stdin>:1:5: error:").contains("  1 | at: 1\n    |     ^");
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    void input_wrong_exits2WithThePlace() throws Exception {
+        Answer answer =
+                execute("plan", write("at: 2026-01-01T12:00:00Z\nnode: []\n").toString());
+
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.out()).isEmpty();
+        assertThat(answer.err()).contains("situation.yaml:2:1: error:").contains("did you mean");
+        assertThat(execute("plan", "no-such-file").err()).isEqualTo("no-such-file: error: there is no such file\n");
+        assertThat(execute("plan").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void colour_askedFor_isUsed() throws Exception {
+        String file = write(SMALL).toString();
+
+        assertThat(execute("plan", file, "--color=always").out()).contains("\u001b[1mStart\u001b[0m");
+        assertThat(execute("plan", file, "--color=never").out()).doesNotContain("\u001b");
+        assertThat(execute("plan", file).out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void longTables_areShortenedUnlessAllIsAskedFor() throws Exception {
+        String file = write("""
+                        at: 2026-01-01T12:00:00Z
+                        nodes: [{name: w, count: 50, capacity: {slots: 1}}]
+                        applications: [{id: a, queue: root.default, tasks: [{id: t, count: 60}]}]
+                        """).toString();
+
+        assertThat(execute("plan", file).out())
+                .contains("Start: 50 tasks")
+                .contains("… and 30 more (--all shows them)");
+        assertThat(execute("plan", file, "--all").out()).contains("  t-49 ").doesNotContain("more");
+    }
+
+    @Test
+    void examples_arePlanned() {
+        assertThat(execute("plan", example("situation.yaml")).out()).contains("Start: 12 tasks");
+        Answer other = execute("plan", example("situation.yaml"), "--config", example("queues-teams.yaml"));
+        assertThat(other.exitCode()).isZero();
+        assertThat(other.out()).contains("Start: 10 tasks").contains("rejected");
+    }
+
+    /** 5,000 nodes, 100,000 pending tasks of 1,000 shapes in 100 leaf queues. */
+    @Test
+    void largeSituation_isPlannedInSeconds() throws Exception {
+        StringBuilder text = new StringBuilder("at: 2026-01-01T12:00:00Z\n");
+        text.append("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n");
+        for (int i = 0; i < 100; i++) {
+            text.append("    - {name: q").append(i).append("}\n");
+        }
+        text.append("nodes:\n- {name: n, count: 5000, capacity: {vcore: 32, memory: 128Gi}}\napplications:\n");
+        for (int i = 0; i < 1000; i++) {
+            text.append("- id: app-")
+                    .append(i)
+                    .append("\n  queue: root.q")
+                    .append(i % 100)
+                    .append("\n  tasks:\n");
+            for (int j = 0; j < 100; j++) {
+                text.append("  - {id: t").append(j).append(", resources: {vcore: ");
+                text.append(1 + (i + j) % 4)
+                        .append(", memory: ")
+                        .append(1 + i % 8)
+                        .append("Gi}}\n");
+            }
+        }
+        String file = write(text.toString()).toString();
+
+        long start = System.nanoTime();
+        Answer answer = execute("plan", "-o", "json", file);
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+
+        JsonNode plan = JSON.readTree(answer.out());
+        long waiting = plan.get("waiting")
+                .valueStream()
+                .mapToLong(wait -> wait.get("tasks").asLong())
+                .sum();
+        assertThat(plan.get("start").size() + waiting).isEqualTo(100_000);
+        assertThat(plan.get("start").size()).isGreaterThan(50_000);
+        // some 6 seconds where two cores are busy with other things; the limit is for disasters
+        assertThat(took).isLessThan(Duration.ofSeconds(60));
+    }
+
+    @Test
+    void hundredsOfPartitions_arePlannedEachByItself() throws Exception {
+        int count = 400;
+        StringBuilder text = new StringBuilder("at: 2026-01-01T12:00:00Z\npartitions:\n");
+        for (int i = 0; i < count; i++) {
+            text.append("- {name: p").append(i).append(", queues: [{name: root, queues: [{name: a}]}]}\n");
+        }
+        text.append("nodes:\n");
+        for (int i = 0; i < count; i++) {
+            text.append("- {name: n, partition: p").append(i).append(", capacity: {slots: 2}}\n");
+        }
+        text.append("applications:\n");
+        for (int i = 0; i < count; i++) {
+            text.append("- {id: app, partition: p").append(i).append(", queue: root.a, tasks: [{id: t, count: 3}]}\n");
+        }
+
+        JsonNode plan = plan(text.toString());
+
+        assertThat(plan.get("start").size()).isEqualTo(2 * count);
+        assertThat(plan.get("waiting").size()).isEqualTo(count);
+        assertThat(texts(plan.get("start"), "partition").stream().distinct())
+                .containsExactlyElementsOf(Stream.iterate(0, i -> i + 1)
+                        .limit(count)
+                        .map(i -> "p" + i)
+                        .toList());
+        assertThat(execute("plan", directory.resolve("situation.yaml").toString())
+                        .out())
+                .contains("  PARTITION  TASK  APPLICATION  QUEUE   NODE");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+
+/** Runs the program in tests: within this JVM, or as a process of its own. */
+final class Program {
+
+    /** The folder of the repository. */
+    static final Path REPOSITORY = repository();
+
+    private Program() {}
+
+    /** What a command answered. */
+    record Answer(int exitCode, String out, String err) {}
+
+    private static Path repository() {
+        Path folder = Path.of("").toAbsolutePath();
+        return Files.isDirectory(folder.resolve("examples"))
+                ? folder
+                : folder.resolve("..").normalize();
+    }
+
+    /** An example's path. */
+    static String example(String name) {
+        return REPOSITORY.resolve("examples").resolve(name).toString();
+    }
+
+    /** The answer to these arguments, within this JVM. */
+    static Answer execute(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = Sluice.commandLine();
+        commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int exitCode = commandLine.execute(arguments);
+        return new Answer(exitCode, out.toString(), err.toString());
+    }
+
+    /** A process that runs the program in this directory; its outputs go to the files {@code out} and {@code err} there. */
+    static Process start(Path directory, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.sluice.cli.Sluice"));
+        command.addAll(Arrays.asList(arguments));
+        return new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectOutput(directory.resolve("out").toFile())
+                .redirectError(directory.resolve("err").toFile())
+                .start();
+    }
+
+    /** The answer of a process of its own. */
+    static Answer run(Path directory, String... arguments) throws Exception {
+        int exitCode = start(directory, arguments).waitFor();
+        return answer(directory, exitCode);
+    }
+
+    /** What a process has written so far. */
+    static Answer answer(Path directory, int exitCode) throws Exception {
+        return new Answer(
+                exitCode, Files.readString(directory.resolve("out")), Files.readString(directory.resolve("err")));
+    }
+}

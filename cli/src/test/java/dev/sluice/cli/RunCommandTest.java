@@ -1,0 +1,241 @@
+package dev.sluice.cli;
+
+import static dev.sluice.cli.Program.example;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.cli.Program.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** Runs the program as a process of its own, with real processes below it. */
+final class RunCommandTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path directory;
+
+    private Answer run(String text, String... options) throws Exception {
+        Files.writeString(directory.resolve("jobs.yaml"), text);
+        return Program.run(
+                directory,
+                Stream.concat(Stream.of("run", "jobs.yaml"), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private static JsonNode application(Answer answer, String id) {
+        return JSON.readTree(answer.out())
+                .get("applications")
+                .valueStream()
+                .filter(application -> application.get("application").asString().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void quickstart_runs() throws Exception {
+        Answer answer = Program.run(directory, "run", example("quickstart.yaml"));
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.out())
+                .containsPattern("(?m)^APPLICATION +STATE +TASKS +WAITED +RAN +EXIT CODES$")
+                .containsPattern("(?m)^daily-report +Completed +6/6 .* 0 ×6$")
+                .containsPattern("(?m)^parameter-sweep +Completed +12/12 ")
+                .containsPattern("(?m)^urgent-check +Completed +1/1 .* 0, 1$")
+                .containsPattern("(?m)^Logs: \\.sluice/logs/[-0-9_]+-quickstart$");
+        assertThat(answer.err()).contains("urgent-check  task check failed: exit code 1; it will run again");
+        assertThat(answer.out() + answer.err()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void drivers_understateaware_complete() throws Exception {
+        Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
+
+        assertThat(answer.exitCode()).as(answer.out()).isZero();
+        assertThat(answer.err()).isEmpty();
+        Answer same = Program.run(
+                directory, "run", "-q", example("drivers.yaml"), "--config", example("queues-batch-stateaware.yaml"));
+        assertThat(same.exitCode()).as(same.out()).isZero();
+    }
+
+    @Test
+    void drivers_underfifo_waitForExecutorsThatNeverStart() throws Exception {
+        Answer answer = Program.run(
+                directory, "run", "-o", "json", example("drivers.yaml"), "--config", example("queues-batch-fifo.yaml"));
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(application(answer, "app-1").get("state").asString()).isEqualTo("Failed");
+        assertThat(application(answer, "app-1").at("/firstFailure/detail").asString())
+                .startsWith("timed out");
+        assertThat(application(answer, "app-6").get("state").asString()).isEqualTo("Completed");
+    }
+
+    @Test
+    void failure_showsTheEndOfItsLog() throws Exception {
+        Answer answer = run("""
+                applications:
+                  - {id: good, tasks: [{id: t, command: "true"}]}
+                  - {id: bad, tasks: [{id: t, count: 2, command: "seq 20; echo the reason >&2; exit 3"}]}
+                """, "--logs", "logs");
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.out())
+                .containsPattern("(?m)^bad +Failed +0/2 .* 3 ×2 +bad/t-[01]\\.log$")
+                .containsPattern("bad: task t-[01] failed: exit code 3\n  logs/bad/t-[01].log\n")
+                .contains("  │ 20\n  │ the reason\n")
+                .doesNotContain("│ 1\n");
+        assertThat(Files.readString(directory.resolve("logs/bad/t-1.log"))).endsWith("20\nthe reason\n");
+    }
+
+    @Test
+    void json_isOneObjectOnStandardOutput() throws Exception {
+        Answer answer = run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
+
+        JsonNode result = JSON.readTree(answer.out());
+        assertThat(result.propertyNames()).containsExactly("success", "interrupted", "logs", "stuck", "applications");
+        assertThat(application(answer, "jobs").get("exitCodes")).hasToString("{\"0\":3}");
+        assertThat(application(answer, "jobs").get("results").size()).isEqualTo(3);
+        assertThat(application(answer, "jobs").get("user").asString()).isEqualTo(System.getProperty("user.name"));
+        assertThat(answer.err()).contains("jobs  completed, 3 of 3 tasks");
+        Path log = directory.resolve(
+                application(answer, "jobs").at("/results/0/log").asString());
+        assertThat(Files.readString(log)).startsWith("t-");
+    }
+
+    @Test
+    void input_wrong_exits2AndNothingIsStarted() throws Exception {
+        Answer answer = run("tasks:\n  - {id: t, command: touch started}\n  - {id: u, comand: touch started}\n");
+
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.out()).isEmpty();
+        assertThat(answer.err()).contains("jobs.yaml:3:13: error:").contains("command");
+        assertThat(run("tasks: [{id: t, command: touch started}]", "--slots", "-1")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(run("tasks: [{id: t, command: touch started}]", "--config", "none.yaml")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(run("tasks: [{id: t, command: touch started}]", "--grace", "soon")
+                        .err())
+                .contains("--grace")
+                .doesNotContain("\tat ");
+        String twoPartitions = """
+                partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}, {name: other, queues: []}]
+                applications: [{id: x, queue: root.a, tasks: [{id: t, command: touch started}]}]
+                """;
+        assertThat(run(twoPartitions).err()).contains("2 partitions and no nodes");
+        assertThat(directory.resolve("started")).doesNotExist();
+    }
+
+    @Test
+    void taskThatFitsNowhere_endsTheRunWithTheReason() throws Exception {
+        Answer answer = run("tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.out())
+                .contains("Nothing could go on any more:")
+                .contains("  jobs: t cannot start: the one node has no room: 1 lacks vcore; none would fit it");
+    }
+
+    @Test
+    void slots_limitHowManyTasksRun() throws Exception {
+        Answer answer =
+                run("tasks: [{id: t, count: 6, command: 'mkdir one && sleep 0.1 && rmdir one'}]", "--slots", "1", "-q");
+
+        assertThat(answer.exitCode()).as(answer.out()).isZero();
+    }
+
+    /** Tasks that do not end by themselves; grandchildren, one of which does not listen to SIGTERM. */
+    private Process startEndless(String marker) throws Exception {
+        Files.writeString(directory.resolve("jobs.yaml"), """
+                applications:
+                  - id: endless
+                    tasks:
+                      - {id: t, count: 2, command: "sh -c 'exec sleep %s' & sleep %s"}
+                      - {id: deaf, command: "trap '' TERM; sleep %s; sleep %s"}
+                """.formatted(marker, marker, marker, marker));
+        Process process = Program.start(directory, "run", "jobs.yaml", "--slots", "3", "--grace", "1s");
+        await().atMost(Duration.ofSeconds(60)).until(() -> alive(marker) >= 5);
+        return process;
+    }
+
+    private static long alive(String marker) {
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            return processes
+                    .filter(process -> process.getFileName().toString().matches("[0-9]+"))
+                    .filter(process -> commandLine(process).equals("sleep\0" + marker + "\0"))
+                    .count();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static String commandLine(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"));
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+
+    private static void signal(Process process, String signal) throws Exception {
+        Process kill = new ProcessBuilder(List.of("kill", "-" + signal, Long.toString(process.pid()))).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private void interrupted(String signal, int exitCode, String marker) throws Exception {
+        Process process = startEndless(marker);
+
+        signal(process, signal);
+
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        Answer answer = Program.answer(directory, process.exitValue());
+        assertThat(answer.exitCode()).as(answer.err()).isEqualTo(exitCode);
+        assertThat(alive(marker)).isZero();
+        assertThat(answer.out()).containsPattern("(?m)^endless +Failed +0/3 ");
+        assertThat(answer.err()).contains("Interrupted: stopping everything");
+    }
+
+    @Test
+    void interrupt_endsEverythingAndShowsTheTable() throws Exception {
+        interrupted("INT", 130, "86411");
+    }
+
+    @Test
+    void termination_endsEverythingAndShowsTheTable() throws Exception {
+        interrupted("TERM", 143, "86412");
+    }
+
+    @Test
+    void secondInterrupt_endsTheProgramAtOnceAndLeavesNothing() throws Exception {
+        Process process = startEndless("86413");
+        signal(process, "INT");
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Files.readString(directory.resolve("err")).contains("Interrupted"));
+
+        signal(process, "INT");
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        await().atMost(Duration.ofSeconds(30)).until(() -> alive("86413") == 0);
+    }
+
+    @Test
+    void programThatIsKilled_leavesNothing() throws Exception {
+        Process process = startEndless("86414");
+
+        signal(process, "KILL");
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        await().atMost(Duration.ofSeconds(30)).until(() -> alive("86414") == 0);
+    }
+}

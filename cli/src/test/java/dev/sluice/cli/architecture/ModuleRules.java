@@ -1,0 +1,122 @@
+package dev.sluice.cli.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.Timer;
+import java.util.UUID;
+
+/** The rules of DESIGN, section 3: which module may use what. The module of a class is told by its package. */
+final class ModuleRules {
+
+    /** Classes of the JDK that {@code core} does without: files, networks, logs, threads, clocks, chance. */
+    private static final DescribedPredicate<JavaClass> OUTSIDE_WORLD = resideInAnyPackage(
+                    "java.io..",
+                    "java.nio.file..",
+                    "java.nio.channels..",
+                    "java.net..",
+                    "java.util.logging..",
+                    "java.util.concurrent..",
+                    "java.util.random..",
+                    "java.security..",
+                    "java.lang.management..")
+            // the mark of exceptions, enums and lambdas, which does nothing
+            .and(not(name("java.io.Serializable")))
+            .or(oneOf(
+                    Thread.class,
+                    ThreadLocal.class,
+                    Runtime.class,
+                    Process.class,
+                    ProcessBuilder.class,
+                    ProcessHandle.class,
+                    Clock.class,
+                    InstantSource.class,
+                    Random.class,
+                    SplittableRandom.class,
+                    Timer.class))
+            .as("the world outside: files, networks, logs, threads, clocks or chance");
+
+    private ModuleRules() {}
+
+    private static DescribedPredicate<JavaClass> oneOf(Class<?>... classes) {
+        List<String> names = List.of(classes).stream().map(Class::getName).toList();
+        return DescribedPredicate.describe(
+                "one of " + names,
+                javaClass -> names.contains(javaClass.getBaseComponentType().getName()));
+    }
+
+    /** A call by which the time, chance, the environment or the console comes in. */
+    private static DescribedPredicate<JavaAccess<?>> impureAccess() {
+        List<String> clocks = List.of(
+                Instant.class.getName(),
+                LocalDate.class.getName(),
+                LocalDateTime.class.getName(),
+                LocalTime.class.getName(),
+                OffsetDateTime.class.getName(),
+                ZonedDateTime.class.getName());
+        return DescribedPredicate.describe("use of the clock, chance, the environment or the console", access -> {
+            String owner = access.getTargetOwner().getName();
+            String member = access.getName();
+            return (clocks.contains(owner) && member.equals("now"))
+                    || (owner.equals(System.class.getName()) && !member.equals("arraycopy"))
+                    || (owner.equals(Math.class.getName()) && member.equals("random"))
+                    || (owner.equals(UUID.class.getName()) && member.equals("randomUUID"))
+                    || (owner.equals(Collections.class.getName()) && member.equals("shuffle"))
+                    || member.equals("printStackTrace");
+        });
+    }
+
+    /** The JDK alone, and annotations about null. */
+    static ArchRule coreUsesTheJdkAlone(String core) {
+        return classes()
+                .that()
+                .resideInAPackage(core)
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(core, "java..", "org.jspecify.annotations.."));
+    }
+
+    /** Nothing by which the outside world comes in. */
+    static ArchRule coreIsPure(String core) {
+        return noClasses().that().resideInAPackage(core).should().dependOnClassesThat(OUTSIDE_WORLD);
+    }
+
+    /** No call that answers differently from time to time. */
+    static ArchRule coreAsksNeitherClockNorChance(String core) {
+        return noClasses().that().resideInAPackage(core).should().accessTargetWhere(impureAccess());
+    }
+
+    /** Of the project, a module uses these other modules at most. */
+    static ArchRule moduleUses(String root, String module, String... others) {
+        String own = root + "." + module + "..";
+        String[] allowed = new String[others.length + 1];
+        allowed[0] = own;
+        for (int i = 0; i < others.length; i++) {
+            allowed[i + 1] = root + "." + others[i] + "..";
+        }
+        return noClasses()
+                .that()
+                .resideInAPackage(own)
+                .should()
+                .dependOnClassesThat(resideInAPackage(root + "..").and(not(resideInAnyPackage(allowed))));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.sluice.cli.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/** The program keeps the rules of DESIGN, section 3; and each of them can be broken. */
+final class ModuleRulesTest {
+
+    private static final String CORE = "dev.sluice.core..";
+    private static final String FIXTURE = "dev.sluice.cli.architecture.fixture";
+
+    private static final JavaClasses PROGRAM = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.sluice");
+    private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(FIXTURE);
+
+    @Test
+    void program_isAllThere() {
+        for (String type : new String[] {
+            "dev.sluice.core.engine.Scheduler",
+            "dev.sluice.config.situation.SituationReader",
+            "dev.sluice.runtime.local.LocalRun",
+            "dev.sluice.cli.Sluice"
+        }) {
+            assertThat(PROGRAM.contain(type)).as(type).isTrue();
+        }
+        assertThat(PROGRAM.contain(FIXTURE + ".core.UsesClock")).isFalse();
+    }
+
+    @Test
+    void core_usesTheJdkAlone() {
+        holds(ModuleRules.coreUsesTheJdkAlone(CORE));
+    }
+
+    @Test
+    void core_isPure() {
+        holds(ModuleRules.coreIsPure(CORE));
+    }
+
+    @Test
+    void core_asksNeitherClockNorChance() {
+        holds(ModuleRules.coreAsksNeitherClockNorChance(CORE));
+    }
+
+    @Test
+    void modules_useWhatTheyMay() {
+        holds(ModuleRules.moduleUses("dev.sluice", "core"));
+        holds(ModuleRules.moduleUses("dev.sluice", "config", "core"));
+        holds(ModuleRules.moduleUses("dev.sluice", "runtime", "core", "config"));
+    }
+
+    @Test
+    void rules_canBeBroken() {
+        String core = FIXTURE + ".core..";
+        fails(ModuleRules.coreUsesTheJdkAlone(core), "UsesLibrary");
+        fails(ModuleRules.coreIsPure(core), "UsesFiles");
+        fails(ModuleRules.coreIsPure(core), "UsesThread");
+        fails(ModuleRules.coreAsksNeitherClockNorChance(core), "Instant.now()");
+        fails(ModuleRules.coreAsksNeitherClockNorChance(core), "System.currentTimeMillis()");
+        fails(ModuleRules.coreAsksNeitherClockNorChance(core), "Math.random()");
+        fails(ModuleRules.moduleUses(FIXTURE, "config", "core"), "UsesRuntime");
+    }
+
+    private static void holds(ArchRule rule) {
+        assertThatCode(() -> rule.check(PROGRAM)).doesNotThrowAnyException();
+    }
+
+    private static void fails(ArchRule rule, String culprit) {
+        assertThatThrownBy(() -> rule.check(BROKEN))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(culprit);
+    }
+}
