@@ -11,8 +11,6 @@ final class ProgramVersion implements IVersionProvider {
     @Override
     public String[] getVersion() {
         String version = ProgramVersion.class.getPackage().getImplementationVersion();
-        return new String[] {
-            "sluice " + (version == null ? UNPACKED : version) + " (Java " + Runtime.version() + ")"
-        };
+        return new String[] {"sluice " + (version == null ? UNPACKED : version) + " (Java " + Runtime.version() + ")"};
     }
 }

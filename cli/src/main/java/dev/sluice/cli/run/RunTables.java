@@ -126,7 +126,7 @@ public final class RunTables {
             TaskResult failure = application.firstFailure();
             boolean unhappy = failure != null
                     || application.state() == ApplicationState.REJECTED
-                    || !application.reason().isEmpty();
+                    || (!application.reason().isEmpty() && !result.interrupted());
             if (!unhappy) {
                 continue;
             }
