@@ -1,0 +1,42 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.situation.JobFileReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The job files in the README can be run, and the files it points to are there. */
+class ReadmeTest {
+
+    private static final Path ROOT = Path.of("..");
+
+    @Test
+    void jobFiles_inTheReadme_areValid() throws IOException {
+        Matcher blocks = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(readme());
+        int found = 0;
+        while (blocks.find()) {
+            assertThat(JobFileReader.read("README.md", blocks.group(1), Instant.EPOCH).report())
+                    .isEmpty();
+            found++;
+        }
+        assertThat(found).isPositive();
+    }
+
+    @Test
+    void links_inTheReadme_leadToFiles() throws IOException {
+        Matcher links = Pattern.compile("\\]\\(([^)#:]+)\\)").matcher(readme());
+        while (links.find()) {
+            assertThat(ROOT.resolve(links.group(1))).exists();
+        }
+    }
+
+    private static String readme() throws IOException {
+        return Files.readString(ROOT.resolve("README.md"));
+    }
+}
