@@ -164,7 +164,7 @@ class DocumentExamplesTest {
 
     /**
      * "If the node has CPU and memory allocated 90% and 50% it is considered 70% utilised", "… 82% utilised" under 4 : 1. The other
-     * node is a little less or a little more utilised than that, so its choice tells on which side of it the first one lies.
+     * node has cores alone, a little less or a little more of them allocated: the choice tells on which side of that the first lies.
      */
     @ParameterizedTest
     @CsvSource({
@@ -180,7 +180,10 @@ class DocumentExamplesTest {
             double vcore, double memory, int otherPercent, String first, ClusterUnderTest cluster) {
         cluster.configure(partition(NodeSortPolicy.FAIR, Map.of("vcore", vcore, "memory", memory)));
         occupy(cluster, "mixed", 90, 50);
-        occupy(cluster, "other", otherPercent, otherPercent);
+        cluster.node("other", "vcore", "100");
+        TaskSpec cores = TaskSpec.single("t", Resources.parse("vcore", "" + otherPercent));
+        cluster.submit("on-other", "root.a", cores.withConstraints(Map.of(), "other"))
+                .cycle();
 
         cluster.submit("probe", "root.a", TaskSpec.single("t", Resources.parse("vcore", "1m")));
 

@@ -50,6 +50,17 @@ class NodePlacementTest {
     }
 
     @Test
+    void labels_firstRequiredWhileTheClusterRuns_areFoundOnTheNodes(ClusterUnderTest cluster) {
+        ready(cluster).node("a", "vcore", "4").node("b", Map.of("disk", "ssd"), "vcore", "4");
+        cluster.submit("plain", null, TaskSpec.single("t", CORE));
+        assertThat(cluster.cycle()).containsExactly("plain/t -> a");
+
+        cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of("disk", "ssd"), null));
+
+        assertThat(cluster.cycle()).containsExactly("app/t -> b");
+    }
+
+    @Test
     void labels_ofMoreKindsThanAnybodyCounts_areAllObserved(ClusterUnderTest cluster) {
         ready(cluster);
         for (int i = 0; i < 100; i++) {
@@ -152,9 +163,9 @@ class NodePlacementTest {
 
     @Test
     void weights_ofATypeThatANodeHasNot_areLeftOutThere(ClusterUnderTest cluster) {
-        // on a the mean is 1 ÷ 4 of the cores; on b of 1 ÷ 4 of the cores and none of the gpus, which is less
+        // on b it is 1 ÷ 4 of the cores; on a the mean of 1 ÷ 4 of the cores and none of the gpus, which is less
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 1.0, "gpu", 1.0));
-        cluster.node("b", "vcore", "4", "gpu", "2").node("a", "vcore", "4");
+        cluster.node("a", "vcore", "4", "gpu", "2").node("b", "vcore", "4");
         cluster.submit(
                 "both",
                 null,
@@ -164,7 +175,7 @@ class NodePlacementTest {
 
         cluster.submit("probe", null, TaskSpec.of("t", 2, CORE));
 
-        assertThat(cluster.cycle()).containsExactly("probe/t-0 -> a", "probe/t-1 -> a");
+        assertThat(cluster.cycle()).containsExactly("probe/t-0 -> b", "probe/t-1 -> b");
     }
 
     @Test

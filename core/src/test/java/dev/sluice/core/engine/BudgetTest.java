@@ -37,13 +37,14 @@ class BudgetTest {
 
     /**
      * Gives every child in turn what fits in its slice of the free cores; after that single tasks, whether they fit or not, while
-     * something is left of the slice.
+     * something is left of the slice. A strict one does without those.
      */
     private static final class SlicePolicy implements SharePolicy {
         private final Map<String, Long> slices;
         private final Map<String, Long> left = new TreeMap<>();
         private final TreeMap<Integer, Child> children = new TreeMap<>();
         private long freeCores;
+        private boolean strict;
         private boolean beyond;
 
         SlicePolicy(Map<String, Long> slices) {
@@ -66,7 +67,7 @@ class BudgetTest {
 
         @Override
         public @Nullable Child next() {
-            if (!beyond && children.values().stream().noneMatch(Child::isInPlay)) {
+            if (!strict && !beyond && children.values().stream().noneMatch(Child::isInPlay)) {
                 beyond = true;
                 List.copyOf(children.values()).forEach(Child::offerAgain);
             }
@@ -79,8 +80,9 @@ class BudgetTest {
         @Override
         public boolean hasNext() {
             return children.values().stream()
-                    .anyMatch(child ->
-                            beyond ? child.isInPlay() && leftOf(child) > 0 : child.isInPlay() || child.isOverBudget());
+                    .anyMatch(child -> beyond
+                            ? child.isInPlay() && leftOf(child) > 0
+                            : child.isInPlay() || (!strict && child.isOverBudget()));
         }
 
         @Override
@@ -166,11 +168,14 @@ class BudgetTest {
         Map<String, Long> slices = new TreeMap<>(Map.of("a", 0L));
         SlicePolicy policy = new SlicePolicy(slices);
         PartitionSchedule schedule = new PartitionSchedule(cluster.partition(), (parent, partition) -> policy);
+        policy.strict = true;
         assertThat(cycle(cluster, schedule)).isEmpty();
+        assertThat(policy.children.values()).allMatch(Child::isOverBudget);
 
-        slices.put("a", 6L);
+        slices.put("a", 9L);
 
-        assertThat(cycle(cluster, schedule)).containsExactly("in-a/large-0", "in-a/large-1");
+        assertThat(cycle(cluster, schedule)).containsExactly("in-a/large-0", "in-a/large-1", "in-a/large-2");
+        assertThat(policy.children.values()).noneMatch(Child::isOverBudget);
     }
 
     private static TaskSpec large(int count, int cores) {

@@ -61,6 +61,8 @@ class QuantityTest {
                 "memory | 9223372036854775808 | is too large",
                 "vcore  | 9223372036854776    | is too large",
                 "vcore  | 9E         | is too large",
+                "vcore  | 1E         | is too large",
+                "vcore  | 1Ei        | is too large",
                 "memory | 99999999999999999999999999 | is too large",
             })
     void text_thatIsNone_isRefusedWithWhatIsWrong(String type, String text, String words) {
