@@ -6,6 +6,8 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -15,12 +17,14 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +131,26 @@ class QueuePlacementTest {
                 FailurePolicy.CONTINUE,
                 List.of());
         check(cluster, List.of(rule(Kind.TAG, "namespace", true, null)), application, result);
+    }
+
+    @Test
+    void rule_withABrokenRegularExpression_isRefusedAtTheDoor() {
+        RuleFilter filter = new RuleFilter(true, List.of("(land"), List.of());
+        PlacementRule rule = new PlacementRule(PlacementRule.Kind.FIXED, "root.a", false, null, filter);
+        PartitionConfiguration configuration = new PartitionConfiguration(
+                "default",
+                QueueConfiguration.parent("root", QueueConfiguration.leaf("a")),
+                List.of(rule),
+                NodeSortPolicy.FAIR,
+                PartitionConfiguration.DEFAULT_WEIGHTS,
+                true);
+        assertThat(new Scheduler()
+                        .handle(new Command.ApplyConfiguration(List.of(configuration)), Instant.EPOCH)
+                        .refusal())
+                .isNotNull()
+                .extracting(Refusal::message)
+                .asString()
+                .startsWith("placement rule fixed: \"(land\" is not a regular expression: ");
     }
 
     @Test

@@ -5,8 +5,10 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
@@ -48,6 +50,14 @@ final class ClusterHandler {
         for (PartitionConfiguration configuration : command.partitions()) {
             if (!names.add(configuration.name())) {
                 return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+            }
+            for (PlacementRule rule : configuration.placementRules()) {
+                String problem = QueuePlacement.problemWith(rule);
+                if (problem != null) {
+                    return new Refusal(
+                            Refusal.Code.INVALID,
+                            "placement rule " + rule.kind().word() + ": " + problem);
+                }
             }
             SortedSet<String> types =
                     new TreeSet<>(configuration.resourceWeights().keySet());

@@ -17,6 +17,8 @@ import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What follows for an application from what happened to its tasks: its next state, and tasks that will never run. */
@@ -176,42 +178,39 @@ final class Lifecycle {
         dropDependents(partition, group, now);
     }
 
+    /** Drops what waits for something that can no longer happen to this group, and so on along the chain. */
     private void dropDependents(Partition partition, TaskGroup group, Instant now) {
-        Deque<TaskGroup> suspects = new ArrayDeque<>(group.dependents());
-        while (!suspects.isEmpty()) {
-            TaskGroup suspect = suspects.remove();
-            if (dropIfHopeless(partition, suspect, now)) {
-                suspects.addAll(suspect.dependents());
+        Deque<TaskGroup> hopeless = new ArrayDeque<>();
+        hopeless.add(group);
+        while (!hopeless.isEmpty()) {
+            TaskGroup awaited = hopeless.remove();
+            for (TaskGroup.Dependent dependent : awaited.dependents()) {
+                if (awaited.canNever(dependent.condition()) && dependent.group().unplaced() > 0) {
+                    drop(partition, dependent.group(), awaited, dependent.condition(), now);
+                    hopeless.add(dependent.group());
+                }
             }
         }
     }
 
     /** Drops the tasks of groups that were just added, as far as what they wait for can never happen. */
     void dropHopeless(Partition partition, Application application, int firstGroup, Instant now) {
-        for (TaskGroup group :
-                application.groups().subList(firstGroup, application.groups().size())) {
-            if (dropIfHopeless(partition, group, now)) {
-                dropDependents(partition, group, now);
+        List<TaskGroup> groups = application.groups();
+        for (TaskGroup group : groups.subList(firstGroup, groups.size())) {
+            for (Map.Entry<String, TaskCondition> after : group.spec().after().entrySet()) {
+                TaskGroup awaited = application.group(after.getKey());
+                if (awaited != null && awaited.canNever(after.getValue()) && group.unplaced() > 0) {
+                    drop(partition, group, awaited, after.getValue(), now);
+                    dropDependents(partition, group, now);
+                }
             }
         }
     }
 
-    /** Drops the tasks of a group if something that they wait for can never happen; returns whether it did. */
-    private boolean dropIfHopeless(Partition partition, TaskGroup group, Instant now) {
-        if (group.unplaced() == 0) {
-            return false;
-        }
-        for (var entry : group.spec().after().entrySet()) {
-            TaskGroup awaited = group.application().group(entry.getKey());
-            TaskCondition condition = entry.getValue();
-            if (awaited != null && awaited.canNever(condition)) {
-                String reason = awaited.spec().name() + " will never have " + condition.word();
-                emitter.emit(new ApplicationEvent.TasksDropped(
-                        partition.name(), group.application().id(), group.spec().name(), reason, now));
-                return true;
-            }
-        }
-        return false;
+    private void drop(Partition partition, TaskGroup group, TaskGroup awaited, TaskCondition condition, Instant now) {
+        String reason = awaited.spec().name() + " will never have " + condition.word();
+        emitter.emit(new ApplicationEvent.TasksDropped(
+                partition.name(), group.application().id(), group.spec().name(), reason, now));
     }
 
     /** Ends an application: drops what holds no place, stops what does. */

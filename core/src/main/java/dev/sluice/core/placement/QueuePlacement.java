@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,21 @@ public final class QueuePlacement {
         private static Place nowhere(String reason) {
             return new Place(null, false, reason);
         }
+    }
+
+    /** What is wrong with a rule's regular expressions, its parents' included, or null. */
+    public static @Nullable String problemWith(PlacementRule rule) {
+        for (List<String> entries : List.of(rule.filter().users(), rule.filter().groups())) {
+            if (isPattern(entries)) {
+                try {
+                    Pattern.compile(entries.get(0));
+                } catch (PatternSyntaxException e) {
+                    return "\"" + entries.get(0) + "\" is not a regular expression: " + e.getDescription();
+                }
+            }
+        }
+        PlacementRule parent = rule.parent();
+        return parent == null ? null : problemWith(parent);
     }
 
     /** The queue that takes this application. */
@@ -177,12 +193,16 @@ public final class QueuePlacement {
     }
 
     private boolean names(List<String> entries, String name) {
-        if (entries.size() == 1 && !PLAIN_NAME.matcher(entries.get(0)).matches()) {
+        if (isPattern(entries)) {
             return patterns.computeIfAbsent(entries.get(0), Pattern::compile)
                     .matcher(name)
                     .find();
         }
         return entries.contains(name);
+    }
+
+    private static boolean isPattern(List<String> entries) {
+        return entries.size() == 1 && !PLAIN_NAME.matcher(entries.get(0)).matches();
     }
 
     private static String qualified(String name) {

@@ -23,7 +23,7 @@ public interface SharePolicy {
      * Begins a cycle.
      *
      * @param now the instant of the cycle
-     * @param free tells what is free on the ready nodes, as a vector with a number for every type; slots are idle workers
+     * @param free tells what is free on all ready nodes, as a vector with a number for every type; slots are idle workers
      * @return the tasks that are to be stopped so that others get their share
      */
     default List<Task> begin(Instant now, Supplier<long[]> free) {
@@ -44,6 +44,9 @@ public interface SharePolicy {
     /** Takes note that a task below a child was placed. */
     default void placed(Child child, long[] demand) {}
 
-    /** Whether {@link #next} would return a child. */
+    /**
+     * Whether {@link #next} would return a child; also while a child {@linkplain Child#isOverBudget is over its budget} and may still
+     * be offered more, since a parent without a next child is left out for the rest of the cycle.
+     */
     boolean hasNext();
 }

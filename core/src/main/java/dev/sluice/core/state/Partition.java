@@ -261,13 +261,13 @@ public final class Partition {
         }
         for (int i = first; i < application.groups().size(); i++) {
             TaskGroup group = application.groups().get(i);
-            group.spec().after().keySet().forEach(other -> {
+            group.spec().after().forEach((other, condition) -> {
                 TaskGroup awaited = application.group(other);
-                if (awaited != null) {
-                    group.waitFor(awaited);
+                if (awaited == null) {
+                    throw new IllegalStateException(group + " waits for " + other + ", which is not there");
                 }
+                group.waitFor(awaited, condition);
             });
-            group.recheck();
             countPending(group, group.pending());
         }
     }
@@ -348,8 +348,8 @@ public final class Partition {
         if (timeout != null && task.state() == TaskState.RUNNING) {
             timers.set(task, new Timer(Timer.later(at, timeout), task.application(), task));
         }
-        if (!had && group.has(TaskCondition.STARTED)) {
-            recheckDependents(group);
+        if (!had) {
+            tellDependents(group, TaskCondition.STARTED);
         }
     }
 
@@ -372,8 +372,8 @@ public final class Partition {
         }
         countPending(group, group.pending() - pendingBefore);
         changes.touch(task.node());
-        if (group.has(TaskCondition.SUCCEEDED)) {
-            recheckDependents(group);
+        if (outcome == TaskOutcome.SUCCEEDED) {
+            tellDependents(group, TaskCondition.SUCCEEDED);
         }
     }
 
@@ -395,10 +395,14 @@ public final class Partition {
         countPending(group, group.pending() - pendingBefore);
     }
 
-    private void recheckDependents(TaskGroup group) {
-        for (TaskGroup dependent : group.dependents()) {
-            if (dependent.recheck()) {
-                countPending(dependent, dependent.pending());
+    /** Tells those that wait for it if a group has come to meet a condition; it comes to that once. */
+    private void tellDependents(TaskGroup group, TaskCondition condition) {
+        if (!group.has(condition)) {
+            return;
+        }
+        for (TaskGroup.Dependent dependent : group.dependents()) {
+            if (dependent.condition() == condition && dependent.group().conditionMet()) {
+                countPending(dependent.group(), dependent.group().pending());
             }
         }
     }

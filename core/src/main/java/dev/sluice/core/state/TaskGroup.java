@@ -26,7 +26,7 @@ public final class TaskGroup {
     private final TaskSpec spec;
     private final int index;
     private final long[] demand;
-    private List<TaskGroup> dependents = List.of();
+    private List<Dependent> dependents = List.of();
     private int nextFresh;
     private @Nullable PriorityQueue<Integer> returned;
     private @Nullable Set<Integer> skipped;
@@ -144,8 +144,16 @@ public final class TaskGroup {
         return returned != null && returned.contains(taskIndex);
     }
 
-    /** The groups of the same application that wait for this one. */
-    public List<TaskGroup> dependents() {
+    /**
+     * A group that waits for another one.
+     *
+     * @param group the group that waits
+     * @param condition what it waits for
+     */
+    public record Dependent(TaskGroup group, TaskCondition condition) {}
+
+    /** The groups of the same application that wait, or waited, for this one. */
+    public List<Dependent> dependents() {
         return Collections.unmodifiableList(dependents);
     }
 
@@ -165,26 +173,18 @@ public final class TaskGroup {
         };
     }
 
-    void waitFor(TaskGroup other) {
-        unmet++;
+    void waitFor(TaskGroup other, TaskCondition condition) {
+        unmet += other.has(condition) ? 0 : 1;
         if (other.dependents.isEmpty()) {
             other.dependents = new ArrayList<>();
         }
-        other.dependents.add(this);
+        other.dependents.add(new Dependent(this, condition));
     }
 
-    /** Works out anew how many conditions are unmet; returns whether this made the tasks pending. */
-    boolean recheck() {
-        int before = unmet;
-        int count = 0;
-        for (Map.Entry<String, TaskCondition> entry : spec.after().entrySet()) {
-            TaskGroup other = application.group(entry.getKey());
-            if (other == null || !other.has(entry.getValue())) {
-                count++;
-            }
-        }
-        unmet = count;
-        return before > 0 && unmet == 0;
+    /** Something that it waited for has happened; returns whether this made the tasks pending. */
+    boolean conditionMet() {
+        unmet--;
+        return unmet == 0;
     }
 
     Task place(int taskIndex, Node node, long sequence, Instant at) {
