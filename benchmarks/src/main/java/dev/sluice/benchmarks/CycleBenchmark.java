@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.Warmup;
 /** What one placement costs, in cycles that place 100,000 tasks; and what a cycle costs that can place nothing. */
 @BenchmarkMode(Mode.AverageTime)
 @Fork(1)
-@Warmup(iterations = 10)
-@Measurement(iterations = 10)
+@Warmup(iterations = 10, time = 1)
+@Measurement(iterations = 10, time = 1)
 public class CycleBenchmark {
 
     /** How many tasks one measured cycle places. */
