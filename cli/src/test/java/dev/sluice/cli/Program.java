@@ -42,9 +42,17 @@ final class Program {
         return new Answer(exitCode, out.toString(), err.toString());
     }
 
+    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    private static final String WITH_SIGNALS =
+            "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
+
     /** A process that runs the program in this directory; its outputs go to the files {@code out} and {@code err} there. */
     static Process start(Path directory, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
+                "/bin/sh",
+                "-c",
+                WITH_SIGNALS,
+                "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",

@@ -21,7 +21,8 @@ class ReadmeTest {
         Matcher blocks = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL).matcher(readme());
         int found = 0;
         while (blocks.find()) {
-            assertThat(JobFileReader.read("README.md", blocks.group(1), Instant.EPOCH).report())
+            assertThat(JobFileReader.read("README.md", blocks.group(1), Instant.EPOCH)
+                            .report())
                     .isEmpty();
             found++;
         }

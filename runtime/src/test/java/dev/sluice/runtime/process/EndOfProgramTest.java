@@ -62,8 +62,16 @@ final class EndOfProgramTest {
         }
     }
 
+    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    private static final String WITH_SIGNALS =
+            "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
+
     private Process program(String way) throws Exception {
         return new ProcessBuilder(
+                        "/bin/sh",
+                        "-c",
+                        WITH_SIGNALS,
+                        "sh",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
