@@ -13,7 +13,6 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
@@ -176,18 +175,9 @@ class CommandTest {
                 TOO_MUCH,
                 "partition new would have more than 64 resource types"));
         list.add(new Refused(
-                apply(PartitionConfiguration.of(
-                        "default",
-                        queue(
-                                QueueProperties.DEFAULTS.withApplicationSortPolicy(
-                                        ApplicationSortPolicy.FEWEST_RUNNING),
-                                Resources.NONE))),
+                apply(PartitionConfiguration.of("default", queue(withShare(SharePolicyKind.USAGE), Resources.NONE))),
                 INVALID,
-                "sort policy fewestrunning is known but not available"));
-        list.add(new Refused(
-                apply(PartitionConfiguration.of("default", queue(withShare(SharePolicyKind.LOAD), Resources.NONE))),
-                INVALID,
-                "share policy load is known but not available"));
+                "share policy usage is known but not available"));
     }
 
     @ParameterizedTest

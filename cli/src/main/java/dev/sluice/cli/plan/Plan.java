@@ -11,6 +11,7 @@ import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.DominantShare;
+import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** What the scheduler would do in a situation. */
 public final class Plan {
@@ -51,6 +53,7 @@ public final class Plan {
      * @param allocated what it would have
      * @param pending what it would still ask for
      * @param dominantShare its dominant share, if that is what its parent goes by
+     * @param load what it was entitled to, if its parent goes by load; else null
      */
     public record QueueLine(
             String partition,
@@ -61,7 +64,8 @@ public final class Plan {
             Resources pending,
             long started,
             long stopped,
-            OptionalDouble dominantShare) {}
+            OptionalDouble dominantShare,
+            @Nullable LoadClassShare load) {}
 
     /** Tasks of one application that would wait for one reason. */
     public record Wait(String partition, String application, long tasks, String reason, String detail) {}
@@ -86,7 +90,7 @@ public final class Plan {
         Map<String, Map<String, Long>> submitted = submittedTasks(situation);
         for (Partition partition : List.copyOf(scheduler.state().partitions())) {
             List<Event> events = scheduler.cycle(partition.name(), situation.at());
-            plan.add(partition, events, submitted.getOrDefault(partition.name(), Map.of()));
+            plan.add(scheduler, partition, events, submitted.getOrDefault(partition.name(), Map.of()));
         }
         return plan;
     }
@@ -102,7 +106,7 @@ public final class Plan {
         return tasks;
     }
 
-    private void add(Partition partition, List<Event> events, Map<String, Long> submitted) {
+    private void add(Scheduler scheduler, Partition partition, List<Event> events, Map<String, Long> submitted) {
         partitions++;
         Map<Queue, Counts> counts = new HashMap<>();
         for (Event event : events) {
@@ -123,7 +127,7 @@ public final class Plan {
                 }
             }
         }
-        addQueues(partition, counts);
+        addQueues(scheduler, partition, counts);
         addWaits(partition, submitted);
     }
 
@@ -139,7 +143,7 @@ public final class Plan {
         return group.spec().taskId(event.index());
     }
 
-    private void addQueues(Partition partition, Map<Queue, Counts> counts) {
+    private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
         for (Queue queue : partition.queues().all()) {
             Counts of = counts.getOrDefault(queue, new Counts());
             queues.add(new QueueLine(
@@ -153,7 +157,8 @@ public final class Plan {
                     amounts(partition, queue.pending()),
                     of.started,
                     of.stopped,
-                    dominantShare(partition, queue)));
+                    dominantShare(partition, queue),
+                    scheduler.loadOf(partition.name(), queue)));
         }
     }
 

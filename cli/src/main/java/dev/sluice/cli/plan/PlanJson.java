@@ -2,6 +2,7 @@ package dev.sluice.cli.plan;
 
 import dev.sluice.cli.json.JsonOutput;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.share.LoadClassShare;
 import java.io.PrintWriter;
 import tools.jackson.core.JsonGenerator;
 
@@ -63,6 +64,13 @@ public final class PlanJson {
         json.writeNumberProperty("stopped", queue.stopped());
         json.writeObjectPropertyStart("share");
         queue.dominantShare().ifPresent(share -> json.writeNumberProperty("dominant", share));
+        LoadClassShare load = queue.load();
+        if (load != null) {
+            json.writeNumberProperty("percent", load.percent());
+            json.writeNumberProperty("entitlement", load.entitlement());
+            json.writeNumberProperty("loaned", load.loaned());
+            json.writeNumberProperty("start", load.start());
+        }
         json.writeEndObject();
         json.writeEndObject();
     }

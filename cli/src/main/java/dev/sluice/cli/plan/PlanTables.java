@@ -4,6 +4,7 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.share.LoadClassShare;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,10 +96,15 @@ public final class PlanTables {
 
     private List<Cell> queue(Plan.QueueLine queue) {
         String name = queue.path().substring(queue.path().lastIndexOf('.') + 1);
-        String share = queue.dominantShare().isPresent()
-                ? String.format(
-                        Locale.ROOT, "%.1f %%", 100 * queue.dominantShare().getAsDouble())
-                : "";
+        LoadClassShare load = queue.load();
+        String share = load != null
+                ? "load " + load.percent() + " %"
+                : queue.dominantShare().isPresent()
+                        ? String.format(
+                                Locale.ROOT,
+                                "%.1f %%",
+                                100 * queue.dominantShare().getAsDouble())
+                        : "";
         return cells(
                 queue.partition(),
                 INDENT.repeat(queue.depth()) + name,

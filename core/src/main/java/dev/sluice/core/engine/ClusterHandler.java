@@ -3,7 +3,6 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -107,12 +106,11 @@ final class ClusterHandler {
                     "queue " + path + " is too deep: at most " + Limits.QUEUE_DEPTH_MAX + " levels");
         }
         SharePolicyKind share = queue.properties().sharePolicy();
-        if (share != SharePolicyKind.FAIR) {
+        if (share == SharePolicyKind.USAGE) {
             return notYet("share policy " + share.word(), path);
         }
-        ApplicationSortPolicy sort = queue.properties().applicationSortPolicy();
-        if (sort == ApplicationSortPolicy.FEWEST_RUNNING) {
-            return notYet("sort policy " + sort.word(), path);
+        if (share == SharePolicyKind.LOAD && queue.properties().loadRebalanceThreshold() > 0) {
+            return notYet("load.rebalance.threshold", path);
         }
         Queue existing = partition == null ? null : partition.queues().find(path);
         if (existing != null && queue.parent() && !existing.applications().isEmpty()) {

@@ -4,8 +4,10 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.schedule.PartitionSchedule;
+import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import java.time.Instant;
 import java.util.HashMap;
@@ -58,6 +60,12 @@ public final class Scheduler {
         }
         new Cycle(scheduled, schedule, emitter, lifecycle, now).run();
         return emitter.take();
+    }
+
+    /** What the load policy of its parent worked out for this queue when its last cycle began, or null. */
+    public @Nullable LoadClassShare loadOf(String partition, Queue queue) {
+        PartitionSchedule schedule = schedules.get(partition);
+        return schedule == null ? null : schedule.loadOf(queue);
     }
 
     /** When this partition is due for a cycle even if nothing happens, or null. */

@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -78,11 +79,25 @@ public final class Explainer {
                 return new WaitReason.AfterTask(after.getKey(), after.getValue());
             }
         }
-        WaitReason reason = behind(application);
+        WaitReason reason = notServed(application.queue());
+        if (reason == null) {
+            reason = behind(application);
+        }
         if (reason == null) {
             reason = limit(application, group);
         }
         return reason == null ? fits.computeIfAbsent(Fit.of(group), fit -> place(group)) : reason;
+    }
+
+    private static @Nullable WaitReason notServed(Queue leaf) {
+        Queue queue = leaf;
+        for (Queue parent = queue.parent(); parent != null; queue = parent, parent = queue.parent()) {
+            Integer percent = queue.configuration().properties().loadPercent();
+            if (parent.sharePolicy() == SharePolicyKind.LOAD && (percent == null || percent == 0)) {
+                return new WaitReason.ClassNotServed(queue.path());
+            }
+        }
+        return null;
     }
 
     private @Nullable WaitReason behind(Application application) {

@@ -154,6 +154,24 @@ public sealed interface WaitReason {
         }
     }
 
+    /**
+     * A class at 0 % above it is never served.
+     *
+     * @param queue the path of the class, the task's own queue or one above
+     */
+    record ClassNotServed(String queue) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "class-not-served";
+        }
+
+        @Override
+        public String detail() {
+            return "queue " + queue + " is a class at 0 %, which is never served";
+        }
+    }
+
     /** Nothing speaks against it: the next cycle will place it, as far as what goes before leaves room. */
     record NextCycle() implements WaitReason {
 

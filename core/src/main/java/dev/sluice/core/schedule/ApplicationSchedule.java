@@ -20,6 +20,9 @@ final class ApplicationSchedule extends Ranked {
     /** The highest priority of its tasks in play, as it was when it was last ranked. */
     long rankedPriority;
 
+    /** How many of its tasks held a place when it was last ranked. */
+    int rankedPlaced;
+
     /** Whether it was passed over as a whole and waits to be offered again. */
     boolean aside;
 

@@ -4,6 +4,8 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.share.FairShare;
+import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.LoadShare;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
@@ -72,10 +74,11 @@ public final class PartitionSchedule {
 
     private static SharePolicy configuredPolicy(Queue parent, Partition partition) {
         SharePolicyKind kind = parent.sharePolicy();
-        if (kind == SharePolicyKind.FAIR) {
-            return new FairShare(parent, partition);
-        }
-        throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
+        return switch (kind) {
+            case FAIR -> new FairShare(parent, partition);
+            case LOAD -> new LoadShare(parent, partition);
+            case USAGE -> throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
+        };
     }
 
     /** Whether these are the orders of this very partition. */
@@ -247,8 +250,15 @@ public final class PartitionSchedule {
             case FIFO -> SortedOrder.fifo(leaf);
             case FAIR -> SortedOrder.fair(leaf, partition);
             case STATE_AWARE -> new StateAwareOrder(leaf);
-            case FEWEST_RUNNING -> throw new IllegalStateException("sort policy " + policy.word() + " cannot be used");
+            case FEWEST_RUNNING -> SortedOrder.fewestRunning(leaf);
         };
+    }
+
+    /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */
+    public @Nullable LoadClassShare loadOf(Queue queue) {
+        Queue parent = queue.parent();
+        QueueSchedule above = parent == null ? null : queues[parent.index()];
+        return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
     }
 
     /** Begins a cycle for every share policy, from root down: tells it what is free and collects the tasks to stop. */
@@ -260,9 +270,19 @@ public final class PartitionSchedule {
             return once[0];
         };
         for (QueueSchedule queue : parents) {
-            stops.addAll(queue.policy().begin(now, free));
+            stops.addAll(queue.policy().begin(now, free, allowance(queue)));
         }
         return stops;
+    }
+
+    /** The most that the policies above let a queue take, which have begun their cycle: parents stand before their children. */
+    private static long[] allowance(QueueSchedule queue) {
+        long[] allowance = SharePolicy.UNBOUNDED;
+        QueueSchedule child = queue;
+        for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
+            allowance = Vectors.smaller(allowance, above.policy().allowance(child.queue()));
+        }
+        return allowance;
     }
 
     private long[] free() {

@@ -8,7 +8,7 @@ import dev.sluice.core.state.Queue;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The sort policies {@code fifo} and {@code fair}: all applications that are in play, by fixed criteria. */
+/** The sort policies {@code fifo}, {@code fair} and {@code fewestrunning}: all applications that are in play, by fixed criteria. */
 final class SortedOrder implements LeafOrder {
 
     private static final Comparator<ApplicationSchedule> BY_SUBMISSION = Comparator.comparing(
@@ -36,6 +36,12 @@ final class SortedOrder implements LeafOrder {
         return new SortedOrder(withPriority(leaf, BY_SHARE.thenComparing(BY_SUBMISSION)), partition);
     }
 
+    /** (priority unless disabled, number of tasks that hold a place, submission time, id). */
+    static SortedOrder fewestRunning(Queue leaf) {
+        Comparator<ApplicationSchedule> fewest = Comparator.comparingInt(schedule -> schedule.rankedPlaced);
+        return new SortedOrder(withPriority(leaf, fewest.thenComparing(BY_SUBMISSION)), null);
+    }
+
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
         return withPriority(leaf, BY_SUBMISSION);
     }
@@ -58,6 +64,7 @@ final class SortedOrder implements LeafOrder {
         }
         application.rankedPriority = application.priority();
         priorities.add(application.rankedPriority);
+        application.rankedPlaced = application.application.placed();
         if (shared != null) {
             application.share = DominantShare.ofTotal(application.application.allocated(), shared, application.share);
         }

@@ -1,5 +1,6 @@
 package dev.sluice.core.share;
 
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import java.time.Instant;
 import java.util.List;
@@ -24,10 +25,17 @@ public interface SharePolicy {
      *
      * @param now the instant of the cycle
      * @param free tells what is free on all ready nodes, as a vector with a number for every type; slots are idle workers
+     * @param allowance the most that the policies above let this queue take, as far as they know when the cycle begins, as limits by
+     *     type
      * @return the tasks that are to be stopped so that others get their share
      */
-    default List<Task> begin(Instant now, Supplier<long[]> free) {
+    default List<Task> begin(Instant now, Supplier<long[]> free, long[] allowance) {
         return List.of();
+    }
+
+    /** The most that this child may take in the cycle that has begun, as far as is known, as limits by type. */
+    default long[] allowance(Queue child) {
+        return UNBOUNDED;
     }
 
     /** Takes note that a child has changed, or was never reported so far. */
@@ -49,4 +57,9 @@ public interface SharePolicy {
      * be offered more, since a parent without a next child is left out for the rest of the cycle.
      */
     boolean hasNext();
+
+    /** What a child was entitled to by its load when the last cycle began, or null if this policy does not go by load. */
+    default @Nullable LoadClassShare loadOf(Queue child) {
+        return null;
+    }
 }

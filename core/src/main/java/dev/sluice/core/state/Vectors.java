@@ -29,6 +29,15 @@ public final class Vectors {
         return type < limits.length ? limits[type] : Long.MAX_VALUE;
     }
 
+    /** The smaller limit of each type. */
+    public static long[] smaller(long[] limits, long[] others) {
+        long[] smaller = new long[Math.max(limits.length, others.length)];
+        for (int i = 0; i < smaller.length; i++) {
+            smaller[i] = Math.min(limitAt(limits, i), limitAt(others, i));
+        }
+        return smaller;
+    }
+
     /** Adds {@code times} times the second vector to the first, in place if it is long enough, and returns the sum. */
     static long[] add(long[] sum, long[] vector, long times) {
         long[] target = sum.length >= vector.length ? sum : Arrays.copyOf(sum, vector.length);

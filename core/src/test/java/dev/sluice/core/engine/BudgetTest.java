@@ -52,7 +52,7 @@ class BudgetTest {
         }
 
         @Override
-        public List<Task> begin(Instant now, Supplier<long[]> free) {
+        public List<Task> begin(Instant now, Supplier<long[]> free, long[] allowance) {
             freeCores = Vectors.at(free.get(), 1) / 1000;
             left.clear();
             left.putAll(slices);

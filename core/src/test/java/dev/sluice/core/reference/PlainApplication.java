@@ -73,6 +73,11 @@ final class PlainApplication {
         return inPlay().mapToLong(task -> task.spec.priority()).max().orElseThrow();
     }
 
+    /** How many of its tasks hold a place: each takes one slot. */
+    long running() {
+        return allocated.getOrDefault("slots", 0L);
+    }
+
     void passOverShape(PlainTask passed) {
         pending.stream().filter(task -> task.isOfShapeOf(passed)).forEach(task -> task.passedOver = true);
     }

@@ -153,12 +153,16 @@ final class PlainQueue {
 
     /** The application that is served next. */
     PlainApplication nextApplication(SortedMap<String, Long> total) {
-        Comparator<PlainApplication> order = configured.sortPolicy() == ApplicationSortPolicy.FAIR
-                ? Comparator.comparing(
+        Comparator<PlainApplication> order = switch (configured.sortPolicy()) {
+            case FIFO, STATE_AWARE -> PlainApplication.BY_SUBMISSION;
+            case FAIR ->
+                Comparator.comparing(
                                 (PlainApplication application) -> PlainAmounts.fractions(application.allocated, total),
                                 PlainAmounts.byFractions())
-                        .thenComparing(PlainApplication.BY_SUBMISSION)
-                : PlainApplication.BY_SUBMISSION;
+                        .thenComparing(PlainApplication.BY_SUBMISSION);
+            case FEWEST_RUNNING ->
+                Comparator.comparingLong(PlainApplication::running).thenComparing(PlainApplication.BY_SUBMISSION);
+        };
         return servable().stream().sorted(withPriority(order)).findFirst().orElseThrow();
     }
 

@@ -145,9 +145,7 @@ final class RandomConfiguration {
 
     private QueueProperties properties() {
         QueueProperties properties = QueueProperties.DEFAULTS;
-        @Nullable ApplicationSortPolicy sort = chance.percent(20)
-                ? null
-                : chance.of(ApplicationSortPolicy.FIFO, ApplicationSortPolicy.FAIR, ApplicationSortPolicy.STATE_AWARE);
+        @Nullable ApplicationSortPolicy sort = chance.percent(20) ? null : chance.of(ApplicationSortPolicy.values());
         if (sort != null) {
             properties = properties.withApplicationSortPolicy(sort);
         }

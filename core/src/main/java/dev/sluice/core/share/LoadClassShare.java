@@ -1,0 +1,11 @@
+package dev.sluice.core.share;
+
+/**
+ * What the load policy worked out for a class when the last cycle began.
+ *
+ * @param percent its class load %, scaled so that all classes add up to 100
+ * @param entitlement how many workers it is entitled to
+ * @param loaned how many it had beyond that
+ * @param start how many tasks it was to start
+ */
+public record LoadClassShare(int percent, int entitlement, int loaned, int start) {}

@@ -1,0 +1,191 @@
+package dev.sluice.core.share;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * How many tasks each class starts, by load percentages (Scoot's algorithm, in whole numbers).
+ *
+ * <p>A class is entitled to its percentage of the workers. {@link #allocate} first lets classes start up to their entitlement, then
+ * loans what is left to classes that still wait, in proportion to their percentages with the loans of before counted in, then hands
+ * out the last idle workers one by one. Nothing is ever divided by zero, no class starts more than waits, and no worker stays idle
+ * that a class above 0 % can use.
+ */
+public final class LoadDivision {
+
+    private final List<LoadClass> classes;
+    private final int count;
+    private final int[] percent;
+    private final int[] entitlement;
+    private final int[] byLoad;
+    private final int[] starts;
+    private int idle;
+
+    private LoadDivision(int workers, int idle, List<LoadClass> classes) {
+        this.classes = List.copyOf(classes);
+        this.count = classes.size();
+        this.percent = scaled(classes.stream().mapToInt(LoadClass::percent).toArray());
+        this.byLoad = IntStream.range(0, count)
+                .boxed()
+                .sorted(Comparator.comparingInt((Integer i) -> -percent[i]).thenComparing(i -> i))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        this.entitlement = entitlements(workers);
+        this.starts = new int[count];
+        this.idle = idle;
+    }
+
+    /**
+     * What each class starts, without stopping anything. Classes stand in the order of configuration.
+     *
+     * @param workers how many there are, idle or not
+     * @param idle how many of them are idle
+     */
+    public static LoadDivision allocate(int workers, int idle, List<LoadClass> classes) {
+        LoadDivision division = new LoadDivision(workers, idle, classes);
+        division.meetEntitlements();
+        division.loan();
+        division.handOutRest();
+        return division;
+    }
+
+    /** The percentages that count: as configured if they add up to 100, else scaled. */
+    public List<Integer> percents() {
+        return boxed(percent);
+    }
+
+    /** The positions of the classes in descending load order. */
+    int[] byLoad() {
+        return byLoad.clone();
+    }
+
+    /** How many workers each class is entitled to. */
+    public List<Integer> entitlements() {
+        return boxed(entitlement);
+    }
+
+    /** How many tasks each class starts. */
+    public List<Integer> starts() {
+        return boxed(starts);
+    }
+
+    /** How many workers each class has beyond its entitlement, before anything starts or stops. */
+    public List<Integer> loaned() {
+        return IntStream.range(0, count).mapToObj(this::loaned).toList();
+    }
+
+    private static List<Integer> boxed(int[] numbers) {
+        return IntStream.of(numbers).boxed().toList();
+    }
+
+    /** Percentages that add up to 100: scaled down to whole numbers, the largest takes the rest; above 0 stays above 0. */
+    static int[] scaled(int[] percents) {
+        long sum = IntStream.of(percents).asLongStream().sum();
+        if (sum == 100 || sum == 0) {
+            return percents.clone();
+        }
+        int[] scaled = new int[percents.length];
+        int largest = 0;
+        int rest = 100;
+        for (int i = 0; i < percents.length; i++) {
+            scaled[i] = percents[i] == 0 ? 0 : (int) Math.max(1, percents[i] * 100L / sum);
+            rest -= scaled[i];
+            largest = percents[i] > percents[largest] ? i : largest;
+        }
+        scaled[largest] = Math.max(1, scaled[largest] + rest);
+        return scaled;
+    }
+
+    private int[] entitlements(int workers) {
+        int[] entitled = new int[count];
+        long rest = workers;
+        for (int i = 0; i < count; i++) {
+            entitled[i] = (int) (Math.max(0, workers) * (long) percent[i] / 100);
+            rest -= entitled[i];
+        }
+        if (count > 0 && percent[byLoad[0]] > 0) {
+            entitled[byLoad[0]] = (int) Math.max(0, entitled[byLoad[0]] + rest);
+        }
+        return entitled;
+    }
+
+    private int waiting(int i) {
+        return percent[i] == 0 ? 0 : classes.get(i).waiting() - starts[i];
+    }
+
+    private int loaned(int i) {
+        return Math.max(0, classes.get(i).running() - entitlement[i]);
+    }
+
+    private void meetEntitlements() {
+        for (int round = 0; round < count && idle > 0; round++) {
+            int[] unused = new int[count];
+            for (int i = 0; i < count; i++) {
+                int has = classes.get(i).running() + starts[i];
+                unused[i] = waiting(i) > 0 ? Math.max(0, entitlement[i] - has) : 0;
+            }
+            long sum = IntStream.of(unused).asLongStream().sum();
+            if (sum == 0) {
+                return;
+            }
+            int[] parts = parts(unused, sum);
+            parts[byLoad[0]] += 100 - IntStream.of(parts).sum();
+            start(parts, (int) Math.min(idle, sum));
+        }
+    }
+
+    /** Loans of earlier rounds of this cycle do not count as loaned, so a later round corrects the rounding of an earlier one. */
+    private void loan() {
+        for (int round = 0; round < count && idle > 0; round++) {
+            long waitingPercent = 0;
+            long total = idle;
+            for (int i = 0; i < count; i++) {
+                waitingPercent += waiting(i) > 0 ? percent[i] : 0;
+                total += loaned(i);
+            }
+            int[] adjusted = new int[count];
+            for (int i = 0; i < count; i++) {
+                adjusted[i] = waiting(i) > 0 ? (int) Math.max(0, total * percent[i] / waitingPercent - loaned(i)) : 0;
+            }
+            long sum = IntStream.of(adjusted).asLongStream().sum();
+            if (sum == 0) {
+                return;
+            }
+            start(parts(adjusted, sum), idle);
+        }
+    }
+
+    private static int[] parts(int[] amounts, long sum) {
+        return IntStream.of(amounts).map(amount -> (int) (100L * amount / sum)).toArray();
+    }
+
+    /** In descending load order each class starts its part of the budget, rounded up, as far as it goes. */
+    private void start(int[] parts, int budget) {
+        int left = budget;
+        for (int i : byLoad) {
+            int started = Math.min(Math.min(waiting(i), roundedUp(budget, parts[i])), left);
+            starts[i] += started;
+            left -= started;
+            idle -= started;
+        }
+    }
+
+    private static int roundedUp(int budget, int part) {
+        return (int) ((budget * (long) part + 99) / 100);
+    }
+
+    private void handOutRest() {
+        boolean given = true;
+        while (idle > 0 && given) {
+            given = false;
+            for (int i : byLoad) {
+                if (idle > 0 && waiting(i) > 0) {
+                    starts[i]++;
+                    idle--;
+                    given = true;
+                }
+            }
+        }
+    }
+}

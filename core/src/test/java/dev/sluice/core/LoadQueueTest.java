@@ -1,0 +1,146 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Queues that share by load percentages, and the order of applications in a class. */
+@ExtendWith(SchedulerExtension.class)
+class LoadQueueTest {
+
+    private static QueueProperties properties(SharePolicyKind share, Integer percent, int threshold) {
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        return new QueueProperties(
+                ApplicationSortPolicy.FEWEST_RUNNING,
+                null,
+                0,
+                false,
+                share,
+                percent,
+                threshold,
+                defaults.loadRebalanceMinimumDuration(),
+                defaults.usagePriorityHalftime(),
+                false,
+                1);
+    }
+
+    private static QueueConfiguration classOf(String name, int percent, QueueConfiguration... children) {
+        SharePolicyKind share = children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD;
+        return QueueConfiguration.of(
+                name, Resources.NONE, Resources.NONE, 0, properties(share, percent, 0), List.of(children));
+    }
+
+    private static QueueConfiguration load(String name, QueueConfiguration... children) {
+        return classOf(name, 0, children);
+    }
+
+    private static TaskSpec tasks(int count) {
+        return TaskSpec.of("t", count, Resources.NONE);
+    }
+
+    private static long placed(ClusterUnderTest cluster, String queue) {
+        return cluster.queue(queue).placedTasks();
+    }
+
+    // root (load)
+    //  ├─ land 60 %
+    //  ├─ diff 40 %
+    //  └─ none  0 %
+    @Test
+    void classes_thatAllWait_getTheirPercentages(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 60), classOf("diff", 40), classOf("none", 0)))
+                .nodes("w", 10, "slots", "1")
+                .submit("a", "root.land", tasks(20))
+                .submit("b", "root.diff", tasks(20))
+                .submit("c", "root.none", tasks(20))
+                .cycle();
+        assertThat(placed(cluster, "root.land")).isEqualTo(6);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(4);
+        assertThat(placed(cluster, "root.none")).isZero();
+        assertThat(new Explainer(cluster.partition()).explain(cluster.application("c")))
+                .singleElement()
+                .extracting(Waiting::reason)
+                .isEqualTo(new WaitReason.ClassNotServed("root.none"));
+    }
+
+    @Test
+    void workers_thatAClassDoesNotUse_areLoaned(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
+                .nodes("w", 10, "slots", "1")
+                .submit("b", "root.diff", tasks(20))
+                .cycle();
+        assertThat(placed(cluster, "root.diff")).isEqualTo(10);
+    }
+
+    @Test
+    void class_whoseTasksFitNowhere_leavesItsWorkersToOthers(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
+                .nodes("w", 10, "slots", "1")
+                .submit("a", "root.land", TaskSpec.of("t", 20, Resources.parse("gpu", "1")))
+                .submit("b", "root.diff", tasks(20))
+                .cycle();
+        assertThat(placed(cluster, "root.diff")).isEqualTo(10);
+    }
+
+    // root (load)
+    //  ├─ ci 50 % (load)
+    //  │   ├─ land 50 %
+    //  │   └─ diff 50 %
+    //  └─ batch 50 %
+    @Test
+    void classes_belowAClass_shareWhatItHas(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("ci", 50, classOf("land", 50), classOf("diff", 50)), classOf("batch", 50)))
+                .nodes("w", 20, "slots", "1")
+                .submit("a", "root.ci.land", tasks(30))
+                .submit("b", "root.ci.diff", tasks(30))
+                .submit("c", "root.batch", tasks(30))
+                .cycle();
+        assertThat(placed(cluster, "root.ci")).isEqualTo(10);
+        assertThat(placed(cluster, "root.batch")).isEqualTo(10);
+        assertThat(placed(cluster, "root.ci.land")).isEqualTo(5);
+        assertThat(placed(cluster, "root.ci.diff")).isEqualTo(5);
+    }
+
+    @Test
+    void application_ofManyTasks_cannotTakeTheClass(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 100)))
+                .nodes("w", 4, "slots", "1")
+                .submit("many", "root.land", tasks(100))
+                .advance(Duration.ofSeconds(1))
+                .submit("few", "root.land", tasks(2));
+        assertThat(cluster.cycle())
+                .containsExactly("many/t-0 -> w-0", "few/t-0 -> w-1", "many/t-1 -> w-2", "few/t-1 -> w-3");
+    }
+
+    @Test
+    void rebalancing_isRefused_asLongAsItIsNotThere(ClusterUnderTest cluster) {
+        QueueConfiguration root = QueueConfiguration.of(
+                "root",
+                Resources.NONE,
+                Resources.NONE,
+                0,
+                properties(SharePolicyKind.LOAD, 0, 50),
+                List.of(classOf("land", 100)));
+        Refusal refusal =
+                cluster.refusal(new Command.ApplyConfiguration(List.of(PartitionConfiguration.of("default", root))));
+        assertThat(refusal.message())
+                .isEqualTo("queue root: load.rebalance.threshold is known but not available in this version");
+    }
+}
