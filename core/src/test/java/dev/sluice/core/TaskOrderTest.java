@@ -25,6 +25,11 @@ class TaskOrderTest {
     }
 
     @Test
+    void tasks_ofTheLowestPriorityThereIs_goLast(ClusterUnderTest cluster) {
+        check(cluster, "a@-2147483648 b@0 c@2147483647 d@-2147483647", "c b d a");
+    }
+
+    @Test
     void tasks_ofEqualPriority_longestExpectedGoesFirst(ClusterUnderTest cluster) {
         check(cluster, "a@0~10 b@0~60 c@0 d@1~1", "d b a c");
     }

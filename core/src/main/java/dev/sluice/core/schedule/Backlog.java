@@ -9,7 +9,8 @@ import java.util.PriorityQueue;
 final class Backlog extends Ranked {
 
     /** The order of an application's backlogs: (priority, expected duration of the first task, its place in the order of creation). */
-    static final Comparator<Backlog> ORDER = Comparator.comparingInt((Backlog backlog) -> -backlog.shape.priority())
+    static final Comparator<Backlog> ORDER = Comparator.comparingLong(
+                    (Backlog backlog) -> -(long) backlog.shape.priority())
             .thenComparing(Backlog::first, groupOrder());
 
     final Shape shape;
