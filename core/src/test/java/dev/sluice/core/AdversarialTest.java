@@ -9,12 +9,14 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -130,6 +132,20 @@ class AdversarialTest {
 
         assertThat(cluster.partition().applications())
                 .allSatisfy(application -> assertThat(application.state()).isEqualTo(ApplicationState.RUNNING));
+    }
+
+    @Test
+    @Timeout(20)
+    void veryManyQueues_besideEachOther_areConfiguredInLittleTime(ClusterUnderTest cluster) {
+        List<QueueConfiguration> queues = new ArrayList<>();
+        for (int i = 0; i < CHAIN; i++) {
+            queues.add(QueueConfiguration.leaf("q" + i));
+        }
+
+        cluster.configure(PartitionConfiguration.of(
+                "default", QueueConfiguration.parent("root", queues.toArray(QueueConfiguration[]::new))));
+
+        assertThat(cluster.partition().queues().root().children()).hasSize(CHAIN);
     }
 
     private static TaskSpec[] chain(TaskCondition condition) {

@@ -7,8 +7,10 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The queues of one partition. */
@@ -56,7 +58,9 @@ public final class QueueTree {
         queue.markConfigured();
         queue.configure(partition, configuration);
         List<Queue> ordered = new ArrayList<>();
+        Set<String> configured = new HashSet<>();
         for (QueueConfiguration childConfiguration : configuration.children()) {
+            configured.add(childConfiguration.name());
             Queue child = queue.child(childConfiguration.name());
             if (child == null) {
                 child = add(queue, childConfiguration, false);
@@ -65,7 +69,7 @@ public final class QueueTree {
             ordered.add(child);
         }
         for (Queue child : queue.children()) {
-            if (configuration.children().stream().noneMatch(c -> c.name().equals(child.name()))) {
+            if (!configured.contains(child.name())) {
                 retire(child);
                 if (queues.containsKey(child.path())) {
                     ordered.add(child);
