@@ -296,7 +296,7 @@ public final class RandomValues {
                 chance(50) ? List.of() : List.of(name(), name()),
                 texts(),
                 chance(30) ? AT : past(),
-                maybe(30, () -> chance(50) ? ApplicationState.RUNNING : ApplicationState.NEW),
+                maybe(30, () -> chance(50) ? ApplicationState.RUNNING : ApplicationState.STARTING),
                 maybe(30, this::past),
                 chance(50),
                 one(FailurePolicy.values()),

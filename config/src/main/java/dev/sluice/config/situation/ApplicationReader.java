@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -173,10 +174,10 @@ final class ApplicationReader {
             }
             if (task.holdsPlace()) {
                 standing.put(task, field);
-                if (state != null && state.isEnded()) {
-                    field.problem("an application that is " + state.word() + " has no task that is "
-                            + task.state().word());
-                }
+            }
+            if (state != null && !mayHave(state, task)) {
+                field.problem("an application that is " + state.word() + " has no task that is "
+                        + task.state().word());
             }
             tasks.add(task);
         }
@@ -187,5 +188,17 @@ final class ApplicationReader {
             section.self().warning("this application has no tasks");
         }
         return tasks;
+    }
+
+    /** Whether an application in this state can have a task in that state. */
+    private static boolean mayHave(ApplicationState state, TaskEntry task) {
+        return switch (state) {
+            case NEW -> false;
+            case ACCEPTED, RESUMING -> !task.holdsPlace();
+            case FAILING -> task.state() != TaskState.PENDING;
+            case COMPLETING, COMPLETED, FAILED, REJECTED, EXPIRED ->
+                task.state().isEnded();
+            case STARTING, RUNNING -> true;
+        };
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.config.situation;
 
 import dev.sluice.config.situation.StandingTasks.StandingTask;
+import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
@@ -26,6 +27,7 @@ import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a scheduler whose state is a situation.
@@ -81,7 +83,9 @@ public final class SituationLoader {
                     .add(task);
         }
         for (ApplicationEntry entry : situation.applications()) {
-            handle(new Command.AdoptApplication(entry.partition(), entry.spec()), entry.submitted());
+            if (entry.state() != ApplicationState.EXPIRED) {
+                handle(new Command.AdoptApplication(entry.partition(), asAdopted(entry)), entry.submitted());
+            }
         }
         for (StandingTask task : inOrderOfStart(standing)) {
             if (isTaken(task.application())) {
@@ -94,6 +98,26 @@ public final class SituationLoader {
                 bringToState(entry);
             }
         }
+    }
+
+    /** What is adopted: without tasks it is sealed afterwards, since nobody submits what is sealed and empty. */
+    private static ApplicationSpec asAdopted(ApplicationEntry entry) {
+        ApplicationSpec spec = entry.spec();
+        return isEmptyAndSealed(entry)
+                ? new ApplicationSpec(
+                        spec.id(),
+                        spec.queue(),
+                        spec.user(),
+                        spec.groups(),
+                        spec.tags(),
+                        false,
+                        spec.onFailure(),
+                        spec.tasks())
+                : spec;
+    }
+
+    private static boolean isEmptyAndSealed(ApplicationEntry entry) {
+        return entry.sealed() && entry.tasks().isEmpty() && entry.state() != null;
     }
 
     /** The tasks that hold a place, those first that were started first. */
@@ -139,7 +163,7 @@ public final class SituationLoader {
                 continue;
             }
             if (node.isEmpty()) {
-                node = "(ended)";
+                node = unusedNodeName(entry);
                 handle(
                         new Command.RegisterNode(entry.partition(), node, Resources.NONE, Collections.emptySortedMap()),
                         situation.at());
@@ -151,6 +175,14 @@ public final class SituationLoader {
         if (!node.isEmpty()) {
             handle(new Command.RemoveNode(entry.partition(), node), situation.at());
         }
+    }
+
+    private String unusedNodeName(ApplicationEntry entry) {
+        StringBuilder name = new StringBuilder("ended");
+        while (partition(entry).node(name.toString()) != null) {
+            name.append('-');
+        }
+        return name.toString();
     }
 
     private List<Event> end(ApplicationEntry entry, TaskEntry task, int index, String node) {
@@ -169,18 +201,26 @@ public final class SituationLoader {
 
     private void bringToState(ApplicationEntry entry) {
         Application application = partition(entry).existing(entry.id());
-        ApplicationState given = entry.state();
-        ApplicationState target = given == null ? derived(application) : given;
-        boolean open = application.placed() + application.unplaced() > 0;
-        if (open && (target.isEnded() || target == ApplicationState.COMPLETING)) {
-            throw new SituationException(
-                    "application " + entry.id() + " cannot be " + target.word() + ": it has tasks that are not over");
-        }
+        ApplicationState target = target(entry.state(), application);
         Instant since = entry.stateSince() == null ? firstStart(entry) : entry.stateSince();
         for (ApplicationState next : way(application.state(), target)) {
             scheduler.restore(List.of(new ApplicationEvent.StateChanged(
                     entry.partition(), entry.id(), application.state(), next, "", since)));
         }
+        if (isEmptyAndSealed(entry)) {
+            scheduler.restore(List.of(new ApplicationEvent.Sealed(entry.partition(), entry.id(), entry.submitted())));
+        }
+    }
+
+    /** The state that is given or, without one, called for; what passes by itself has passed. */
+    private static ApplicationState target(@Nullable ApplicationState given, Application application) {
+        if (given == null) {
+            return derived(application);
+        }
+        if (given == ApplicationState.FAILING && application.placed() == 0) {
+            return ApplicationState.FAILED;
+        }
+        return given == ApplicationState.RESUMING ? ApplicationState.ACCEPTED : given;
     }
 
     /** The state that an application's tasks call for. */
@@ -197,7 +237,7 @@ public final class SituationLoader {
                 .filter(TaskEntry::holdsPlace)
                 .map(this::startOf)
                 .min(Comparator.naturalOrder())
-                .orElse(entry.submitted());
+                .orElse(entry.state() == ApplicationState.STARTING ? situation.at() : entry.submitted());
     }
 
     /** The shortest way from one state to another, without the first; empty if there is none. */
@@ -220,7 +260,8 @@ public final class SituationLoader {
     }
 
     private boolean isTaken(ApplicationEntry entry) {
-        return partition(entry).existing(entry.id()).state() != ApplicationState.REJECTED;
+        Application application = partition(entry).application(entry.id());
+        return application != null && application.state() != ApplicationState.REJECTED;
     }
 
     private Partition partition(ApplicationEntry entry) {

@@ -1,0 +1,100 @@
+package dev.sluice.config.situation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A scheduler made from a situation is in that situation. */
+class SituationLoaderTest {
+
+    private static final String HEAD =
+            "at: 2026-01-01T12:00:00Z\nnodes: [{name: n, capacity: {vcore: 4}}]\napplications:\n";
+
+    private static Partition load(String applications) {
+        Situation situation =
+                SituationReader.read("s.yaml", HEAD + applications).value();
+        Scheduler scheduler = SituationLoader.load(situation);
+        return Objects.requireNonNull(scheduler.state().partition("default"));
+    }
+
+    private static String problems(String application) {
+        return SituationReader.read("s.yaml", HEAD + "  - {id: x, queue: root.default, " + application + "}\n")
+                .report();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "New, NEW",
+        "Accepted, ACCEPTED",
+        "Starting, STARTING",
+        "Running, RUNNING",
+        "Rejected, REJECTED",
+        "Completing, COMPLETING",
+        "Completed, COMPLETED",
+        "Failing, FAILED",
+        "Failed, FAILED",
+        "Resuming, ACCEPTED"
+    })
+    void application_withoutTasks_isInTheStateGiven(String given, ApplicationState state) {
+        Partition partition = load("  - {id: x, queue: root.default, state: " + given + "}\n");
+        assertThat(partition.existing("x").state()).isEqualTo(state);
+        assertThat(partition.existing("x").isSealed()).isTrue();
+    }
+
+    @Test
+    void application_thatExpired_isForgotten() {
+        assertThat(load("  - {id: x, queue: root.default, state: Expired}\n").applications())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, true, RUNNING",
+        "1, false, STARTING",
+        "2, true, RUNNING",
+    })
+    void application_thatRuns_isInTheStateItsTasksCallFor(int running, boolean sealed, ApplicationState state) {
+        Partition partition = load("  - {id: x, queue: root.default, sealed: " + sealed + ", tasks: [{id: r, count: "
+                + running + ", state: running, resources: {vcore: 1}}]}\n");
+        assertThat(partition.existing("x").state()).isEqualTo(state);
+    }
+
+    @Test
+    void application_thatIsStarting_isSoFromNowOnUnlessItSaysSinceWhen() {
+        Application application = load("  - {id: x, queue: root.default, state: Starting, sealed: false,"
+                        + " submitted: 2026-01-01T10:00:00Z}\n")
+                .existing("x");
+        assertThat(application.stateSince()).isEqualTo(Instant.parse("2026-01-01T12:00:00Z"));
+    }
+
+    @Test
+    void tasks_thatAreOver_leaveNothingBehind() {
+        Partition partition = load("  - {id: x, queue: root.default, tasks: [{id: s, count: 3, state: succeeded},"
+                + " {id: f, state: failed}, {id: p}]}\n");
+        Application application = partition.existing("x");
+        assertThat(application.succeeded()).isEqualTo(3);
+        assertThat(application.failed()).isEqualTo(1);
+        assertThat(application.pending()).isEqualTo(1);
+        assertThat(partition.nodes()).hasSize(1);
+    }
+
+    @Test
+    void state_thatContradictsTheTasks_isAProblemWithItsPlace() {
+        assertThat(problems("state: Completed, tasks: [{id: t}]"))
+                .isEqualTo("s.yaml:4:60: an application that is Completed has no task that is pending");
+        assertThat(problems("state: New, tasks: [{id: t}]"))
+                .isEqualTo("s.yaml:4:54: an application that is New has no task that is pending");
+        assertThat(problems("state: Accepted, tasks: [{id: t, state: running}]"))
+                .isEqualTo("s.yaml:4:59: an application that is Accepted has no task that is running");
+        assertThat(problems("state: Failing, tasks: [{id: t}]"))
+                .isEqualTo("s.yaml:4:58: an application that is Failing has no task that is pending");
+    }
+}
