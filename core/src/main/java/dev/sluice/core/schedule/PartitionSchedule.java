@@ -1,11 +1,7 @@
 package dev.sluice.core.schedule;
 
-import dev.sluice.core.configuration.ApplicationSortPolicy;
-import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.share.FairShare;
 import dev.sluice.core.share.LoadClassShare;
-import dev.sluice.core.share.LoadShare;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
@@ -55,7 +51,7 @@ public final class PartitionSchedule {
 
     /** The orders of this partition, with the share policies that it configures. */
     public PartitionSchedule(Partition partition) {
-        this(partition, PartitionSchedule::configuredPolicy);
+        this(partition, ConfiguredPolicies::sharePolicy);
     }
 
     /** The orders of this partition, with share policies of the caller's making. */
@@ -70,15 +66,6 @@ public final class PartitionSchedule {
         partition.changes().clear();
         rebuildNodes();
         rebuildQueues();
-    }
-
-    private static SharePolicy configuredPolicy(Queue parent, Partition partition) {
-        SharePolicyKind kind = parent.sharePolicy();
-        return switch (kind) {
-            case FAIR -> new FairShare(parent, partition);
-            case LOAD -> new LoadShare(parent, partition);
-            case USAGE -> throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
-        };
     }
 
     /** Whether these are the orders of this very partition. */
@@ -230,7 +217,7 @@ public final class PartitionSchedule {
     private QueueSchedule build(Queue queue, @Nullable QueueSchedule parent, int position) {
         QueueSchedule schedule;
         if (queue.isLeaf()) {
-            schedule = QueueSchedule.leaf(queue, parent, position, orderOf(queue));
+            schedule = QueueSchedule.leaf(queue, parent, position, ConfiguredPolicies.leafOrder(queue, partition));
             leaves.add(schedule);
         } else {
             schedule = QueueSchedule.parent(queue, parent, position, policies.make(queue, partition));
@@ -242,16 +229,6 @@ public final class PartitionSchedule {
             build(child, schedule, next++);
         }
         return schedule;
-    }
-
-    private LeafOrder orderOf(Queue leaf) {
-        ApplicationSortPolicy policy = leaf.sortPolicy();
-        return switch (policy) {
-            case FIFO -> SortedOrder.fifo(leaf);
-            case FAIR -> SortedOrder.fair(leaf, partition);
-            case STATE_AWARE -> new StateAwareOrder(leaf);
-            case FEWEST_RUNNING -> SortedOrder.fewestRunning(leaf);
-        };
     }
 
     /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */

@@ -51,14 +51,4 @@ public final class Vectors {
     public static long[] sum(long[] a, long[] b, long times) {
         return add(a.clone(), b, times);
     }
-
-    /** Whether every amount is at most what the other vector has. */
-    public static boolean fits(long[] demand, long[] free) {
-        for (int i = 0; i < demand.length; i++) {
-            if (demand[i] > at(free, i)) {
-                return false;
-            }
-        }
-        return true;
-    }
 }

@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +41,6 @@ public final class LocalRun {
     private final ResultCollector results = new ResultCollector();
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final Map<TaskRun, TaskProcess> processes = new HashMap<>();
-    private final CountDownLatch done = new CountDownLatch(1);
     private final CommandSource commands;
     private final Path logs;
     private final InstantSource clock;
@@ -103,7 +101,6 @@ public final class LocalRun {
             interrupted = true;
         } finally {
             runner.stopAll();
-            done.countDown();
         }
         return new RunResult(results.results(scheduler.state()), stuck, interrupted);
     }
@@ -113,12 +110,6 @@ public final class LocalRun {
         inbox.add(new Message.Interrupt());
     }
 
-    /** Waits until {@link #run} has returned, or the time is up; returns whether it has. For any thread. */
-    public boolean awaitEnd(Duration most) throws InterruptedException {
-        return done.await(most.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    /** Makes cycles until nothing is decided any more: what starts in one may let other tasks start in the next. */
     private void cycle() {
         for (Partition partition : scheduler.state().partitions()) {
             List<Event> events = scheduler.cycle(partition.name(), tick());

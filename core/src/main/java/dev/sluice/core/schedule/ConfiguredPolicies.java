@@ -1,0 +1,34 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.share.FairShare;
+import dev.sluice.core.share.LoadShare;
+import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+
+/** Makes the policies that queues are configured with. */
+final class ConfiguredPolicies {
+
+    private ConfiguredPolicies() {}
+
+    /** How this parent divides what is free among its children. */
+    static SharePolicy sharePolicy(Queue parent, Partition partition) {
+        SharePolicyKind kind = parent.sharePolicy();
+        return switch (kind) {
+            case FAIR -> new FairShare(parent, partition);
+            case LOAD -> new LoadShare(parent, partition);
+            case USAGE -> throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
+        };
+    }
+
+    /** The order of this leaf's applications. */
+    static LeafOrder leafOrder(Queue leaf, Partition partition) {
+        return switch (leaf.sortPolicy()) {
+            case FIFO -> SortedOrder.fifo(leaf);
+            case FAIR -> SortedOrder.fair(leaf, partition);
+            case STATE_AWARE -> new StateAwareOrder(leaf);
+            case FEWEST_RUNNING -> SortedOrder.fewestRunning(leaf);
+        };
+    }
+}
