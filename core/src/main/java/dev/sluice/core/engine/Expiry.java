@@ -23,11 +23,12 @@ final class Expiry {
         for (Timer timer = partition.nextTimer();
                 timer != null && !timer.due().isAfter(now);
                 timer = partition.nextTimer()) {
-            Task task = timer.task();
-            if (task != null) {
+            if (timer.subject() instanceof Task task) {
                 lifecycle.stop(partition, task, StopReason.TIMEOUT, now);
+            } else if (timer.subject() instanceof Application application) {
+                endStay(partition, application, now);
             } else {
-                endStay(partition, timer.application(), now);
+                throw new IllegalStateException("nothing is ever due of " + timer.subject());
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One submission and what has become of it. */
-public final class Application {
+public final class Application extends Timed {
 
     private final ApplicationSpec spec;
     private final @Nullable Queue queue;
@@ -34,8 +34,6 @@ public final class Application {
     private long succeeded;
     private long failed;
     private long stopped;
-
-    @Nullable Timer timer;
 
     boolean touched;
 
@@ -181,6 +179,16 @@ public final class Application {
         }
         int taskIndex = TaskPosition.parseIndex(taskId.substring(dash + 1));
         return taskIndex < 0 || taskIndex >= group.spec().size() ? null : new TaskPosition(group, taskIndex);
+    }
+
+    @Override
+    int timerRank() {
+        return 2;
+    }
+
+    @Override
+    int timerIndex() {
+        return index;
     }
 
     TaskGroup add(TaskSpec task, long[] demand) {

@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A machine, or a part of one, with what it has and what is allocated there. */
-public final class Node {
+public final class Node extends Timed {
 
     private final Partition partition;
     private final String name;
@@ -110,6 +110,16 @@ public final class Node {
             }
         }
         return true;
+    }
+
+    @Override
+    int timerRank() {
+        return 0;
+    }
+
+    @Override
+    int timerIndex() {
+        return index;
     }
 
     void update(Resources newCapacity, SortedMap<String, String> newLabels) {

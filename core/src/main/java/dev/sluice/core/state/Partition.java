@@ -295,7 +295,7 @@ public final class Partition {
         }
         Duration stay = longestStay(state);
         if (stay != null) {
-            timers.set(application, new Timer(Timer.later(at, stay), application, null));
+            timers.set(application, at, stay);
         }
         if (state == ApplicationState.EXPIRED) {
             forget(application);
@@ -346,7 +346,7 @@ public final class Partition {
         task.started(at);
         Duration timeout = group.spec().timeout();
         if (timeout != null && task.state() == TaskState.RUNNING) {
-            timers.set(task, new Timer(Timer.later(at, timeout), task.application(), task));
+            timers.set(task, at, timeout);
         }
         if (!had) {
             tellDependents(group, TaskCondition.STARTED);

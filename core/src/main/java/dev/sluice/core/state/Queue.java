@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A tenant, or a group of them: a parent that divides among its children, or a leaf that holds applications. */
-public final class Queue {
+public final class Queue extends Timed {
 
     private final String path;
     private final @Nullable Queue parent;
@@ -185,6 +185,16 @@ public final class Queue {
             }
         }
         return null;
+    }
+
+    @Override
+    int timerRank() {
+        return 1;
+    }
+
+    @Override
+    int timerIndex() {
+        return index;
     }
 
     void configure(Partition partition, QueueConfiguration newConfiguration) {

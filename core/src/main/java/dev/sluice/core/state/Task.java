@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A task that holds a place: one run of one task, from its placement to its end. */
-public final class Task {
+public final class Task extends Timed {
 
     private final TaskGroup group;
     private final int index;
@@ -17,8 +17,6 @@ public final class Task {
     private TaskState state = TaskState.STARTING;
     private @Nullable Instant startedAt;
     private @Nullable StopReason stopReason;
-
-    @Nullable Timer timer;
 
     int nodePosition;
 
@@ -89,6 +87,21 @@ public final class Task {
     /** What it takes, as a vector; not to be changed. */
     public long[] demand() {
         return group.demand();
+    }
+
+    @Override
+    int timerRank() {
+        return application().timerRank();
+    }
+
+    @Override
+    int timerIndex() {
+        return application().timerIndex();
+    }
+
+    @Override
+    long timerSequence() {
+        return sequence;
     }
 
     void started(Instant at) {

@@ -3,31 +3,26 @@ package dev.sluice.core.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is due at an instant: the end of an application's stay in its state, or of a task's time.
+ * Something that is due at an instant: the end of an application's stay in its state, of a task's time, of a node's time in its
+ * state, or of the time for which a queue must be out of balance.
  *
- * <p>Timers are ordered by (due, application index, task sequence), a stay before the tasks.
+ * <p>Timers are ordered by (due; nodes, queues, then applications; index; task sequence), an application's stay before its tasks.
  *
  * @param due when
- * @param application whose
- * @param task the task whose time is up then, or null for the application's stay in its state
+ * @param subject whose
  */
-public record Timer(
-        Instant due, Application application, @Nullable Task task) implements Comparable<Timer> {
+public record Timer(Instant due, Timed subject) implements Comparable<Timer> {
 
     private static final Comparator<Timer> ORDER = Comparator.comparing(Timer::due)
-            .thenComparingInt(timer -> timer.application.index())
-            .thenComparingLong(Timer::taskSequence);
+            .thenComparingInt(timer -> timer.subject.timerRank())
+            .thenComparingInt(timer -> timer.subject.timerIndex())
+            .thenComparingLong(timer -> timer.subject.timerSequence());
 
     /** The instant that lies so much later, or the end of time if that comes first. */
     static Instant later(Instant from, Duration duration) {
         return Duration.between(from, Instant.MAX).compareTo(duration) <= 0 ? Instant.MAX : from.plus(duration);
-    }
-
-    private long taskSequence() {
-        return task == null ? -1 : task.sequence();
     }
 
     @Override

@@ -1,36 +1,29 @@
 package dev.sluice.core.state;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is due in future: at most one timer for each application and each task that holds a place. */
+/** What is due in future, in order. */
 final class Timers {
 
     private final TreeSet<Timer> timers = new TreeSet<>();
 
-    void set(Application application, Timer timer) {
-        application.timer = timer;
+    /** Makes this due so much later than that instant, and nothing else of it. */
+    void set(Timed subject, Instant from, Duration duration) {
+        cancel(subject);
+        Timer timer = new Timer(Timer.later(from, duration), subject);
+        subject.timer = timer;
         timers.add(timer);
     }
 
-    void cancel(Application application) {
-        if (application.timer != null) {
-            timers.remove(application.timer);
-            application.timer = null;
-        }
-    }
-
-    void set(Task task, Timer timer) {
-        task.timer = timer;
-        timers.add(timer);
-    }
-
-    void cancel(Task task) {
-        if (task.timer != null) {
-            timers.remove(task.timer);
-            task.timer = null;
+    void cancel(Timed subject) {
+        if (subject.timer != null) {
+            timers.remove(subject.timer);
+            subject.timer = null;
         }
     }
 

@@ -404,14 +404,14 @@ public final class Invariants {
                 case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
             };
             if (stay != null) {
-                due.add(new Timer(later(application.stateSince(), stay), application, null));
+                due.add(new Timer(later(application.stateSince(), stay), application));
             }
         }
         for (Task task : placed) {
             Duration timeout = task.group().spec().timeout();
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                due.add(new Timer(later(started, timeout), task.application(), task));
+                due.add(new Timer(later(started, timeout), task));
             }
         }
         Collections.sort(due);

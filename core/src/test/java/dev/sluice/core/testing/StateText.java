@@ -94,8 +94,7 @@ public final class StateText {
             write(application);
         }
         for (Timer timer : partition.timers()) {
-            Task task = timer.task();
-            line(" timer", timer.due(), timer.application(), task == null ? "stay" : task.id());
+            line(" timer", timer.due(), timer.subject().getClass().getSimpleName(), timer.subject());
         }
     }
 

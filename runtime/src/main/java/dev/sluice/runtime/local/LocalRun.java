@@ -272,7 +272,8 @@ public final class LocalRun {
         Instant next = null;
         for (Partition partition : scheduler.state().partitions()) {
             for (Timer timer : partition.timers()) {
-                if (!timer.application().state().isEnded()) {
+                if (!(timer.subject() instanceof Application application)
+                        || !application.state().isEnded()) {
                     next = next == null || timer.due().isBefore(next) ? timer.due() : next;
                     break;
                 }
