@@ -3,10 +3,7 @@ package dev.sluice.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.TaskSpec;
-import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
-import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -127,20 +124,5 @@ class LoadQueueTest {
                 .submit("few", "root.land", tasks(2));
         assertThat(cluster.cycle())
                 .containsExactly("many/t-0 -> w-0", "few/t-0 -> w-1", "many/t-1 -> w-2", "few/t-1 -> w-3");
-    }
-
-    @Test
-    void rebalancing_isRefused_asLongAsItIsNotThere(ClusterUnderTest cluster) {
-        QueueConfiguration root = QueueConfiguration.of(
-                "root",
-                Resources.NONE,
-                Resources.NONE,
-                0,
-                properties(SharePolicyKind.LOAD, 0, 50),
-                List.of(classOf("land", 100)));
-        Refusal refusal =
-                cluster.refusal(new Command.ApplyConfiguration(List.of(PartitionConfiguration.of("default", root))));
-        assertThat(refusal.message())
-                .isEqualTo("queue root: load.rebalance.threshold is known but not available in this version");
     }
 }

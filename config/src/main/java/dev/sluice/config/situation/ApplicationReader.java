@@ -172,7 +172,7 @@ final class ApplicationReader {
                         + " in this application: the first is in line " + line);
                 continue;
             }
-            if (task.holdsPlace()) {
+            if (task.stands()) {
                 standing.put(task, field);
             }
             if (state != null && !mayHave(state, task)) {
@@ -194,7 +194,7 @@ final class ApplicationReader {
     private static boolean mayHave(ApplicationState state, TaskEntry task) {
         return switch (state) {
             case NEW -> false;
-            case ACCEPTED, RESUMING -> !task.holdsPlace();
+            case ACCEPTED, RESUMING -> !task.stands();
             case FAILING -> task.state() != TaskState.PENDING;
             case COMPLETING, COMPLETED, FAILED, REJECTED, EXPIRED ->
                 task.state().isEnded();

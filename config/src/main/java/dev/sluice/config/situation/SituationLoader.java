@@ -13,8 +13,11 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
@@ -54,6 +57,7 @@ public final class SituationLoader {
         loader.configure();
         loader.registerNodes();
         loader.submit();
+        loader.tellQueues();
         return loader.scheduler;
     }
 
@@ -100,6 +104,18 @@ public final class SituationLoader {
         }
     }
 
+    /** What is said of queues, as far as the configuration has a use for it. */
+    private void tellQueues() {
+        for (QueueEntry entry : situation.queues()) {
+            Partition partition = scheduler.state().partition(entry.partition());
+            Queue queue = partition == null ? null : partition.queues().find(entry.path());
+            Instant since = entry.overThresholdSince();
+            if (since != null && queue != null && queue.rebalances()) {
+                scheduler.restore(List.of(new PartitionEvent.SpreadExceeded(entry.partition(), entry.path(), since)));
+            }
+        }
+    }
+
     /** What is adopted: without tasks it is sealed afterwards, since nobody submits what is sealed and empty. */
     private static ApplicationSpec asAdopted(ApplicationEntry entry) {
         ApplicationSpec spec = entry.spec();
@@ -120,13 +136,14 @@ public final class SituationLoader {
         return entry.sealed() && entry.tasks().isEmpty() && entry.state() != null;
     }
 
-    /** The tasks that hold a place, those first that were started first. */
+    /** The tasks that stand on a node: what is leaving, for which others may be held, then those first that were started first. */
     private List<StandingTask> inOrderOfStart(IdentityHashMap<ApplicationEntry, List<StandingTask>> standing) {
         List<StandingTask> tasks = new ArrayList<>();
         for (ApplicationEntry entry : situation.applications()) {
             tasks.addAll(standing.getOrDefault(entry, List.of()));
         }
-        tasks.sort(Comparator.comparing(this::startOf));
+        tasks.sort(Comparator.comparing((StandingTask task) -> task.entry().state() != TaskState.LEAVING)
+                .thenComparing(this::startOf));
         return tasks;
     }
 
@@ -145,14 +162,26 @@ public final class SituationLoader {
         String name = task.entry().spec().name();
         Instant start = startOf(task);
         List<Event> events = new ArrayList<>();
-        events.add(new TaskEvent.Placed(partition, application, name, task.index(), task.node(), start));
-        if (task.entry().state() != TaskState.STARTING) {
-            events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
-        }
-        if (task.entry().state() == TaskState.STOPPING) {
-            events.add(new TaskEvent.Stopping(partition, application, name, task.index(), StopReason.STOPPED, start));
+        boolean held = task.entry().state() == TaskState.HELD && mustHold(task);
+        events.add(new TaskEvent.Placed(partition, application, name, task.index(), task.node(), held, start));
+        switch (task.entry().state()) {
+            case RUNNING -> events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+            case STOPPING, LEAVING -> {
+                StopReason reason =
+                        task.entry().state() == TaskState.STOPPING ? StopReason.STOPPED : StopReason.REBALANCE;
+                events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+                events.add(new TaskEvent.Stopping(partition, application, name, task.index(), reason, start));
+            }
+            default -> {}
         }
         scheduler.restore(events);
+    }
+
+    /** Whether what is leaving takes the room of a task that is said to be held; otherwise nothing would ever release it. */
+    private boolean mustHold(StandingTask task) {
+        Partition partition = partition(task.application());
+        Node node = partition.node(task.node());
+        return node != null && node.mustHold(partition.demand(task.entry().spec()));
     }
 
     /** Brings tasks that are over to their end: through a place on a node that is there just for that. */
@@ -194,7 +223,7 @@ public final class SituationLoader {
         }
         TaskOutcome outcome = task.state() == TaskState.SUCCEEDED ? TaskOutcome.SUCCEEDED : TaskOutcome.FAILED;
         return List.of(
-                new TaskEvent.Placed(partition, entry.id(), name, index, node, at),
+                new TaskEvent.Placed(partition, entry.id(), name, index, node, false, at),
                 new TaskEvent.Started(partition, entry.id(), name, index, at),
                 new TaskEvent.Ended(partition, entry.id(), name, index, outcome, null, "", false, at));
     }
@@ -217,7 +246,7 @@ public final class SituationLoader {
         if (given == null) {
             return derived(application);
         }
-        if (given == ApplicationState.FAILING && application.placed() == 0) {
+        if (given == ApplicationState.FAILING && application.standing() == 0) {
             return ApplicationState.FAILED;
         }
         return given == ApplicationState.RESUMING ? ApplicationState.ACCEPTED : given;
@@ -234,7 +263,7 @@ public final class SituationLoader {
 
     private Instant firstStart(ApplicationEntry entry) {
         return entry.tasks().stream()
-                .filter(TaskEntry::holdsPlace)
+                .filter(TaskEntry::stands)
                 .map(this::startOf)
                 .min(Comparator.naturalOrder())
                 .orElse(entry.state() == ApplicationState.STARTING ? situation.at() : entry.submitted());

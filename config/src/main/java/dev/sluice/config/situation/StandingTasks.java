@@ -1,6 +1,7 @@
 package dev.sluice.config.situation;
 
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.ResourceTypes;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Where the tasks of a situation stand that hold a place.
  *
  * <p>First come those that name their node, then, in the order of the file, the others: each stands on the first node, in the
- * order listed, that is ready, has the labels it requires and has room for it.
+ * order listed, that is ready, has the labels it requires and has room for it. What is leaving takes no room.
  */
 public final class StandingTasks {
 
@@ -79,7 +80,7 @@ public final class StandingTasks {
     private void placeAll(List<ApplicationEntry> applications, boolean named) {
         for (ApplicationEntry application : applications) {
             for (TaskEntry task : application.tasks()) {
-                if (task.holdsPlace() && (task.node() != null) == named) {
+                if (task.stands() && (task.node() != null) == named) {
                     placeEach(application, task);
                 }
             }
@@ -101,7 +102,9 @@ public final class StandingTasks {
                                         + shortage(place, spec.resources()));
                 return;
             }
-            take(place, spec.resources());
+            if (task.state() != TaskState.LEAVING) {
+                take(place, spec.resources());
+            }
             standing.add(new StandingTask(
                     application, task, i, nodes.get(place.entry).nodeName(place.index)));
         }

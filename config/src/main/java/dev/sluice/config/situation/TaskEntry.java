@@ -26,7 +26,7 @@ public record TaskEntry(
         if (state == TaskState.WAITING) {
             throw new IllegalArgumentException("whether a task waits follows from after; until then it is pending");
         }
-        if ((node != null || started != null) && !holdsPlace(state)) {
+        if ((node != null || started != null) && !state.stands()) {
             throw new IllegalArgumentException("a task that is " + state.word() + " stands on no node: " + spec.name());
         }
     }
@@ -36,13 +36,8 @@ public record TaskEntry(
         return new TaskEntry(spec, TaskState.PENDING, null, null, null);
     }
 
-    /** Whether a task in this state stands on a node. */
-    static boolean holdsPlace(TaskState state) {
-        return state == TaskState.STARTING || state == TaskState.RUNNING || state == TaskState.STOPPING;
-    }
-
     /** Whether they stand on a node. */
-    public boolean holdsPlace() {
-        return holdsPlace(state);
+    public boolean stands() {
+        return state.stands();
     }
 }

@@ -80,7 +80,7 @@ final class TaskReader {
             place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
             return null;
         }
-        boolean stands = TaskEntry.holdsPlace(state);
+        boolean stands = state.stands();
         for (String key : new String[] {"node", "started"}) {
             Field given = section.get(key);
             if (given != null && !stands) {

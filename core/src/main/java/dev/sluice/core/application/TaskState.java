@@ -6,12 +6,16 @@ public enum TaskState {
     WAITING("waiting"),
     /** It waits for a place. */
     PENDING("pending"),
+    /** It was given a place that others are leaving; it starts when they have left. */
+    HELD("held"),
     /** It was given a place and was not reported as started yet. */
     STARTING("starting"),
     /** It runs. */
     RUNNING("running"),
     /** It was told to stop and still holds its place. */
     STOPPING("stopping"),
+    /** It was told to make way: its place is others' already, and it will be pending again when it has ended. */
+    LEAVING("leaving"),
     /** It ended well. */
     SUCCEEDED("succeeded"),
     /** It ended badly and will not run again. */
@@ -28,6 +32,11 @@ public enum TaskState {
     /** Whether the task is over. */
     public boolean isEnded() {
         return this == SUCCEEDED || this == FAILED || this == STOPPED;
+    }
+
+    /** Whether the task has been given to a node and has not ended there. */
+    public boolean stands() {
+        return this == HELD || this == STARTING || this == RUNNING || this == STOPPING || this == LEAVING;
     }
 
     /** The word that stands for it in files and answers. */

@@ -161,7 +161,7 @@ final class Admission {
 
     private static @Nullable Refusal refuseTooMuch(
             Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
-        long count = application == null ? 0 : application.unplaced() + application.placed();
+        long count = application == null ? 0 : application.unplaced() + application.standing();
         Resources asked = Resources.NONE;
         for (TaskSpec task : tasks) {
             count += task.size();

@@ -109,9 +109,6 @@ final class ClusterHandler {
         if (share == SharePolicyKind.USAGE) {
             return notYet("share policy " + share.word(), path);
         }
-        if (share == SharePolicyKind.LOAD && queue.properties().loadRebalanceThreshold() > 0) {
-            return notYet("load.rebalance.threshold", path);
-        }
         Queue existing = partition == null ? null : partition.queues().find(path);
         if (existing != null && queue.parent() && !existing.applications().isEmpty()) {
             return new Refusal(
@@ -207,6 +204,7 @@ final class ClusterHandler {
         if (refusal == null) {
             emitter.emit(
                     new NodeEvent.Updated(partition.name(), node.name(), command.capacity(), command.labels(), now));
+            lifecycle.releaseHeld(partition, node, now);
         }
         return refusal;
     }
@@ -232,10 +230,10 @@ final class ClusterHandler {
         return null;
     }
 
-    /** What runs there is lost first, in the order of placement. */
+    /** What runs there is lost first: what is held, lest it be released to start there, then the rest in the order of placement. */
     private void remove(Partition partition, Node node, Instant now) {
         List<Task> tasks = new ArrayList<>(node.tasks());
-        tasks.sort(Comparator.comparingLong(Task::sequence));
+        tasks.sort(Comparator.comparing((Task task) -> !task.isHeld()).thenComparingLong(Task::sequence));
         for (Task task : tasks) {
             lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "node " + node.name() + " left", now);
         }

@@ -1,12 +1,10 @@
 package dev.sluice.core.engine;
 
-import dev.sluice.core.application.StopReason;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.schedule.Turn;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -37,13 +35,11 @@ final class Cycle {
     }
 
     void run() {
-        new Expiry(lifecycle).expireDue(partition, now); // 1
+        new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
-        for (Task task : schedule.beginPolicies(now)) { // 2
-            lifecycle.stop(partition, task, StopReason.REBALANCE, now);
-        }
+        schedule.beginPolicies(new Opening(partition, emitter, lifecycle, now)); // 2
         Turn turn = schedule.next(); // 3, 4
-        while (turn != null) {
+        while (turn != null && partition.throttleRoom() > 0) {
             if (mayStart(turn)) {
                 Node node = schedule.firstWithRoom(turn); // 5
                 if (node == null) {
@@ -74,7 +70,13 @@ final class Cycle {
         TaskGroup group = turn.group();
         Application application = turn.application();
         emitter.emit(new TaskEvent.Placed(
-                partition.name(), application.id(), group.spec().name(), turn.index(), node.name(), now));
+                partition.name(),
+                application.id(),
+                group.spec().name(),
+                turn.index(),
+                node.name(),
+                node.mustHold(turn.demand()),
+                now));
         schedule.placed(turn);
         lifecycle.settle(partition, application, now);
     }

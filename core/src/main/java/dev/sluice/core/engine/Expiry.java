@@ -5,6 +5,8 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Timer;
 import java.time.Instant;
@@ -12,9 +14,11 @@ import java.time.Instant;
 /** What happens because time has passed. */
 final class Expiry {
 
+    private final Emitter emitter;
     private final Lifecycle lifecycle;
 
-    Expiry(Lifecycle lifecycle) {
+    Expiry(Emitter emitter, Lifecycle lifecycle) {
+        this.emitter = emitter;
         this.lifecycle = lifecycle;
     }
 
@@ -27,6 +31,8 @@ final class Expiry {
                 lifecycle.stop(partition, task, StopReason.TIMEOUT, now);
             } else if (timer.subject() instanceof Application application) {
                 endStay(partition, application, now);
+            } else if (timer.subject() instanceof Queue queue) {
+                emitter.emit(new PartitionEvent.RebalanceDue(partition.name(), queue.path(), now));
             } else {
                 throw new IllegalStateException("nothing is ever due of " + timer.subject());
             }

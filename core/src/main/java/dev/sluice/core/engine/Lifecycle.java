@@ -4,9 +4,9 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
-import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -16,6 +16,8 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +43,7 @@ final class Lifecycle {
 
     /** The state that an application is to go to at once, or null. */
     private static @Nullable ApplicationState due(Application application) {
-        boolean over = application.placed() == 0 && application.unplaced() == 0;
+        boolean over = application.standing() == 0 && application.unplaced() == 0;
         return switch (application.state()) {
             case NEW ->
                 application.tasks() > 0
@@ -53,7 +55,7 @@ final class Lifecycle {
             case RUNNING -> over ? end(application) : null;
             case COMPLETING ->
                 !over ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
-            case FAILING -> application.placed() == 0 ? ApplicationState.FAILED : null;
+            case FAILING -> application.standing() == 0 ? ApplicationState.FAILED : null;
             case RESUMING -> ApplicationState.ACCEPTED;
             case REJECTED, COMPLETED, FAILED, EXPIRED -> null;
         };
@@ -140,7 +142,8 @@ final class Lifecycle {
                 detail,
                 again,
                 now));
-        if (taken && again && application.placed() == 0 && hasBegun(application)) {
+        releaseHeld(partition, task.node(), now);
+        if (taken && again && application.standing() == 0 && hasBegun(application)) {
             move(partition, application, ApplicationState.RESUMING, "everything it ran was taken from it", now);
         }
         tasksGone(partition, group, now);
@@ -221,6 +224,8 @@ final class Lifecycle {
                 emitter.emit(new ApplicationEvent.TasksDropped(
                         partition.name(), application.id(), group.spec().name(), reason, now));
             }
+        }
+        for (TaskGroup group : application.groups()) {
             for (Task task : group.placed()) {
                 stop(partition, task, stopReason, now);
             }
@@ -228,11 +233,36 @@ final class Lifecycle {
         settle(partition, application, now);
     }
 
-    /** Tells a task to stop, unless it was told before; a person who stops it has the last word on whether it runs again. */
+    /** Starts what was held on a node, as far as there is room now, in the order of placement. */
+    void releaseHeld(Partition partition, Node node, Instant now) {
+        if (!node.hasHeld()) {
+            return;
+        }
+        List<Task> held = new ArrayList<>(node.tasks());
+        held.removeIf(task -> !task.isHeld());
+        held.sort(Comparator.comparingLong(Task::sequence));
+        for (Task task : held) {
+            if (!node.mustHold(task.demand())) {
+                emitter.emit(new TaskEvent.Released(
+                        partition.name(),
+                        task.application().id(),
+                        task.group().spec().name(),
+                        task.index(),
+                        now));
+            }
+        }
+    }
+
+    /**
+     * Tells a task to stop, unless it was told before; a person who stops it has the last word on whether it runs again. One that was
+     * held has nothing to stop and is over at once.
+     */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
+        boolean held = task.isHeld();
+        boolean told = task.stopReason() != null;
         boolean overruled = reason == StopReason.STOPPED
                 && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
-        if (task.state() != TaskState.STOPPING || overruled) {
+        if (!told || overruled) {
             emitter.emit(new TaskEvent.Stopping(
                     partition.name(),
                     task.application().id(),
@@ -240,6 +270,9 @@ final class Lifecycle {
                     task.index(),
                     reason,
                     now));
+        }
+        if (held) {
+            taskEnded(partition, task, TaskOutcome.STOPPED, null, "it had not been started", now);
         }
     }
 }

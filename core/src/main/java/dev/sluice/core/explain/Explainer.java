@@ -11,6 +11,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public final class Explainer {
     public List<Waiting> explainAll() {
         List<Waiting> all = new ArrayList<>();
         for (Application application : partition.applications()) {
-            if (application.unplaced() > 0) {
+            if (application.unplaced() + application.leaving() > 0) {
                 all.addAll(explain(application));
             }
         }
@@ -62,12 +63,22 @@ public final class Explainer {
             }
         }
         List<Waiting> waiting = new ArrayList<>();
+        if (application.leaving() > 0) {
+            waiting.add(makingWay(application));
+        }
         groups.forEach((reason, alike) -> waiting.add(new Waiting(
                 application,
                 alike,
                 alike.stream().mapToLong(TaskGroup::unplaced).sum(),
                 reason)));
         return waiting;
+    }
+
+    private static Waiting makingWay(Application application) {
+        List<TaskGroup> groups = application.groups().stream()
+                .filter(group -> group.placed().stream().anyMatch(Task::isLeaving))
+                .toList();
+        return new Waiting(application, groups, application.leaving(), new WaitReason.MakingWay());
     }
 
     /** Why those tasks of this group wait that hold no place; there must be some. */
@@ -82,6 +93,9 @@ public final class Explainer {
         WaitReason reason = notServed(application.queue());
         if (reason == null) {
             reason = behind(application);
+        }
+        if (reason == null && partition.throttleRoom() == 0) {
+            reason = new WaitReason.Throttled(partition.throttle());
         }
         if (reason == null) {
             reason = limit(application, group);

@@ -172,6 +172,40 @@ public sealed interface WaitReason {
         }
     }
 
+    /** It was stopped so that others get their share; it is pending again when it has ended. */
+    record MakingWay() implements WaitReason {
+
+        @Override
+        public String code() {
+            return "making-way";
+        }
+
+        @Override
+        public String detail() {
+            return "it was stopped so that others get their share, and runs again when it has ended";
+        }
+    }
+
+    /**
+     * As many tasks hold a place as may at once.
+     *
+     * @param tasksMax how many may
+     */
+    record Throttled(int tasksMax) implements WaitReason {
+
+        @Override
+        public String code() {
+            return "throttled";
+        }
+
+        @Override
+        public String detail() {
+            return tasksMax == 0
+                    ? "the throttle is at 0: nothing starts"
+                    : "the throttle lets " + tasksMax + (tasksMax == 1 ? " task" : " tasks") + " run at once";
+        }
+    }
+
     /** Nothing speaks against it: the next cycle will place it, as far as what goes before leaves room. */
     record NextCycle() implements WaitReason {
 

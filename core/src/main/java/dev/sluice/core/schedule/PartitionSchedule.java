@@ -1,6 +1,6 @@
 package dev.sluice.core.schedule;
 
-import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
@@ -8,14 +8,11 @@ import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -238,18 +235,11 @@ public final class PartitionSchedule {
         return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
     }
 
-    /** Begins a cycle for every share policy, from root down: tells it what is free and collects the tasks to stop. */
-    public List<Task> beginPolicies(Instant now) {
-        List<Task> stops = new ArrayList<>();
-        long[][] once = new long[1][];
-        Supplier<long[]> free = () -> {
-            once[0] = once[0] == null ? free() : once[0];
-            return once[0];
-        };
+    /** Begins a cycle for every share policy, from root down. */
+    public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : parents) {
-            stops.addAll(queue.policy().begin(now, free, allowance(queue)));
+            queue.policy().begin(start, allowance(queue));
         }
-        return stops;
     }
 
     /** The most that the policies above let a queue take, which have begun their cycle: parents stand before their children. */
@@ -260,24 +250,6 @@ public final class PartitionSchedule {
             allowance = Vectors.smaller(allowance, above.policy().allowance(child.queue()));
         }
         return allowance;
-    }
-
-    private long[] free() {
-        long[] free = new long[partition.types().size()];
-        for (Node node : partition.nodes()) {
-            if (node.isReady()) {
-                addFree(node, free);
-            }
-        }
-        return free;
-    }
-
-    private static void addFree(Node node, long[] free) {
-        free[ResourceTypes.SLOTS_INDEX] +=
-                Math.max(0, node.workers() - node.tasks().size());
-        for (int type = ResourceTypes.SLOTS_INDEX + 1; type < free.length; type++) {
-            free[type] += node.free(type);
-        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.sluice.core.share;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -9,8 +10,8 @@ import java.util.stream.IntStream;
  *
  * <p>A class is entitled to its percentage of the workers. {@link #allocate} first lets classes start up to their entitlement, then
  * loans what is left to classes that still wait, in proportion to their percentages with the loans of before counted in, then hands
- * out the last idle workers one by one. Nothing is ever divided by zero, no class starts more than waits, and no worker stays idle
- * that a class above 0 % can use.
+ * out the last idle workers one by one. {@link #rebalance} besides takes back what has been on loan for too long. Nothing is ever
+ * divided by zero, no class starts more than waits, and no worker stays idle that a class above 0 % can use.
  */
 public final class LoadDivision {
 
@@ -20,6 +21,7 @@ public final class LoadDivision {
     private final int[] entitlement;
     private final int[] byLoad;
     private final int[] starts;
+    private final int[] stops;
     private int idle;
 
     private LoadDivision(int workers, int idle, List<LoadClass> classes) {
@@ -33,6 +35,7 @@ public final class LoadDivision {
                 .toArray();
         this.entitlement = entitlements(workers);
         this.starts = new int[count];
+        this.stops = new int[count];
         this.idle = idle;
     }
 
@@ -48,6 +51,46 @@ public final class LoadDivision {
         division.loan();
         division.handOutRest();
         return division;
+    }
+
+    /**
+     * What each class starts and stops so that all come back to what they are entitled to. No class does both, and no task is
+     * stopped whose worker nobody else takes. Done once more with what this leaves, it stops nothing.
+     *
+     * @param workers how many there are, idle or not
+     * @param idle how many of them are idle
+     * @param classes in the order of configuration; what was stopped before and has not ended yet counts as waiting
+     * @param stoppable how many tasks of each class may be stopped so that their workers become idle
+     */
+    public static LoadDivision rebalance(int workers, int idle, List<LoadClass> classes, List<Integer> stoppable) {
+        LoadDivision division = new LoadDivision(workers, idle, classes);
+        division.takeBack(stoppable);
+        division.loanBack();
+        division.stopNoneInVain();
+        division.handOutRest();
+        return division;
+    }
+
+    /**
+     * How far apart the classes are from their loads: the largest minus the smallest of (load % − ⌊100 × running ÷ workers⌋), 0
+     * included, in percentage points, over the classes that wait or have more than they are entitled to.
+     */
+    public static int spread(int workers, List<LoadClass> classes) {
+        if (workers <= 0) {
+            return 0;
+        }
+        LoadDivision division = new LoadDivision(workers, 0, classes);
+        long least = 0;
+        long most = 0;
+        for (int i = 0; i < division.count; i++) {
+            LoadClass each = classes.get(i);
+            if (each.waiting() > 0 || division.loaned(i) > 0) {
+                long under = division.percent[i] - 100L * each.running() / workers;
+                least = Math.min(least, under);
+                most = Math.max(most, under);
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, most - least);
     }
 
     /** The percentages that count: as configured if they add up to 100, else scaled. */
@@ -68,6 +111,11 @@ public final class LoadDivision {
     /** How many tasks each class starts. */
     public List<Integer> starts() {
         return boxed(starts);
+    }
+
+    /** How many tasks each class stops. */
+    public List<Integer> stops() {
+        return boxed(stops);
     }
 
     /** How many workers each class has beyond its entitlement, before anything starts or stops. */
@@ -175,12 +223,75 @@ public final class LoadDivision {
         return (int) ((budget * (long) part + 99) / 100);
     }
 
+    /** Classes stop what they have beyond their entitlement, and the others start up to theirs. */
+    private void takeBack(List<Integer> stoppable) {
+        for (int i = 0; i < count; i++) {
+            stops[i] = Math.min(loaned(i), stoppable.get(i));
+            idle += stops[i];
+        }
+        for (int i : byLoad) {
+            int unused = Math.max(0, entitlement[i] - classes.get(i).running());
+            int started = Math.min(Math.min(waiting(i), unused), idle);
+            starts[i] += started;
+            idle -= started;
+        }
+    }
+
+    /** One round of loans, as if none were out; a loan to a class that stops tasks lets as many of them live. */
+    private void loanBack() {
+        int[] wanted = new int[count];
+        long wantingPercent = 0;
+        for (int i = 0; i < count; i++) {
+            wanted[i] = percent[i] == 0 ? 0 : stops[i] > 0 ? stops[i] : waiting(i);
+            wantingPercent += wanted[i] > 0 ? percent[i] : 0;
+        }
+        int[] adjusted = new int[count];
+        for (int i = 0; i < count; i++) {
+            adjusted[i] = wanted[i] > 0 ? (int) ((long) idle * percent[i] / wantingPercent) : 0;
+        }
+        long sum = IntStream.of(adjusted).asLongStream().sum();
+        if (sum == 0) {
+            return;
+        }
+        int[] parts = parts(adjusted, sum);
+        int budget = idle;
+        for (int i : byLoad) {
+            int loan = Math.min(Math.min(wanted[i], roundedUp(budget, parts[i])), idle);
+            if (stops[i] > 0) {
+                stops[i] -= loan;
+            } else {
+                starts[i] += loan;
+            }
+            idle -= loan;
+        }
+    }
+
+    /** While a stopped task's worker stays idle, the class that stops most stops one less; of several the one with the larger load. */
+    private void stopNoneInVain() {
+        PriorityQueue<Integer> byStops = new PriorityQueue<>(Comparator.comparingInt((Integer i) -> -stops[i])
+                .thenComparingInt(i -> -percent[i])
+                .thenComparingInt(i -> i));
+        for (int i = 0; i < count; i++) {
+            if (stops[i] > 0) {
+                byStops.add(i);
+            }
+        }
+        while (idle > 0 && !byStops.isEmpty()) {
+            int most = byStops.remove();
+            stops[most]--;
+            idle--;
+            if (stops[most] > 0) {
+                byStops.add(most);
+            }
+        }
+    }
+
     private void handOutRest() {
         boolean given = true;
         while (idle > 0 && given) {
             given = false;
             for (int i : byLoad) {
-                if (idle > 0 && waiting(i) > 0) {
+                if (idle > 0 && waiting(i) > 0 && stops[i] == 0) {
                     starts[i]++;
                     idle--;
                     given = true;

@@ -2,13 +2,11 @@ package dev.sluice.core.share;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>At the beginning of a cycle {@link LoadDivision} works out how many tasks each class may start. Classes are served in descending load
  * order, each up to that number of slots. Where a class cannot use its number, because its tasks fit nowhere or may not start, the
  * workers that are left go one by one to the others. A class at 0 % is never served.
+ *
+ * <p>When classes have been too far apart from their loads for long enough, it {@linkplain LoadDivision#rebalance rebalances}
+ * instead: classes above their entitlement stop the tasks that were started most recently. It counts workers, not what tasks need
+ * besides: where the tasks of those who are entitled fit nowhere, others were stopped for nothing.
  *
  * <p>The workers of root are those of the partition. Those of a queue below it are what it has and what the queues above let it take
  * of what is idle.
@@ -33,6 +35,7 @@ public final class LoadShare implements SharePolicy {
     private int servedInPlay;
     private int[] byLoad = {};
     private int[] left = {};
+    private int[] stops = {};
     private int idle;
     private int turn;
     private int rest;
@@ -55,23 +58,90 @@ public final class LoadShare implements SharePolicy {
     }
 
     @Override
-    public List<Task> begin(Instant now, Supplier<long[]> free, long[] allowance) {
-        idle = (int) Math.min(Integer.MAX_VALUE, free.get()[ResourceTypes.SLOTS_INDEX]);
-        int mine = (int) Math.min(idle, Vectors.limitAt(allowance, ResourceTypes.SLOTS_INDEX));
-        long workers = parent.parent() == null ? partition.workers() : (long) parent.placedTasks() + mine;
-        List<LoadClass> counted = new ArrayList<>();
-        for (Queue queue : classes) {
-            int waiting = (int) Math.min(Integer.MAX_VALUE, queue.pendingTasks());
-            counted.add(new LoadClass(percent(queue), queue.placedTasks(), waiting));
-        }
-        LoadDivision divided = LoadDivision.allocate((int) Math.min(Integer.MAX_VALUE, workers), mine, counted);
+    public void begin(CycleStart start, long[] allowance) {
+        int mine = idleWorkers(start, allowance);
+        LoadDivision divided = mustRebalance(start, mine) ? rebalance(start, mine) : null;
+        divided = divided == null ? divide(mine) : divided;
         division = divided;
+        idle = idleWorkers(start, SharePolicy.UNBOUNDED);
         byLoad = divided.byLoad();
         left = divided.starts().stream().mapToInt(Integer::intValue).toArray();
+        stops = divided.stops().stream().mapToInt(Integer::intValue).toArray();
         turn = 0;
         rest = 0;
         handingOutRest = false;
-        return List.of();
+    }
+
+    private static int idleWorkers(CycleStart start, long[] allowance) {
+        long idleWorkers = Math.min(
+                start.free()[ResourceTypes.SLOTS_INDEX], Vectors.limitAt(allowance, ResourceTypes.SLOTS_INDEX));
+        return (int) Math.min(Integer.MAX_VALUE, idleWorkers);
+    }
+
+    /** All workers of the partition, or what this queue has and may take; never more than may run. */
+    private int workers(int mine) {
+        long workers = parent.parent() == null ? partition.workers() : (long) parent.placedTasks() + mine;
+        long most = partition.throttle() == Partition.UNTHROTTLED ? Integer.MAX_VALUE : partition.throttle();
+        return (int) Math.min(most, workers);
+    }
+
+    private LoadDivision divide(int mine) {
+        List<LoadClass> counted = new ArrayList<>();
+        for (Queue queue : classes) {
+            counted.add(new LoadClass(percent(queue), queue.placedTasks(), waiting(queue, 0)));
+        }
+        return LoadDivision.allocate(workers(mine), mine, counted);
+    }
+
+    private static int waiting(Queue queue, int besides) {
+        return (int) Math.min(Integer.MAX_VALUE, queue.pendingTasks() + besides);
+    }
+
+    /** Takes note whether the classes are too far apart, and says whether they have been for long enough. */
+    private boolean mustRebalance(CycleStart start, int mine) {
+        if (!parent.rebalances()) {
+            return false;
+        }
+        List<LoadClass> counted = new ArrayList<>();
+        for (Queue queue : classes) {
+            counted.add(new LoadClass(percent(queue), queue.placedTasks(), waiting(queue, queue.leavingTasks())));
+        }
+        int threshold = parent.configuration().properties().loadRebalanceThreshold();
+        boolean exceeds = LoadDivision.spread(workers(mine), counted) > threshold;
+        if (exceeds && parent.overThresholdSince() == null) {
+            start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
+        } else if (!exceeds && parent.overThresholdSince() != null) {
+            start.emit(new PartitionEvent.SpreadReturned(partition.name(), parent.path(), start.now()));
+        }
+        return parent.isRebalanceDue();
+    }
+
+    /**
+     * Stops the most recently started tasks of the classes that have too much; null if there is nothing to stop. What is being stopped
+     * already does not count for them.
+     */
+    private @Nullable LoadDivision rebalance(CycleStart start, int mine) {
+        List<StandingTasks> standing =
+                classes.stream().map(StandingTasks::below).toList();
+        List<LoadClass> counted = new ArrayList<>();
+        for (int i = 0; i < classes.size(); i++) {
+            Queue queue = classes.get(i);
+            int running = queue.placedTasks() - standing.get(i).stopping();
+            counted.add(new LoadClass(percent(queue), running, waiting(queue, queue.leavingTasks())));
+        }
+        LoadDivision divided = LoadDivision.rebalance(
+                workers(mine),
+                mine,
+                counted,
+                standing.stream().map(tasks -> tasks.stoppable().size()).toList());
+        if (divided.stops().stream().allMatch(count -> count == 0)) {
+            return null;
+        }
+        for (int i : divided.byLoad()) {
+            standing.get(i).stoppable().stream().limit(divided.stops().get(i)).forEach(start::stop);
+        }
+        start.emit(new PartitionEvent.Rebalanced(partition.name(), parent.path(), start.now()));
+        return divided;
     }
 
     @Override
@@ -104,7 +174,7 @@ public final class LoadShare implements SharePolicy {
         budget[ResourceTypes.SLOTS_INDEX] = 1;
         for (int i = 0; i < byLoad.length && idle > 0; i++) {
             int candidate = byLoad[(rest + i) % byLoad.length];
-            if (inPlay[candidate] && percents[candidate] > 0) {
+            if (inPlay[candidate] && percents[candidate] > 0 && stops[candidate] == 0) {
                 rest = (rest + i) % byLoad.length;
                 return children[candidate];
             }

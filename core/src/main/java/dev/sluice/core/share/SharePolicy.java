@@ -1,10 +1,6 @@
 package dev.sluice.core.share;
 
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
-import java.time.Instant;
-import java.util.List;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +19,11 @@ public interface SharePolicy {
     /**
      * Begins a cycle.
      *
-     * @param now the instant of the cycle
-     * @param free tells what is free on all ready nodes, as a vector with a number for every type; slots are idle workers
+     * @param start what is free, and what the policy may do about it
      * @param allowance the most that the policies above let this queue take, as far as they know when the cycle begins, as limits by
      *     type
-     * @return the tasks that are to be stopped so that others get their share
      */
-    default List<Task> begin(Instant now, Supplier<long[]> free, long[] allowance) {
-        return List.of();
-    }
+    default void begin(CycleStart start, long[] allowance) {}
 
     /** The most that this child may take in the cycle that has begun, as far as is known, as limits by type. */
     default long[] allowance(Queue child) {

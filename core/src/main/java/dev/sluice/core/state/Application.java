@@ -30,6 +30,7 @@ public final class Application extends Timed {
     private long unplaced;
     private long pending;
     private int placed;
+    private int leaving;
     private long allocations;
     private long succeeded;
     private long failed;
@@ -139,6 +140,16 @@ public final class Application extends Timed {
         return placed;
     }
 
+    /** How many tasks gave their place up to others and have not ended yet. */
+    public int leaving() {
+        return leaving;
+    }
+
+    /** How many tasks stand on a node: they hold a place, or are leaving it. */
+    public int standing() {
+        return placed + leaving;
+    }
+
     /** How often a task of it was placed since it was last Accepted. */
     public long allocations() {
         return allocations;
@@ -228,9 +239,19 @@ public final class Application extends Timed {
         allocations++;
     }
 
-    void countEnded(Task task, TaskOutcome outcome, boolean again) {
+    void countLeaving(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
         placed--;
+        leaving++;
+    }
+
+    void countEnded(Task task, TaskOutcome outcome, boolean again) {
+        if (task.isLeaving()) {
+            leaving--;
+        } else {
+            allocated = Vectors.add(allocated, task.demand(), -1);
+            placed--;
+        }
         if (again) {
             unplaced++;
             return;

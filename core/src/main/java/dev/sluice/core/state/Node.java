@@ -20,6 +20,8 @@ public final class Node extends Timed {
     private SortedMap<String, String> labels;
     private long[] allocated = Vectors.empty();
     private NodeState state = NodeState.READY;
+    private int leaving;
+    private int held;
     private boolean removed;
     boolean touched;
 
@@ -77,7 +79,7 @@ public final class Node extends Timed {
         return state == NodeState.READY && !removed;
     }
 
-    /** The tasks that hold room on it, in no particular order. */
+    /** The tasks that stand on it, those included that are leaving, in no particular order. */
     public List<Task> tasks() {
         return Collections.unmodifiableList(tasks);
     }
@@ -96,10 +98,48 @@ public final class Node extends Timed {
 
     /** How much of this type is free: unlimited for slots that are not declared, never below zero. */
     public long free(int type) {
+        return freeBeside(allocated, type);
+    }
+
+    private long freeBeside(long[] taken, int type) {
         if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots()) {
             return Long.MAX_VALUE;
         }
-        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(allocated, type));
+        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(taken, type));
+    }
+
+    /** How many of its workers are idle. */
+    public long idleWorkers() {
+        return Math.max(0, workers() - (tasks.size() - leaving));
+    }
+
+    /** Whether some of its tasks must not be started yet. */
+    public boolean hasHeld() {
+        return held > 0;
+    }
+
+    /**
+     * Whether a task that was or is to be given room here must not be started yet, because tasks that are leaving take that room.
+     * Others that are held do not count: what fits first starts first.
+     */
+    public boolean mustHold(long[] demand) {
+        if (leaving == 0) {
+            return false;
+        }
+        long[] taken = allocated;
+        for (Task task : tasks) {
+            if (task.isHeld()) {
+                taken = Vectors.sum(taken, task.demand(), -1);
+            } else if (task.isLeaving()) {
+                taken = Vectors.sum(taken, task.demand(), 1);
+            }
+        }
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > freeBeside(taken, type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether there is room for this demand. */
@@ -138,12 +178,29 @@ public final class Node extends Timed {
 
     void add(Task task) {
         allocated = Vectors.add(allocated, task.demand(), 1);
+        held += task.isHeld() ? 1 : 0;
         task.nodePosition = tasks.size();
         tasks.add(task);
     }
 
-    void remove(Task task) {
+    /** A held task need not wait any more. */
+    void release() {
+        held--;
+    }
+
+    /** A task gives up its room, but stays until it has ended. */
+    void leave(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
+        leaving++;
+    }
+
+    void remove(Task task) {
+        held -= task.isHeld() ? 1 : 0;
+        if (task.isLeaving()) {
+            leaving--;
+        } else {
+            allocated = Vectors.add(allocated, task.demand(), -1);
+        }
         Task last = tasks.remove(tasks.size() - 1);
         if (last != task) {
             tasks.set(task.nodePosition, last);

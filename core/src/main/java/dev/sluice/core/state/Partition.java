@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Partition {
 
+    /** The throttle of a partition that may run as many tasks as fit. */
+    public static final int UNTHROTTLED = -1;
+
     private final String name;
     private final ResourceTypes types = new ResourceTypes();
     private final QueueTree queues;
@@ -39,6 +42,7 @@ public final class Partition {
     private final NodeTotals totals = new NodeTotals();
     private long[] demanded = Vectors.empty();
     private long placements;
+    private int throttle = UNTHROTTLED;
 
     Partition(PartitionConfiguration configuration) {
         this.name = configuration.name();
@@ -133,6 +137,18 @@ public final class Partition {
         return totals.countsSlots();
     }
 
+    /** The most tasks that may hold a place at once, or {@link #UNTHROTTLED}. */
+    public int throttle() {
+        return throttle;
+    }
+
+    /** How many more tasks the throttle lets have a place; {@link Long#MAX_VALUE} without one. */
+    public long throttleRoom() {
+        return throttle == UNTHROTTLED
+                ? Long.MAX_VALUE
+                : Math.max(0, (long) throttle - queues.root().placedTasks());
+    }
+
     /** What is due in future, the next first. */
     public Collection<Timer> timers() {
         return timers.all();
@@ -180,6 +196,12 @@ public final class Partition {
     void configure(PartitionConfiguration newConfiguration) {
         configuration = newConfiguration;
         queues.configure(newConfiguration);
+        for (Queue queue : queues.all()) {
+            Instant since = queue.overThresholdSince();
+            if (since != null) {
+                setOverThreshold(queue, queue.rebalances() ? since : null);
+            }
+        }
         changes.touchNodes();
         changes.touchQueues();
     }
@@ -194,8 +216,40 @@ public final class Partition {
         if (queue == null) {
             throw new IllegalStateException("no queue " + path);
         }
+        timers.cancel(queue);
         queues.remove(queue);
         changes.touchQueues();
+    }
+
+    void throttle(int tasksMax) {
+        throttle = tasksMax;
+    }
+
+    void setOverThreshold(String path, @Nullable Instant since) {
+        setOverThreshold(rebalancing(path), since);
+    }
+
+    void setRebalanceDue(String path) {
+        Queue queue = rebalancing(path);
+        queue.setRebalanceDue();
+        timers.cancel(queue);
+    }
+
+    private Queue rebalancing(String path) {
+        Queue queue = queues.find(path);
+        if (queue == null || !queue.rebalances()) {
+            throw new IllegalStateException("queue " + path + " does not rebalance");
+        }
+        return queue;
+    }
+
+    private void setOverThreshold(Queue queue, @Nullable Instant since) {
+        queue.setOverThresholdSince(since);
+        if (since == null) {
+            timers.cancel(queue);
+        } else {
+            timers.set(queue, since, queue.configuration().properties().loadRebalanceMinimumDuration());
+        }
     }
 
     void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
@@ -324,10 +378,10 @@ public final class Partition {
         changes.touch(application);
     }
 
-    void place(TaskGroup group, int index, String nodeName, Instant at) {
+    void place(TaskGroup group, int index, String nodeName, boolean held, Instant at) {
         Node node = existingNode(nodeName);
         Application application = group.application();
-        Task task = group.place(index, node, placements++, at);
+        Task task = group.place(index, node, placements++, held, at);
         node.add(task);
         application.countPlaced(task);
         application.queue().countPlaced(group.demand(), 1);
@@ -339,8 +393,16 @@ public final class Partition {
         changes.touch(node);
     }
 
+    void release(Task task) {
+        task.node().release();
+        task.released();
+    }
+
     void started(Task task, Instant at) {
         TaskGroup group = task.group();
+        if (task.isHeld()) {
+            task.node().release();
+        }
         boolean had = group.has(TaskCondition.STARTED);
         group.started(task.index());
         task.started(at);
@@ -354,8 +416,20 @@ public final class Partition {
     }
 
     void stopping(Task task, StopReason reason) {
+        boolean left = task.isLeaving();
+        boolean held = task.isHeld();
         task.stopping(reason);
         timers.cancel(task);
+        if (held) {
+            task.node().release();
+        }
+        if (task.isLeaving() && !left) {
+            task.node().leave(task);
+            task.application().countLeaving(task);
+            task.application().queue().countPlaced(task.demand(), -1);
+            task.application().queue().countLeaving(1);
+            changes.touch(task.node());
+        }
         changes.touch(task.application());
     }
 
@@ -366,7 +440,11 @@ public final class Partition {
         group.ended(task, outcome, again);
         task.node().remove(task);
         group.application().countEnded(task, outcome, again);
-        group.application().queue().countPlaced(group.demand(), -1);
+        if (task.isLeaving()) {
+            group.application().queue().countLeaving(-1);
+        } else {
+            group.application().queue().countPlaced(group.demand(), -1);
+        }
         if (!again) {
             demanded = Vectors.add(demanded, group.demand(), -1);
         }

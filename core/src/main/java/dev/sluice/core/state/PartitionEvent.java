@@ -38,6 +38,55 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
+    /**
+     * No more tasks may hold a place at once than this.
+     *
+     * @param tasksMax how many; {@link Partition#UNTHROTTLED}: as many as fit
+     */
+    record Throttled(String partition, int tasksMax, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).throttle(tasksMax);
+        }
+    }
+
+    /** The classes below a queue came to be further apart from their loads than its threshold allows. */
+    record SpreadExceeded(String partition, String path, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setOverThreshold(path, at);
+        }
+    }
+
+    /** The classes below a queue have been too far apart for long enough: it rebalances as soon as there is something to stop. */
+    record RebalanceDue(String partition, String path, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setRebalanceDue(path);
+        }
+    }
+
+    /** The classes below a queue are within its threshold again. */
+    record SpreadReturned(String partition, String path, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setOverThreshold(path, null);
+        }
+    }
+
+    /** A queue stopped tasks to rebalance; the time for which its classes may be too far apart begins anew if they still are. */
+    record Rebalanced(String partition, String path, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setOverThreshold(path, null);
+        }
+    }
+
     /** A queue that drained, or that a placement rule had made, is empty and was taken out. */
     record QueueRemoved(String partition, String path, Instant at) implements PartitionEvent {
 

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,6 +31,9 @@ public final class Queue extends Timed {
     private long[] pending = Vectors.empty();
     private long pendingTasks;
     private int placedTasks;
+    private int leavingTasks;
+    private @Nullable Instant overThresholdSince;
+    private boolean rebalanceDue;
     private int activeApplications;
     private int startingApplications;
 
@@ -151,6 +155,28 @@ public final class Queue extends Timed {
         return activeApplications;
     }
 
+    /** How many tasks below it gave their place up to others and have not ended yet. */
+    public int leavingTasks() {
+        return leavingTasks;
+    }
+
+    /** Since when the classes below it have been further apart than its threshold allows, or null. */
+    public @Nullable Instant overThresholdSince() {
+        return overThresholdSince;
+    }
+
+    /** Whether that has been so for long enough to rebalance. */
+    public boolean isRebalanceDue() {
+        return rebalanceDue;
+    }
+
+    /** Whether it rebalances when the classes below it are too far apart. */
+    public boolean rebalances() {
+        return !isLeaf()
+                && sharePolicy() == SharePolicyKind.LOAD
+                && configuration.properties().loadRebalanceThreshold() > 0;
+    }
+
     /** How many applications in this leaf are Starting. */
     public int startingApplications() {
         return startingApplications;
@@ -249,6 +275,21 @@ public final class Queue extends Timed {
             queue.allocated = Vectors.add(queue.allocated, demand, change);
             queue.placedTasks += change;
         }
+    }
+
+    void countLeaving(int change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.leavingTasks += change;
+        }
+    }
+
+    void setOverThresholdSince(@Nullable Instant since) {
+        overThresholdSince = since;
+        rebalanceDue = false;
+    }
+
+    void setRebalanceDue() {
+        rebalanceDue = true;
     }
 
     void countStarting(int change) {

@@ -5,7 +5,7 @@ import dev.sluice.core.application.TaskState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A task that holds a place: one run of one task, from its placement to its end. */
+/** A task that stands on a node: one run of one task, from its placement to its end. */
 public final class Task extends Timed {
 
     private final TaskGroup group;
@@ -14,19 +14,20 @@ public final class Task extends Timed {
     private final int attempt;
     private final long sequence;
     private final Instant placedAt;
-    private TaskState state = TaskState.STARTING;
+    private TaskState state;
     private @Nullable Instant startedAt;
     private @Nullable StopReason stopReason;
 
     int nodePosition;
 
-    Task(TaskGroup group, int index, Node node, int attempt, long sequence, Instant placedAt) {
+    Task(TaskGroup group, int index, Node node, int attempt, long sequence, boolean held, Instant placedAt) {
         this.group = group;
         this.index = index;
         this.node = node;
         this.attempt = attempt;
         this.sequence = sequence;
         this.placedAt = placedAt;
+        this.state = held ? TaskState.HELD : TaskState.STARTING;
     }
 
     /** The tasks it is one of. */
@@ -74,7 +75,7 @@ public final class Task extends Timed {
         return startedAt;
     }
 
-    /** Starting, running or stopping. */
+    /** Held, starting, running, stopping or leaving. */
     public TaskState state() {
         return state;
     }
@@ -82,6 +83,16 @@ public final class Task extends Timed {
     /** Why it is being stopped, or null. */
     public @Nullable StopReason stopReason() {
         return stopReason;
+    }
+
+    /** Whether its place is others' already. */
+    public boolean isLeaving() {
+        return state == TaskState.LEAVING;
+    }
+
+    /** Whether it must not be started yet, since others are leaving its place. */
+    public boolean isHeld() {
+        return state == TaskState.HELD;
     }
 
     /** What it takes, as a vector; not to be changed. */
@@ -106,13 +117,17 @@ public final class Task extends Timed {
 
     void started(Instant at) {
         startedAt = at;
-        if (state == TaskState.STARTING) {
+        if (state == TaskState.STARTING || state == TaskState.HELD) {
             state = TaskState.RUNNING;
         }
     }
 
+    void released() {
+        state = TaskState.STARTING;
+    }
+
     void stopping(StopReason reason) {
-        state = TaskState.STOPPING;
+        state = reason == StopReason.REBALANCE || isLeaving() ? TaskState.LEAVING : TaskState.STOPPING;
         stopReason = reason;
     }
 

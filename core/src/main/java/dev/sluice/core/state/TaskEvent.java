@@ -19,13 +19,26 @@ public sealed interface TaskEvent extends Event {
     /** Which of the tasks of that specification, from 0. */
     int index();
 
-    /** A pending task was given a place. It is to be started there. */
-    record Placed(String partition, String application, String task, int index, String node, Instant at)
+    /**
+     * A pending task was given a place. It is to be started there.
+     *
+     * @param held whether tasks that are leaving take the room yet: then it is to be started when {@link Released} follows
+     */
+    record Placed(String partition, String application, String task, int index, String node, boolean held, Instant at)
             implements TaskEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).place(state.existing(partition, application, task), index, node, at);
+            state.existing(partition).place(state.existing(partition, application, task), index, node, held, at);
+        }
+    }
+
+    /** What a held task waited for has left its node: it is to be started there. */
+    record Released(String partition, String application, String task, int index, Instant at) implements TaskEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).release(placed(state, this));
         }
     }
 
@@ -38,7 +51,10 @@ public sealed interface TaskEvent extends Event {
         }
     }
 
-    /** A task is to be stopped; it holds its place until it is reported as ended. */
+    /**
+     * A task is to be stopped. It holds its place until it is reported as ended; only what is stopped for rebalancing gives its place
+     * up at once, and is pending again when it has ended.
+     */
     record Stopping(String partition, String application, String task, int index, StopReason reason, Instant at)
             implements TaskEvent {
 

@@ -187,7 +187,7 @@ public final class TaskGroup {
         return unmet == 0;
     }
 
-    Task place(int taskIndex, Node node, long sequence, Instant at) {
+    Task place(int taskIndex, Node node, long sequence, boolean held, Instant at) {
         if (taskIndex == nextFresh && taskIndex < spec.size()) {
             nextFresh++;
             passOverSkipped();
@@ -195,7 +195,7 @@ public final class TaskGroup {
             throw new IllegalStateException("task " + spec.taskId(taskIndex) + " does not wait for a place");
         }
         int attempt = attempts(taskIndex) + 1;
-        Task task = new Task(this, taskIndex, node, attempt, sequence, at);
+        Task task = new Task(this, taskIndex, node, attempt, sequence, held, at);
         if (placed.isEmpty()) {
             placed = new HashMap<>(2);
         }

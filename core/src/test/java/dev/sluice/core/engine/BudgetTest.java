@@ -6,24 +6,22 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.Child;
+import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.share.FairShare;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Vectors;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.Invariants;
 import dev.sluice.core.testing.SchedulerExtension;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,12 +50,11 @@ class BudgetTest {
         }
 
         @Override
-        public List<Task> begin(Instant now, Supplier<long[]> free, long[] allowance) {
-            freeCores = Vectors.at(free.get(), 1) / 1000;
+        public void begin(CycleStart start, long[] allowance) {
+            freeCores = Vectors.at(start.free(), 1) / 1000;
             left.clear();
             left.putAll(slices);
             beyond = false;
-            return List.of();
         }
 
         @Override

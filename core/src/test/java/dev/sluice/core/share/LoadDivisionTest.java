@@ -89,4 +89,89 @@ class LoadDivisionTest {
             }
         });
     }
+
+    private static LoadDivision rebalanced(Case each) {
+        return LoadDivision.rebalance(
+                each.workers(),
+                each.idle(),
+                each.classes(),
+                each.classes().stream().map(LoadClass::running).toList());
+    }
+
+    /** The classes as a rebalance leaves them, when what it stops is pending again. */
+    private static Case after(Case each, LoadDivision division) {
+        List<LoadClass> classes = new ArrayList<>();
+        int running = 0;
+        for (int i = 0; i < each.classes().size(); i++) {
+            LoadClass of = each.classes().get(i);
+            int change = division.starts().get(i) - division.stops().get(i);
+            classes.add(new LoadClass(of.percent(), of.running() + change, of.waiting() - change));
+            running += of.running() + change;
+        }
+        return new Case(each.workers(), each.workers() - running, classes);
+    }
+
+    @Test
+    void rebalance_rightAfterARebalance_stopsNothing() {
+        forAll((each, division) ->
+                assertThat(rebalanced(after(each, rebalanced(each))).stops()).allMatch(stops -> stops == 0));
+    }
+
+    @Test
+    void class_inARebalance_startsOrStopsButNeverBoth() {
+        forAll((each, division) -> {
+            LoadDivision rebalanced = rebalanced(each);
+            for (int i = 0; i < each.classes().size(); i++) {
+                LoadClass of = each.classes().get(i);
+                int starts = rebalanced.starts().get(i);
+                int stops = rebalanced.stops().get(i);
+                assertThat(Math.min(starts, stops)).isZero();
+                assertThat(starts).isBetween(0, of.percent() == 0 ? 0 : of.waiting());
+                assertThat(stops).isBetween(0, rebalanced.loaned().get(i));
+            }
+        });
+    }
+
+    @Test
+    void rebalance_ofAnything_stopsNothingInVainAndLeavesNothingIdle() {
+        forAll((each, division) -> {
+            LoadDivision rebalanced = rebalanced(each);
+            int starts = sum(rebalanced.starts());
+            int stops = sum(rebalanced.stops());
+            assertThat(stops).isLessThanOrEqualTo(Math.max(0, starts - each.idle()));
+            int idle = each.idle() + stops - starts;
+            assertThat(idle).isGreaterThanOrEqualTo(0);
+            for (int i = 0; i < each.classes().size(); i++) {
+                LoadClass of = each.classes().get(i);
+                boolean uses = of.percent() > 0
+                        && of.waiting() > rebalanced.starts().get(i)
+                        && rebalanced.stops().get(i) == 0;
+                assertThat(idle > 0 && uses)
+                        .as("idle that class " + i + " may use")
+                        .isFalse();
+            }
+        });
+    }
+
+    @Test
+    void rebalance_ofClassesThatMayNotStop_startsNoMoreThanIsIdle() {
+        forAll((each, division) -> {
+            List<Integer> none = each.classes().stream().map(of -> 0).toList();
+            LoadDivision rebalanced = LoadDivision.rebalance(each.workers(), each.idle(), each.classes(), none);
+            assertThat(rebalanced.stops()).allMatch(stops -> stops == 0);
+            assertThat(sum(rebalanced.starts())).isLessThanOrEqualTo(each.idle());
+        });
+    }
+
+    @Test
+    void spread_ofClasses_isBetweenTheFurthestAboveAndBelow() {
+        // 70 − ⌊20 ÷ 1⌋ = 50, 20 − 40 = −20, 10 − 40 = −30
+        List<LoadClass> classes = List.of(new LoadClass(70, 2, 20), new LoadClass(20, 4, 10), new LoadClass(10, 4, 30));
+        assertThat(LoadDivision.spread(10, classes)).isEqualTo(80);
+        assertThat(LoadDivision.spread(0, classes)).isZero();
+        assertThat(LoadDivision.spread(10, List.of(new LoadClass(100, 0, 0)))).isZero();
+        assertThat(LoadDivision.spread(10, List.of(new LoadClass(60, 0, 0), new LoadClass(40, 10, 0))))
+                .as("the class that waits for nothing does not count, 0 does")
+                .isEqualTo(60);
+    }
 }

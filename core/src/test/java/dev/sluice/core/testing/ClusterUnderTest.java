@@ -141,10 +141,10 @@ public final class ClusterUnderTest {
         return handle(new Command.ReportTaskStarted(partition, applicationOf(task), idOf(task), 0));
     }
 
-    /** Reports every task as started that was placed and not reported so far, in the order of placement. */
+    /** Reports every task as started that was placed, is not held and was not reported so far, in the order of placement. */
     public ClusterUnderTest startAll() {
         for (Task task : placed()) {
-            if (task.startedAt() == null) {
+            if (task.startedAt() == null && !task.isHeld()) {
                 start(task.toString());
             }
         }
@@ -288,7 +288,7 @@ public final class ClusterUnderTest {
         return partition().types().resources(queue(queue).pending());
     }
 
-    /** The tasks that hold a place, in the order of placement. */
+    /** The tasks that stand on nodes, in the order of placement. */
     public List<Task> placed() {
         List<Task> tasks = new ArrayList<>();
         for (Node node : partition().nodes()) {

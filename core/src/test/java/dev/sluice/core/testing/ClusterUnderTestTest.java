@@ -55,7 +55,9 @@ class ClusterUnderTestTest {
         cluster.submit("app", null, TaskSpec.single("t", CORE));
         scheduler.check();
 
-        scheduler.scheduler().restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", cluster.now())));
+        scheduler
+                .scheduler()
+                .restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", false, cluster.now())));
 
         assertThatThrownBy(() -> Invariants.check(scheduler.state()))
                 .isInstanceOf(AssertionError.class)
@@ -76,7 +78,9 @@ class ClusterUnderTestTest {
         Invariants.Holdings before = Invariants.holdings(cluster.partition());
         assertThat(cluster.cycle()).isEmpty();
 
-        scheduler.scheduler().restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", cluster.now())));
+        scheduler
+                .scheduler()
+                .restore(List.of(new TaskEvent.Placed("default", "app", "t", 0, "n", false, cluster.now())));
 
         assertThatThrownBy(() -> Invariants.checkCycle(before, cluster.partition()))
                 .isInstanceOf(AssertionError.class)

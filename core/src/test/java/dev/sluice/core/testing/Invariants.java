@@ -134,6 +134,7 @@ public final class Invariants {
         long unplaced = 0;
         long pending = 0;
         long holding = 0;
+        long leaving = 0;
         long succeeded = 0;
         long failed = 0;
         long stopped = 0;
@@ -142,11 +143,12 @@ public final class Invariants {
             same(group, "index", group.index(), i);
             same(group, "found by name", application.group(group.spec().name()), group);
             checkGroup(group);
-            add(allocated, group.demand(), group.placedCount());
+            add(allocated, group.demand(), holding(group));
             tasks += group.spec().size();
             unplaced += group.unplaced();
             pending += isFree(group) ? group.unplaced() : 0;
-            holding += group.placedCount();
+            holding += holding(group);
+            leaving += group.placedCount() - holding(group);
             succeeded += group.succeeded();
             failed += group.failed();
             stopped += group.stopped();
@@ -156,9 +158,15 @@ public final class Invariants {
         same(application, "unplaced", application.unplaced(), unplaced);
         same(application, "pending", application.pending(), pending);
         same(application, "placed", (long) application.placed(), holding);
+        same(application, "leaving", (long) application.leaving(), leaving);
         same(application, "succeeded", application.succeeded(), succeeded);
         same(application, "failed", application.failed(), failed);
         same(application, "stopped", application.stopped(), stopped);
+    }
+
+    /** How many tasks of a group hold their place, those not counted that are leaving it. */
+    private static int holding(TaskGroup group) {
+        return (int) group.placed().stream().filter(task -> !task.isLeaving()).count();
     }
 
     private static boolean isFree(TaskGroup group) {
@@ -193,7 +201,10 @@ public final class Invariants {
             yes(task, "an attempt more", task.attempt() == group.attempts(task.index()) + 1);
             yes(task, "on a node that is there", partition.node(task.node().name()) == task.node());
             yes(task, "listed by its node", task.node().tasks().contains(task));
-            yes(task, "a reason to stop", (task.state() == TaskState.STOPPING) == (task.stopReason() != null));
+            yes(
+                    task,
+                    "a reason to stop",
+                    (task.state() == TaskState.STOPPING || task.isLeaving()) == (task.stopReason() != null));
             yes(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
         }
         if (size <= StateText.LISTED_MAX) {
@@ -214,7 +225,7 @@ public final class Invariants {
 
     /** The application is where its tasks call for: nothing is left to be done about it until something happens. */
     private void checkState(Application application) {
-        boolean holds = application.placed() > 0;
+        boolean holds = application.standing() > 0;
         boolean over = !holds && application.unplaced() == 0;
         boolean fits = switch (application.state()) {
             case NEW -> application.tasks() == 0 && !application.isSealed();
@@ -267,12 +278,23 @@ public final class Invariants {
             yes(node, "an index of its own", indexes.add(node.index()) && node.index() < partition.nodeIndexBound());
             yes(node, "not removed", !node.isRemoved());
             SortedMap<String, Long> allocated = new TreeMap<>();
+            int holding = 0;
+            int held = 0;
             for (Task task : node.tasks()) {
                 yes(task, "placed by its group", placed.contains(task) && task.node() == node);
-                add(allocated, task.demand(), 1);
+                if (!task.isLeaving()) {
+                    add(allocated, task.demand(), 1);
+                    holding++;
+                }
+                if (task.isHeld()) {
+                    held++;
+                    yes(task, "held only while its room is being left", node.mustHold(task.demand()));
+                }
                 tasks++;
             }
             same(node, "allocated", amounts(node.allocated()), allocated);
+            same(node, "has held tasks", node.hasHeld(), held > 0);
+            same(node, "idle workers", node.idleWorkers(), Math.max(0, node.workers() - holding));
             add(registered, node.capacityVector(), 1);
             same(node, "capacity", amounts(node.capacityVector()), nonZero(node));
             if (node.state() == NodeState.READY) {
@@ -359,15 +381,17 @@ public final class Invariants {
         SortedMap<String, Long> pending = new TreeMap<>();
         long pendingTasks = 0;
         int placedTasks = 0;
+        int leavingTasks = 0;
         int active = 0;
         int starting = 0;
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
                 int waiting = isFree(group) ? group.unplaced() : 0;
-                add(allocated, group.demand(), group.placedCount());
+                add(allocated, group.demand(), holding(group));
                 add(pending, group.demand(), waiting);
                 pendingTasks += waiting;
-                placedTasks += group.placedCount();
+                placedTasks += holding(group);
+                leavingTasks += group.placedCount() - holding(group);
             }
             active += application.isActive() ? 1 : 0;
             starting += application.state() == ApplicationState.STARTING && application.queue() == queue ? 1 : 0;
@@ -376,6 +400,7 @@ public final class Invariants {
         same(queue, "pending", amounts(queue.pending()), pending);
         same(queue, "pending tasks", queue.pendingTasks(), pendingTasks);
         same(queue, "placed tasks", queue.placedTasks(), placedTasks);
+        same(queue, "leaving tasks", queue.leavingTasks(), leavingTasks);
         same(queue, "active applications", queue.activeApplications(), active);
         same(queue, "starting applications", queue.startingApplications(), starting);
     }
@@ -412,6 +437,14 @@ public final class Invariants {
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
                 due.add(new Timer(later(started, timeout), task));
+            }
+        }
+        for (Queue queue : partition.queues().all()) {
+            Instant since = queue.overThresholdSince();
+            if (since != null && !queue.isRebalanceDue()) {
+                yes(queue, "out of balance only where it rebalances", queue.rebalances());
+                Duration most = queue.configuration().properties().loadRebalanceMinimumDuration();
+                due.add(new Timer(later(since, most), queue));
             }
         }
         Collections.sort(due);

@@ -83,7 +83,9 @@ public final class StateText {
                 "workers",
                 partition.workers(),
                 "countsSlots",
-                partition.countsSlots());
+                partition.countsSlots(),
+                "throttle",
+                partition.throttle());
         for (Node node : partition.nodes()) {
             write(node);
         }
@@ -133,11 +135,15 @@ public final class StateText {
                 amounts(queue.pending()),
                 "tasks",
                 queue.placedTasks(),
+                queue.leavingTasks(),
                 queue.pendingTasks(),
                 "applications",
                 queue.activeApplications(),
                 queue.startingApplications(),
-                queue.applications());
+                queue.applications(),
+                "over threshold since",
+                queue.overThresholdSince(),
+                queue.isRebalanceDue() ? "rebalance due" : "");
     }
 
     private void write(Application application) {
@@ -164,6 +170,7 @@ public final class StateText {
                 application.pending(),
                 "placed",
                 application.placed(),
+                application.leaving(),
                 "allocations",
                 application.allocations(),
                 "ended",

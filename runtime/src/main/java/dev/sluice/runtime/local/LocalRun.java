@@ -9,6 +9,7 @@ import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,16 +150,23 @@ public final class LocalRun {
         listener.decided(events, scheduler.state());
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
-                start(placed);
+                if (!placed.held()) {
+                    start(placed);
+                }
+            } else if (event instanceof TaskEvent.Released released) {
+                start(released);
             } else if (event instanceof TaskEvent.Stopping stopping) {
                 stop(stopping);
             }
         }
     }
 
-    private void start(TaskEvent.Placed placed) {
-        Task task = placedTask(placed);
-        TaskRun run = runOf(placed.partition(), task);
+    private void start(TaskEvent event) {
+        Task task = standing(event);
+        if (task == null) {
+            throw new IllegalStateException("nothing is to be started: " + event);
+        }
+        TaskRun run = runOf(event.partition(), task);
         TaskProcess process =
                 runner.start(run, commands.commandOf(run), logOf(run.partition(), run.application(), run.taskId()));
         processes.put(run, process);
@@ -166,22 +175,20 @@ public final class LocalRun {
         }
     }
 
+    /** Stops the process of a task; one that was held has none, and is over by now. */
     private void stop(TaskEvent.Stopping stopping) {
-        TaskProcess process = processes.get(runOf(stopping.partition(), placedTask(stopping)));
+        Task task = standing(stopping);
+        TaskProcess process = task == null ? null : processes.get(runOf(stopping.partition(), task));
         if (process != null) {
             process.stop();
         }
     }
 
-    private Task placedTask(TaskEvent event) {
+    private @Nullable Task standing(TaskEvent event) {
         Partition partition = scheduler.state().partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
         var group = application == null ? null : application.group(event.task());
-        Task task = group == null ? null : group.placed(event.index());
-        if (task == null) {
-            throw new IllegalStateException("no task holds the place of " + event);
-        }
-        return task;
+        return group == null ? null : group.placed(event.index());
     }
 
     private static TaskRun runOf(String partition, Task task) {
@@ -201,7 +208,7 @@ public final class LocalRun {
 
     /** Waits for something to happen, and takes in all that has. */
     private void receive() throws InterruptedException {
-        Instant due = nextDue();
+        Instant due = nextDue(timer -> true);
         Message message = due == null
                 ? inbox.take()
                 : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS);
@@ -249,9 +256,9 @@ public final class LocalRun {
                 .allMatch(application -> application.state().isEnded());
     }
 
-    /** Whether nothing runs and nothing will happen by itself. */
+    /** Whether nothing runs and nothing will happen by itself: rebalancing cannot help where nothing runs. */
     private boolean isStuck() {
-        return inbox.isEmpty() && processes.isEmpty() && nextDue() == null;
+        return inbox.isEmpty() && processes.isEmpty() && nextDue(timer -> !(timer.subject() instanceof Queue)) == null;
     }
 
     private List<String> whyStuck() {
@@ -267,13 +274,14 @@ public final class LocalRun {
         return reasons;
     }
 
-    /** When something is due that concerns an application that has not ended, or null. */
-    private @Nullable Instant nextDue() {
+    /** When something of this kind is due that does not concern an application that has ended, or null. */
+    private @Nullable Instant nextDue(Predicate<Timer> kind) {
         Instant next = null;
         for (Partition partition : scheduler.state().partitions()) {
             for (Timer timer : partition.timers()) {
-                if (!(timer.subject() instanceof Application application)
-                        || !application.state().isEnded()) {
+                boolean ended = timer.subject() instanceof Application application
+                        && application.state().isEnded();
+                if (!ended && kind.test(timer)) {
                     next = next == null || timer.due().isBefore(next) ? timer.due() : next;
                     break;
                 }

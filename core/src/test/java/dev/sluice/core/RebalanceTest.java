@@ -1,0 +1,337 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Long loans are taken back: when, from whom, and what becomes of the tasks. */
+@ExtendWith(SchedulerExtension.class)
+class RebalanceTest {
+
+    private static final Duration MINIMUM = Duration.ofMinutes(4);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private static QueueConfiguration queue(String name, int percent, int threshold, QueueConfiguration... children) {
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        QueueProperties properties = new QueueProperties(
+                ApplicationSortPolicy.FEWEST_RUNNING,
+                null,
+                0,
+                false,
+                children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD,
+                percent,
+                threshold,
+                MINIMUM,
+                defaults.usagePriorityHalftime(),
+                false,
+                1);
+        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of(children));
+    }
+
+    private static QueueConfiguration classOf(String name, int percent) {
+        return queue(name, percent, 0);
+    }
+
+    private static TaskSpec tasks(String name, int count) {
+        return TaskSpec.of(name, count, Resources.NONE);
+    }
+
+    // root (load, threshold 50)
+    //  ├─ land 60 %
+    //  └─ diff 40 %
+    private static ClusterUnderTest farm(ClusterUnderTest cluster) {
+        return cluster.queues(queue("root", 0, 50, classOf("land", 60), classOf("diff", 40)));
+    }
+
+    /** Ten workers, all on loan to diff, with land waiting from now on. */
+    private static void lend(ClusterUnderTest cluster) {
+        farm(cluster)
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.diff", tasks("t", 10))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", tasks("t", 8)).cycle();
+    }
+
+    private static List<String> stopped(ClusterUnderTest cluster) {
+        return cluster.events().stream()
+                .filter(TaskEvent.Stopping.class::isInstance)
+                .map(TaskEvent.Stopping.class::cast)
+                .map(event -> event.application() + "/" + event.task() + "-" + event.index())
+                .toList();
+    }
+
+    private static boolean happened(ClusterUnderTest cluster, Class<? extends Event> kind) {
+        return cluster.events().stream().anyMatch(kind::isInstance);
+    }
+
+    private static long placed(ClusterUnderTest cluster, String queue) {
+        return cluster.queue(queue).placedTasks();
+    }
+
+    private static Task task(ClusterUnderTest cluster, String name) {
+        return cluster.placed().stream()
+                .filter(task -> task.toString().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void spread_aboveTheThresholdForLong_stopsTheMostRecentlyStarted(ClusterUnderTest cluster) {
+        lend(cluster);
+        assertThat(cluster.queue("root").overThresholdSince()).isEqualTo(ClusterUnderTest.BEGIN);
+        assertThat(cluster.scheduler().scheduler().nextDue("default")).isEqualTo(ClusterUnderTest.BEGIN.plus(MINIMUM));
+        assertThat(cluster.advance(MINIMUM.minus(MOMENT)).cycle()).isEmpty();
+        assertThat(stopped(cluster)).isEmpty();
+        assertThat(cluster.advance(MOMENT).cycle()).hasSize(6).allMatch(placement -> placement.startsWith("l/"));
+        assertThat(stopped(cluster)).containsExactly("d/t-9", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
+        assertThat(placed(cluster, "root.land")).isEqualTo(6);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(4);
+    }
+
+    @Test
+    void spread_withABreak_countsAnew(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM.dividedBy(2)).succeed("d/t-0").succeed("d/t-1").succeed("d/t-2");
+        assertThat(cluster.cycle()).hasSize(3);
+        cluster.cycle();
+        assertThat(happened(cluster, PartitionEvent.SpreadReturned.class))
+                .as("land has 3 of 10, 30 points below its load; diff has 7, 30 points above")
+                .isFalse();
+        cluster.succeed("d/t-3").cycle();
+        assertThat(happened(cluster, PartitionEvent.SpreadReturned.class))
+                .as("30 points below, 20 above")
+                .isTrue();
+        assertThat(cluster.queue("root").overThresholdSince()).isNull();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isEmpty();
+    }
+
+    @Test
+    void task_thatWasStopped_isPendingWhenItHasEnded_andKeepsItsRetries(ClusterUnderTest cluster) {
+        farm(cluster)
+                .nodes("w", 2, "slots", "1")
+                .submitSealed("d", "root.diff", tasks("t", 2).withAttempts(1, null))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", tasks("t", 2)).cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(task(cluster, "d/t-1").state()).isEqualTo(TaskState.LEAVING);
+        assertThat(cluster.application("d").pending()).isZero();
+        cluster.fail("d/t-0").fail("d/t-1");
+        assertThat(cluster.application("d").pending()).isEqualTo(2);
+        assertThat(cluster.application("d").groups().get(0).failures(1)).isZero();
+        cluster.startAll().succeedAll("l").cycle();
+        cluster.startAll().fail("d/t-0").fail("d/t-1").cycle();
+        cluster.startAll().succeedAll("d");
+        assertThat(cluster.state("d")).as("the retry was still there").isEqualTo(ApplicationState.COMPLETED);
+    }
+
+    @Test
+    void place_thatOthersAreLeaving_isHeldUntilTheyHaveLeft(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.HELD);
+        String node = task(cluster, "l/t-0").node().name();
+        Task leaving = cluster.placed().stream()
+                .filter(task -> task.isLeaving() && task.node().name().equals(node))
+                .findFirst()
+                .orElseThrow();
+        cluster.fail(leaving.toString());
+        assertThat(happened(cluster, TaskEvent.Released.class)).isTrue();
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
+        assertThat(task(cluster, "l/t-1").state()).isEqualTo(TaskState.HELD);
+    }
+
+    @Test
+    void task_thatFitsBesideWhatIsLeaving_isNotHeld(ClusterUnderTest cluster) {
+        farm(cluster)
+                .node("big", "slots", "10", "vcore", "10")
+                .submit("d", "root.diff", TaskSpec.of("t", 9, Resources.parse("vcore", "1")))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", TaskSpec.of("t", 8, Resources.parse("vcore", "1")));
+        assertThat(cluster.cycle()).hasSize(1);
+        cluster.startAll().succeedAll("l").cycle();
+        cluster.startAll().advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).hasSize(5);
+        assertThat(cluster.placed().stream().filter(Task::isHeld)).hasSize(5);
+        cluster.fail("d/t-8");
+        assertThat(cluster.placed().stream().filter(Task::isHeld)).hasSize(4);
+    }
+
+    @Test
+    void task_thatEndsWellWhileItIsLeaving_isDone(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        cluster.succeed("d/t-9");
+        assertThat(cluster.application("d").succeeded()).isEqualTo(1);
+        assertThat(cluster.application("d").pending()).isZero();
+    }
+
+    @Test
+    void application_thatIsCancelledWhileItsTasksAreHeld_endsThemAtOnce(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        cluster.cancel("l");
+        assertThat(cluster.state("l")).isEqualTo(ApplicationState.FAILED);
+        assertThat(placed(cluster, "root.land")).isZero();
+    }
+
+    @Test
+    void application_thatIsCancelledWhileItsTasksAreLeaving_endsWhenTheyHaveLeft(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        cluster.cancel("d");
+        for (int i = 0; i < 10; i++) {
+            assertThat(cluster.state("d")).isEqualTo(ApplicationState.FAILING);
+            cluster.fail("d/t-" + i);
+        }
+        assertThat(cluster.state("d")).isEqualTo(ApplicationState.FAILED);
+    }
+
+    @Test
+    void task_thatIsLeavingAndStoppedByAPerson_doesNotRunAgain(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        cluster.stop("d/t-9").fail("d/t-9");
+        assertThat(cluster.application("d").stopped()).isEqualTo(1);
+        assertThat(cluster.application("d").pending()).isZero();
+    }
+
+    @Test
+    void node_thatGoesWhileTasksAreLeavingIt_givesBothBack(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        String node = task(cluster, "l/t-0").node().name();
+        cluster.removeNode(node);
+        assertThat(happened(cluster, TaskEvent.Released.class)).isFalse();
+        assertThat(cluster.application("l").pending()).isEqualTo(3);
+        assertThat(cluster.application("d").pending()).isEqualTo(1);
+    }
+
+    @Test
+    void node_thatGrows_releasesWhatItHeld(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        cluster.updateNode(task(cluster, "l/t-0").node().name(), "slots", "2");
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
+    }
+
+    @Test
+    void rebalance_rightAfterARebalance_stopsNothing(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        for (int i = 0; i < 3; i++) {
+            cluster.advance(MINIMUM).cycle();
+            assertThat(stopped(cluster)).isEmpty();
+            cluster.placed().stream().filter(Task::isLeaving).limit(3).forEach(task -> cluster.fail(task.toString()));
+            cluster.startAll();
+        }
+        assertThat(placed(cluster, "root.land")).isEqualTo(6);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(4);
+    }
+
+    @Test
+    void rebalance_thatIsDueWithNothingToStop_waitsUntilThereIs(ClusterUnderTest cluster) {
+        farm(cluster)
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.diff", tasks("t", 4))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
+        cluster.cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(happened(cluster, PartitionEvent.RebalanceDue.class)).isTrue();
+        assertThat(happened(cluster, PartitionEvent.Rebalanced.class)).isFalse();
+        cluster.cycle();
+        assertThat(cluster.events()).isEmpty();
+        assertThat(cluster.scheduler().scheduler().nextDue("default")).isNull();
+        for (int i = 4; i < 10; i++) {
+            cluster.updateNode("w-" + i, "slots", "0");
+        }
+        cluster.submit("l2", "root.land", tasks("t", 3)).cycle();
+        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
+    }
+
+    @Test
+    void tasks_onNodesThatAreOffline_endInPeace(ClusterUnderTest cluster) {
+        farm(cluster)
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.diff", tasks("t", 10))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", tasks("t", 8));
+        for (int i = 5; i < 10; i++) {
+            cluster.offline("w-" + i);
+        }
+        cluster.cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster))
+                .as("on nodes that are ready; what stands elsewhere is more than diff is entitled to")
+                .containsExactly("d/t-4", "d/t-3", "d/t-2", "d/t-1", "d/t-0");
+        assertThat(placed(cluster, "root.land")).isEqualTo(5);
+    }
+
+    @Test
+    void application_fromWhichEverythingWasTaken_resumes(ClusterUnderTest cluster) {
+        cluster.queues(queue("root", 0, 50, classOf("land", 50), classOf("diff", 50)))
+                .nodes("w", 2, "slots", "1")
+                .submit("d", "root.diff", tasks("t", 2))
+                .cycle();
+        cluster.startAll().queues(queue("root", 0, 50, classOf("land", 100), classOf("diff", 0)));
+        cluster.submit("l", "root.land", tasks("t", 2)).cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).containsExactly("d/t-1", "d/t-0");
+        cluster.fail("d/t-0");
+        assertThat(cluster.state("d")).isEqualTo(ApplicationState.RUNNING);
+        cluster.fail("d/t-1");
+        assertThat(cluster.state("d")).isEqualTo(ApplicationState.ACCEPTED);
+        assertThat(cluster.application("d").pending()).isEqualTo(2);
+    }
+
+    @Test
+    void configuration_withoutAThreshold_endsTheWait(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.queues(queue("root", 0, 0, classOf("land", 60), classOf("diff", 40)));
+        assertThat(cluster.queue("root").overThresholdSince()).isNull();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isEmpty();
+    }
+
+    @Test
+    void classes_thatAreParents_stopTheMostRecentOfAllBelowThem(ClusterUnderTest cluster) {
+        cluster.queues(queue(
+                        "root",
+                        0,
+                        50,
+                        classOf("land", 60),
+                        queue("rest", 40, 0, classOf("diff", 50), classOf("sandbox", 50))))
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.rest.diff", tasks("t", 9))
+                .cycle();
+        cluster.startAll()
+                .advance(MOMENT)
+                .submitSealed("s", "root.rest.sandbox", tasks("t", 1))
+                .cycle();
+        cluster.startAll()
+                .submit(ApplicationSpec.open("l", "root.land", tasks("t", 8)))
+                .cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).containsExactly("s/t-0", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
+        assertThat(placed(cluster, "root.land")).isEqualTo(6);
+    }
+}
