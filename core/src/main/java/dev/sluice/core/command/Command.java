@@ -4,8 +4,11 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
+import java.time.Duration;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,45 @@ public sealed interface Command {
             partitions = List.copyOf(partitions);
         }
     }
+
+    /** A command that changes one setting of a partition while it runs. Settings of load classes are part of its configuration. */
+    sealed interface SettingCommand extends Command {
+
+        /** The partition. */
+        String partition();
+    }
+
+    /** Other load percentages for classes below this parent, by the names of the classes; those that are not named keep theirs. */
+    record SetClassLoadPercents(String partition, String queue, Map<String, Integer> percents)
+            implements SettingCommand {
+
+        /** Copies the map, keeps its order. */
+        public SetClassLoadPercents {
+            percents = Collections.unmodifiableMap(new LinkedHashMap<>(percents));
+        }
+    }
+
+    /** Which users go to which class: a regular expression for each class, by its path; the first that matches wins. */
+    record SetRequestorMap(String partition, Map<String, String> requestors) implements SettingCommand {
+
+        /** Copies the map, keeps its order. */
+        public SetRequestorMap {
+            requestors = Collections.unmodifiableMap(new LinkedHashMap<>(requestors));
+        }
+    }
+
+    /** How long the classes below this parent must be too far apart before it rebalances. */
+    record SetRebalanceMinimumDuration(String partition, String queue, Duration duration) implements SettingCommand {}
+
+    /** How far apart the classes below this parent may be, in percentage points; 0: it never rebalances. */
+    record SetRebalanceThreshold(String partition, String queue, int threshold) implements SettingCommand {}
+
+    /**
+     * The most tasks that may hold a place at once; what holds one keeps it.
+     *
+     * @param tasksMax how many; 0: nothing starts; -1: as many as fit
+     */
+    record SetThrottle(String partition, int tasksMax) implements SettingCommand {}
 
     /** A command about one node. */
     sealed interface NodeCommand extends Command {

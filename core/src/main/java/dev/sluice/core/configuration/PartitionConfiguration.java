@@ -47,6 +47,16 @@ public record PartitionConfiguration(
         return new PartitionConfiguration(name, root, List.of(), NodeSortPolicy.FAIR, DEFAULT_WEIGHTS, true);
     }
 
+    /** The same with other queues. */
+    public PartitionConfiguration withRoot(QueueConfiguration newRoot) {
+        return new PartitionConfiguration(name, newRoot, placementRules, nodeSortPolicy, resourceWeights, preemption);
+    }
+
+    /** The same with other placement rules. */
+    public PartitionConfiguration withPlacementRules(List<PlacementRule> newRules) {
+        return new PartitionConfiguration(name, root, newRules, nodeSortPolicy, resourceWeights, preemption);
+    }
+
     /** The partition of somebody who configures nothing: one leaf, {@code root.default}. */
     public static PartitionConfiguration simplest() {
         return of(DEFAULT_NAME, QueueConfiguration.parent("root", QueueConfiguration.leaf("default")));

@@ -74,6 +74,38 @@ public record QueueConfiguration(
                 name, false, guaranteed, max, maxApplications, properties, "", "", List.of(), null, children);
     }
 
+    /** The same with other properties. */
+    public QueueConfiguration withProperties(QueueProperties newProperties) {
+        return new QueueConfiguration(
+                name,
+                parent,
+                guaranteed,
+                max,
+                maxApplications,
+                newProperties,
+                submitAcl,
+                adminAcl,
+                limits,
+                childTemplate,
+                children);
+    }
+
+    /** The same with other queues below it. */
+    public QueueConfiguration withChildren(List<QueueConfiguration> newChildren) {
+        return new QueueConfiguration(
+                name,
+                parent,
+                guaranteed,
+                max,
+                maxApplications,
+                properties,
+                submitAcl,
+                adminAcl,
+                limits,
+                childTemplate,
+                newChildren);
+    }
+
     /**
      * What a queue starts with that a placement rule makes.
      *

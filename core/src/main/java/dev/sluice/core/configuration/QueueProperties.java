@@ -77,4 +77,36 @@ public record QueueProperties(
                 usageProbabilisticAll,
                 usagePriorityFactor);
     }
+
+    /** These properties with another class load %. */
+    public QueueProperties withLoadPercent(int percent) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                percent,
+                loadRebalanceThreshold,
+                loadRebalanceMinimumDuration,
+                usagePriorityHalftime,
+                usageProbabilisticAll,
+                usagePriorityFactor);
+    }
+
+    /** These properties with another way to rebalance. */
+    public QueueProperties withRebalance(int threshold, Duration minimumDuration) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                loadPercent,
+                threshold,
+                minimumDuration,
+                usagePriorityHalftime,
+                usageProbabilisticAll,
+                usagePriorityFactor);
+    }
 }

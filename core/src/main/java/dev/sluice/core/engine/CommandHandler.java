@@ -29,6 +29,7 @@ final class CommandHandler {
     private final Emitter emitter;
     private final Lifecycle lifecycle;
     private final ClusterHandler cluster;
+    private final SettingsHandler settings;
     private final QueuePlacement placement = new QueuePlacement();
 
     CommandHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
@@ -36,6 +37,7 @@ final class CommandHandler {
         this.emitter = emitter;
         this.lifecycle = lifecycle;
         this.cluster = new ClusterHandler(state, emitter, lifecycle);
+        this.settings = new SettingsHandler(state, emitter);
     }
 
     /** Carries out a command, or says why not. */
@@ -45,6 +47,9 @@ final class CommandHandler {
         }
         if (command instanceof Command.NodeCommand node) {
             return cluster.handle(node, now);
+        }
+        if (command instanceof Command.SettingCommand setting) {
+            return settings.handle(setting, now);
         }
         if (command instanceof Command.SubmitApplication submission) {
             return submit(submission.partition(), submission.application(), false, now);

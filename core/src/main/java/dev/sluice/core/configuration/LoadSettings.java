@@ -1,0 +1,207 @@
+package dev.sluice.core.configuration;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of load classes, as Scoot names them, read from a partition's configuration and written into it.
+ *
+ * <p>A class is a queue below a parent that shares by {@code load}. Paths are as in the configuration, such as {@code root.land}. What
+ * is not there is null when it is read, and an {@link IllegalArgumentException} with a message for people when it is written.
+ */
+public final class LoadSettings {
+
+    private LoadSettings() {}
+
+    /** The load % of every class below this parent by name, in configuration order; null if it does not share by load. */
+    public static @Nullable Map<String, Integer> classLoadPercents(PartitionConfiguration partition, String parent) {
+        QueueConfiguration found = find(partition.root(), parent);
+        if (found == null || found.properties().sharePolicy() != SharePolicyKind.LOAD) {
+            return null;
+        }
+        Map<String, Integer> percents = new LinkedHashMap<>();
+        for (QueueConfiguration child : found.children()) {
+            Integer percent = child.properties().loadPercent();
+            percents.put(child.name(), percent == null ? 0 : percent);
+        }
+        return Collections.unmodifiableMap(percents);
+    }
+
+    /** The partition with these load %s below this parent; classes that are not named keep theirs. */
+    public static PartitionConfiguration withClassLoadPercents(
+            PartitionConfiguration partition, String parent, Map<String, Integer> percents) {
+        return edit(partition, parent, queue -> {
+            Map<String, Integer> left = new LinkedHashMap<>(percents);
+            List<QueueConfiguration> children = new ArrayList<>();
+            for (QueueConfiguration child : queue.children()) {
+                Integer percent = left.remove(child.name());
+                if (percent != null && (percent < 0 || percent > 100)) {
+                    throw new IllegalArgumentException(
+                            "the load of " + child.name() + " is a whole number from 0 to 100, not " + percent);
+                }
+                children.add(
+                        percent == null
+                                ? child
+                                : child.withProperties(child.properties().withLoadPercent(percent)));
+            }
+            if (!left.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "there is no class " + left.keySet().iterator().next() + " below " + parent);
+            }
+            return queue.withChildren(children);
+        });
+    }
+
+    /**
+     * Which requestors go to which class: for every class that placement rules name, by path, the regular expression for users. In
+     * the order of the rules: the first that matches wins. Several rules for one class are joined.
+     */
+    public static Map<String, String> requestorMap(PartitionConfiguration partition) {
+        Map<String, String> requestors = new LinkedHashMap<>();
+        for (PlacementRule rule : partition.placementRules()) {
+            String path = classOf(partition, rule);
+            if (path != null) {
+                requestors.merge(path, rule.filter().users().get(0), (a, b) -> a + "|" + b);
+            }
+        }
+        return Collections.unmodifiableMap(requestors);
+    }
+
+    /**
+     * The partition with this requestor map in place of its own: its rules stand where the first of the former ones stood, else before
+     * all others. Where there was no rule at all, applications that none of these is for go on to the queue that they name.
+     */
+    public static PartitionConfiguration withRequestorMap(
+            PartitionConfiguration partition, Map<String, String> requestors) {
+        List<PlacementRule> rules = new ArrayList<>();
+        int first = -1;
+        for (PlacementRule rule : partition.placementRules()) {
+            if (classOf(partition, rule) == null) {
+                rules.add(rule);
+            } else if (first < 0) {
+                first = rules.size();
+            }
+        }
+        if (partition.placementRules().isEmpty()) {
+            rules.add(new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY));
+        }
+        List<PlacementRule> mapped = new ArrayList<>();
+        requestors.forEach((path, users) -> {
+            RuleFilter filter = new RuleFilter(true, List.of(users), List.of());
+            PlacementRule rule = new PlacementRule(PlacementRule.Kind.FIXED, path, false, null, filter);
+            if (users.isEmpty() || classOf(partition, rule) == null) {
+                throw new IllegalArgumentException(
+                        users.isEmpty()
+                                ? "the regular expression for " + path + " is empty"
+                                : path + " is no class of a queue that shares by load");
+            }
+            mapped.add(rule);
+        });
+        rules.addAll(Math.max(0, first), mapped);
+        return partition.withPlacementRules(rules);
+    }
+
+    /** The spread above which this parent rebalances, in percentage points, 0: never; null if it does not share by load. */
+    public static @Nullable Integer rebalanceThreshold(PartitionConfiguration partition, String parent) {
+        QueueConfiguration queue = find(partition.root(), parent);
+        return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
+                ? null
+                : Integer.valueOf(queue.properties().loadRebalanceThreshold());
+    }
+
+    /** The partition with this threshold. */
+    public static PartitionConfiguration withRebalanceThreshold(
+            PartitionConfiguration partition, String parent, int threshold) {
+        if (threshold < 0) {
+            throw new IllegalArgumentException("a threshold is 0 (never) or more percentage points, not " + threshold);
+        }
+        return edit(partition, parent, queue -> {
+            QueueProperties properties = queue.properties();
+            return queue.withProperties(properties.withRebalance(threshold, properties.loadRebalanceMinimumDuration()));
+        });
+    }
+
+    /** How long the spread must stay above the threshold; null if this parent does not share by load. */
+    public static @Nullable Duration rebalanceMinimumDuration(PartitionConfiguration partition, String parent) {
+        QueueConfiguration queue = find(partition.root(), parent);
+        return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
+                ? null
+                : queue.properties().loadRebalanceMinimumDuration();
+    }
+
+    /** The partition with this minimum duration. */
+    public static PartitionConfiguration withRebalanceMinimumDuration(
+            PartitionConfiguration partition, String parent, Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("a minimum duration is never negative: " + duration);
+        }
+        return edit(partition, parent, queue -> {
+            QueueProperties properties = queue.properties();
+            return queue.withProperties(properties.withRebalance(properties.loadRebalanceThreshold(), duration));
+        });
+    }
+
+    /** The class that a rule maps requestors to, by path, or null if it is no rule of a requestor map. */
+    private static @Nullable String classOf(PartitionConfiguration partition, PlacementRule rule) {
+        RuleFilter filter = rule.filter();
+        boolean maps = rule.kind() == PlacementRule.Kind.FIXED
+                && rule.parent() == null
+                && filter.allow()
+                && filter.users().size() == 1
+                && filter.groups().isEmpty();
+        String path = rule.value().startsWith("root.") ? rule.value() : "root." + rule.value();
+        int dot = path.lastIndexOf('.');
+        QueueConfiguration parent = maps ? find(partition.root(), path.substring(0, dot)) : null;
+        return parent != null
+                        && parent.properties().sharePolicy() == SharePolicyKind.LOAD
+                        && find(partition.root(), path) != null
+                ? path
+                : null;
+    }
+
+    private static @Nullable QueueConfiguration find(QueueConfiguration root, String path) {
+        QueueConfiguration found = null;
+        for (String name : path.split("\\.", -1)) {
+            found = found == null
+                    ? (name.equals(root.name()) ? root : null)
+                    : found.children().stream()
+                            .filter(child -> child.name().equals(name))
+                            .findFirst()
+                            .orElse(null);
+            if (found == null) {
+                return null;
+            }
+        }
+        return found;
+    }
+
+    /** The partition with a parent that shares by load changed. */
+    private static PartitionConfiguration edit(
+            PartitionConfiguration partition, String parent, UnaryOperator<QueueConfiguration> change) {
+        QueueConfiguration found = find(partition.root(), parent);
+        if (found == null || found.properties().sharePolicy() != SharePolicyKind.LOAD) {
+            throw new IllegalArgumentException(
+                    found == null ? "there is no queue " + parent : "queue " + parent + " does not share by load");
+        }
+        return partition.withRoot(replace(partition.root(), partition.root().name(), parent, change.apply(found)));
+    }
+
+    /** The queue at this path with the one at the other path below it, or itself, replaced. */
+    private static QueueConfiguration replace(
+            QueueConfiguration queue, String path, String where, QueueConfiguration latter) {
+        if (path.equals(where)) {
+            return latter;
+        }
+        return (where + ".").startsWith(path + ".")
+                ? queue.withChildren(queue.children().stream()
+                        .map(child -> replace(child, path + "." + child.name(), where, latter))
+                        .toList())
+                : queue;
+    }
+}

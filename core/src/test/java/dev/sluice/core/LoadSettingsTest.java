@@ -1,0 +1,211 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.LoadSettings;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The settings of load classes and the throttle, changed while everything runs. */
+@ExtendWith(SchedulerExtension.class)
+class LoadSettingsTest {
+
+    private static final String DEFAULT = PartitionConfiguration.DEFAULT_NAME;
+
+    private static QueueConfiguration queue(String name, SharePolicyKind share, int percent) {
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        QueueProperties properties = new QueueProperties(
+                        null,
+                        null,
+                        0,
+                        false,
+                        share,
+                        null,
+                        0,
+                        defaults.loadRebalanceMinimumDuration(),
+                        defaults.usagePriorityHalftime(),
+                        false,
+                        1)
+                .withLoadPercent(percent);
+        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of());
+    }
+
+    // root (load)
+    //  ├─ land 60 %
+    //  └─ diff 40 %
+    private static ClusterUnderTest farm(ClusterUnderTest cluster) {
+        return cluster.queues(queue("root", SharePolicyKind.LOAD, 0)
+                        .withChildren(List.of(
+                                queue("land", SharePolicyKind.FAIR, 60), queue("diff", SharePolicyKind.FAIR, 40))))
+                .nodes("w", 10, "slots", "1");
+    }
+
+    private static TaskSpec tasks(int count) {
+        return TaskSpec.of("t", count, Resources.NONE);
+    }
+
+    private static ApplicationSpec by(String user, String id) {
+        return new ApplicationSpec(
+                id, null, user, List.of(), new TreeMap<>(), false, FailurePolicy.CONTINUE, List.of(tasks(1)));
+    }
+
+    private static PartitionConfiguration configuration(ClusterUnderTest cluster) {
+        return cluster.partition().configuration();
+    }
+
+    @Test
+    void percents_setWhileRunning_countFromTheNextCycleOn(ClusterUnderTest cluster) {
+        farm(cluster).submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
+        cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 20, "diff", 80)))
+                .cycle();
+        assertThat(cluster.queue("root.land").placedTasks()).isEqualTo(2);
+        assertThat(cluster.queue("root.diff").placedTasks()).isEqualTo(8);
+        assertThat(LoadSettings.classLoadPercents(configuration(cluster), "root"))
+                .containsExactly(Map.entry("land", 20), Map.entry("diff", 80));
+        cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("diff", 0)));
+        assertThat(LoadSettings.classLoadPercents(configuration(cluster), "root"))
+                .as("who is not named keeps what it has")
+                .containsExactly(Map.entry("land", 20), Map.entry("diff", 0));
+    }
+
+    @Test
+    void requestors_mappedWhileRunning_goToTheFirstClassThatMatches(ClusterUnderTest cluster) {
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put("root.land", "^land.*");
+        map.put("root.diff", ".*bot$");
+        farm(cluster).handle(new Command.SetRequestorMap(DEFAULT, map));
+        assertThat(LoadSettings.requestorMap(configuration(cluster)).entrySet())
+                .containsExactlyElementsOf(map.entrySet());
+        cluster.submit(by("landbot", "a")).submit(by("reviewbot", "b")).submit(by("alice", "c"));
+        assertThat(cluster.application("a").queue().path()).isEqualTo("root.land");
+        assertThat(cluster.application("b").queue().path()).isEqualTo("root.diff");
+        assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
+        assertThat(cluster.application("c").stateReason())
+                .isEqualTo("no placement rule took it (fixed: not for user alice; fixed: not for user alice; "
+                        + "provided: the application names no queue)");
+    }
+
+    @Test
+    void requestorMap_amongOtherRules_standsWhereTheFormerStood(ClusterUnderTest cluster) {
+        farm(cluster);
+        PlacementRule tag = new PlacementRule(PlacementRule.Kind.TAG, "class", false, null, RuleFilter.EVERYBODY);
+        PlacementRule land = new PlacementRule(
+                PlacementRule.Kind.FIXED, "root.land", false, null, new RuleFilter(true, List.of("l.*"), List.of()));
+        PlacementRule rest =
+                new PlacementRule(PlacementRule.Kind.FIXED, "root.diff", false, null, RuleFilter.EVERYBODY);
+        cluster.configure(configuration(cluster).withPlacementRules(List.of(tag, land, rest)));
+        cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of("root.diff", "d.*")));
+        assertThat(configuration(cluster).placementRules())
+                .extracting(PlacementRule::value, rule -> rule.filter().users())
+                .containsExactly(
+                        tuple("class", List.of()), tuple("root.diff", List.of("d.*")), tuple("root.diff", List.of()));
+    }
+
+    @Test
+    void rebalancing_setWhileRunning_isKept(ClusterUnderTest cluster) {
+        farm(cluster)
+                .handle(new Command.SetRebalanceThreshold(DEFAULT, "root", 30))
+                .handle(new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMinutes(1)));
+        assertThat(LoadSettings.rebalanceThreshold(configuration(cluster), "root"))
+                .isEqualTo(30);
+        assertThat(LoadSettings.rebalanceMinimumDuration(configuration(cluster), "root"))
+                .isEqualTo(Duration.ofMinutes(1));
+        cluster.submit("d", "root.diff", tasks(10)).cycle();
+        cluster.startAll().submit("l", "root.land", tasks(10)).cycle();
+        cluster.advance(Duration.ofSeconds(30))
+                .handle(new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofSeconds(40)));
+        assertThat(cluster.scheduler().scheduler().nextDue(DEFAULT))
+                .as("what has passed already counts")
+                .isEqualTo(ClusterUnderTest.BEGIN.plusSeconds(40));
+        assertThat(cluster.advance(Duration.ofSeconds(10)).cycle()).hasSize(6);
+    }
+
+    @Test
+    void setting_thatCannotBe_isRefused(ClusterUnderTest cluster) {
+        farm(cluster);
+        assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("lnad", 1))))
+                .isEqualTo("there is no class lnad below root");
+        assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 101))))
+                .isEqualTo("the load of land is a whole number from 0 to 100, not 101");
+        assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root.land", Map.of())))
+                .isEqualTo("queue root.land does not share by load");
+        assertThat(refused(cluster, new Command.SetRebalanceThreshold(DEFAULT, "root.x", 1)))
+                .isEqualTo("there is no queue root.x");
+        assertThat(refused(cluster, new Command.SetRebalanceThreshold(DEFAULT, "root", -1)))
+                .isEqualTo("a threshold is 0 (never) or more percentage points, not -1");
+        assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMillis(-1))))
+                .isEqualTo("a minimum duration is never negative: PT-0.001S");
+        assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.x", "a"))))
+                .isEqualTo("root.x is no class of a queue that shares by load");
+        assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", ""))))
+                .isEqualTo("the regular expression for root.land is empty");
+        assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "a(b"))))
+                .isEqualTo("\"a(b\" is not a regular expression: Unclosed group");
+        assertThat(refused(cluster, new Command.SetThrottle(DEFAULT, -2)))
+                .isEqualTo("a throttle is a number of tasks, 0 for none, or -1 for as many as fit, not -2");
+        assertThat(refused(cluster, new Command.SetThrottle("other", 1))).isEqualTo("there is no partition other");
+    }
+
+    private static String refused(ClusterUnderTest cluster, Command command) {
+        Refusal refusal = cluster.refusal(command);
+        return refusal.message();
+    }
+
+    @Test
+    void setting_thatIsSoAlready_isNoEvent(ClusterUnderTest cluster) {
+        farm(cluster).handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 60)));
+        assertThat(cluster.events()).isEmpty();
+        assertThat(cluster.handle(new Command.SetThrottle(DEFAULT, -1)).events())
+                .isEmpty();
+    }
+
+    @Test
+    void throttle_ofSomeTasks_letsSoManyRunAtOnce(ClusterUnderTest cluster) {
+        farm(cluster).handle(new Command.SetThrottle(DEFAULT, 5));
+        cluster.submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
+        assertThat(cluster.cycle()).hasSize(5);
+        assertThat(cluster.queue("root.land").placedTasks())
+                .as("the classes share what may run, not what there is")
+                .isEqualTo(3);
+        assertThat(new Explainer(cluster.partition())
+                        .explain(cluster.application("l"))
+                        .get(0)
+                        .reason())
+                .isEqualTo(new WaitReason.Throttled(5));
+        cluster.startAll().succeed("d/t-0");
+        assertThat(cluster.cycle()).as("whose task ended gets the next").containsExactly("d/t-2 -> w-3");
+    }
+
+    @Test
+    void throttle_ofNone_letsWhatRunsEndAndStartsNothing(ClusterUnderTest cluster) {
+        farm(cluster).submit("l", "root.land", tasks(20)).cycle();
+        cluster.handle(new Command.SetThrottle(DEFAULT, 0)).succeed("l/t-0");
+        assertThat(cluster.cycle()).isEmpty();
+        assertThat(cluster.queue("root.land").placedTasks()).isEqualTo(9);
+        cluster.handle(new Command.SetThrottle(DEFAULT, -1));
+        assertThat(cluster.cycle()).hasSize(1);
+    }
+}
