@@ -266,7 +266,7 @@ public final class RandomValues {
                         partition.name(),
                         chance(50) ? Resources.parse("vcore", "1000", "memory", "1000Gi") : resources(1L << 50),
                         texts(),
-                        one(NodeState.values())));
+                        one(new NodeState[] {NodeState.READY, NodeState.OFFLINE})));
             }
             nodes.add(new NodeEntry(
                     "big", 2, partition.name(), Resources.parse("slots", "1000"), texts(), NodeState.OFFLINE));

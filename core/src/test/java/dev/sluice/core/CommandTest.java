@@ -76,6 +76,10 @@ class CommandTest {
         list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
         list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "no node absent"));
         list.add(new Refused(new Command.ReinstateNode("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.SuspendNode("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.ReportNodeReady("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.ReportNodeLost("default", "absent"), NOT_FOUND, "no node absent"));
+        list.add(new Refused(new Command.ReportNodeFlaky("nowhere", "n"), NOT_FOUND, "no partition nowhere"));
         list.add(new Refused(new Command.RemoveNode("default", "absent"), NOT_FOUND, "no node absent"));
         list.add(new Refused(new Command.RemoveNode("nowhere", "n"), NOT_FOUND, "no partition nowhere"));
     }

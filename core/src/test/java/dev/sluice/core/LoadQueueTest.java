@@ -125,4 +125,19 @@ class LoadQueueTest {
         assertThat(cluster.cycle())
                 .containsExactly("many/t-0 -> w-0", "few/t-0 -> w-1", "many/t-1 -> w-2", "few/t-1 -> w-3");
     }
+
+    @Test
+    void classes_whoseNodesAreAllLost_startNothingUntilThereAreOthers(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("a", 60), classOf("b", 40))).nodes("n", 2, "slots", "2");
+        cluster.submit("x", "root.a", tasks(9)).submit("y", "root.b", tasks(9));
+        assertThat(cluster.cycle()).hasSize(4);
+
+        assertThat(cluster.lost("n-0").lost("n-1").cycle()).isEmpty();
+        assertThat(cluster.scheduler().scheduler().loadOf("default", cluster.queue("root.a")))
+                .matches(load -> load != null && load.entitlement() == 0);
+
+        assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
+        assertThat(cluster.node("m", "slots", "5").cycle()).hasSize(5);
+        assertThat(placed(cluster, "root.a")).isEqualTo(3);
+    }
 }

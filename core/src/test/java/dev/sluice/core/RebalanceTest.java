@@ -226,6 +226,22 @@ class RebalanceTest {
     }
 
     @Test
+    void node_thatIsLost_releasesWhatItHeldWhenItIsHeardFromAgain(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.advance(MINIMUM).cycle();
+        String node = task(cluster, "l/t-0").node().name();
+        String leaving = cluster.placed().stream()
+                .filter(task -> task.isLeaving() && task.node().name().equals(node))
+                .findFirst()
+                .orElseThrow()
+                .toString();
+        cluster.lost(node).fail(leaving);
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.HELD);
+        cluster.nodeReady(node);
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
+    }
+
+    @Test
     void node_thatGrows_releasesWhatItHeld(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();

@@ -21,7 +21,7 @@ final class NodeReader {
     private static final Map<String, NodeState> STATES = new LinkedHashMap<>();
 
     static {
-        for (NodeState state : NodeState.values()) {
+        for (NodeState state : List.of(NodeState.READY, NodeState.OFFLINE)) {
             STATES.put(state.word(), state);
         }
     }

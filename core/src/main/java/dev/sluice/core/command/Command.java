@@ -100,8 +100,27 @@ public sealed interface Command {
     /** A node takes no more tasks; what runs there ends in peace. */
     record TakeNodeOffline(String partition, String node) implements NodeCommand {}
 
-    /** A node that was taken offline takes tasks again. */
+    /** A node that was taken offline takes tasks again, unless it is suspended, lost or flaky as well. */
     record ReinstateNode(String partition, String node) implements NodeCommand {}
+
+    /** A node takes no more tasks until it is reported as ready; what runs there goes on. A lost node stays lost. */
+    record SuspendNode(String partition, String node) implements NodeCommand {}
+
+    /**
+     * A node's readiness check has passed, or a lost node is heard from again: its tasks go on as if nothing had happened. It does
+     * not shorten the time of a flaky node, and brings no offline one back. A node that is heard from but not ready is reported
+     * and then suspended.
+     */
+    record ReportNodeReady(String partition, String node) implements NodeCommand {}
+
+    /**
+     * Nothing is heard from a node. It takes no tasks; reports of its tasks are still taken. Unless it is reported as ready
+     * before its time is over, it is removed; lost once more changes nothing about that time.
+     */
+    record ReportNodeLost(String partition, String node) implements NodeCommand {}
+
+    /** A node is set aside because tasks go wrong there; what runs there goes on. Flaky once more, its time begins anew. */
+    record ReportNodeFlaky(String partition, String node) implements NodeCommand {}
 
     /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry. */
     record RemoveNode(String partition, String node) implements NodeCommand {}

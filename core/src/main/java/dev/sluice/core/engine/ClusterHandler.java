@@ -13,17 +13,14 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeEvent;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.Task;
-import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,11 +34,13 @@ final class ClusterHandler {
     private final SchedulerState state;
     private final Emitter emitter;
     private final Lifecycle lifecycle;
+    private final NodeLife nodeLife;
 
     ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
+        this.nodeLife = new NodeLife(emitter, lifecycle);
     }
 
     @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
@@ -172,17 +171,29 @@ final class ClusterHandler {
             return update(partition, node, update, now);
         }
         if (command instanceof Command.TakeNodeOffline) {
-            if (node.state() == NodeState.READY) {
+            if (!node.isOffline()) {
                 emitter.emit(new NodeEvent.TakenOffline(partition.name(), node.name(), now));
             }
         } else if (command instanceof Command.ReinstateNode) {
-            if (node.state() == NodeState.OFFLINE) {
+            if (node.isOffline()) {
                 emitter.emit(new NodeEvent.Reinstated(partition.name(), node.name(), now));
             }
+        } else if (command instanceof Command.RemoveNode) {
+            nodeLife.remove(partition, node, "left", now);
         } else {
-            remove(partition, node, now);
+            nodeLife.report(partition, node, reported(command), now);
         }
         return null;
+    }
+
+    private static NodeHealth reported(Command.NodeCommand command) {
+        if (command instanceof Command.SuspendNode) {
+            return NodeHealth.SUSPENDED;
+        }
+        if (command instanceof Command.ReportNodeLost) {
+            return NodeHealth.LOST;
+        }
+        return command instanceof Command.ReportNodeFlaky ? NodeHealth.FLAKY : NodeHealth.READY;
     }
 
     private @Nullable Refusal register(Partition partition, Command.RegisterNode command, Instant now) {
@@ -228,15 +239,5 @@ final class ClusterHandler {
                             + " base units of a resource");
         }
         return null;
-    }
-
-    /** What runs there is lost first: what is held, lest it be released to start there, then the rest in the order of placement. */
-    private void remove(Partition partition, Node node, Instant now) {
-        List<Task> tasks = new ArrayList<>(node.tasks());
-        tasks.sort(Comparator.comparing((Task task) -> !task.isHeld()).thenComparingLong(Task::sequence));
-        for (Task task : tasks) {
-            lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "node " + node.name() + " left", now);
-        }
-        emitter.emit(new NodeEvent.Removed(partition.name(), node.name(), now));
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -16,10 +17,12 @@ final class Expiry {
 
     private final Emitter emitter;
     private final Lifecycle lifecycle;
+    private final NodeLife nodeLife;
 
     Expiry(Emitter emitter, Lifecycle lifecycle) {
         this.emitter = emitter;
         this.lifecycle = lifecycle;
+        this.nodeLife = new NodeLife(emitter, lifecycle);
     }
 
     /** Does all that is due by now, in the order in which it was due. */
@@ -33,6 +36,8 @@ final class Expiry {
                 endStay(partition, application, now);
             } else if (timer.subject() instanceof Queue queue) {
                 emitter.emit(new PartitionEvent.RebalanceDue(partition.name(), queue.path(), now));
+            } else if (timer.subject() instanceof Node node) {
+                nodeLife.timeOver(partition, node, now);
             } else {
                 throw new IllegalStateException("nothing is ever due of " + timer.subject());
             }

@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -233,9 +234,9 @@ final class Lifecycle {
         settle(partition, application, now);
     }
 
-    /** Starts what was held on a node, as far as there is room now, in the order of placement. */
+    /** Starts what was held on a node, as far as there is room now, in the order of placement; not on one that is lost. */
     void releaseHeld(Partition partition, Node node, Instant now) {
-        if (!node.hasHeld()) {
+        if (!node.hasHeld() || node.health() == NodeHealth.LOST) {
             return;
         }
         List<Task> held = new ArrayList<>(node.tasks());

@@ -9,6 +9,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
@@ -172,20 +173,20 @@ public final class Explainer {
             if (node == null) {
                 return new WaitReason.NodeUnknown(required);
             }
-            return node.isReady() ? place(group, List.of(node)) : new WaitReason.NodeOffline(required);
+            return node.isReady() ? place(group, List.of(node)) : new WaitReason.NodeOffline(required, node.state());
         }
         return place(group, partition.nodes());
     }
 
     private WaitReason place(TaskGroup group, Iterable<Node> nodes) {
         int ready = 0;
-        int offline = 0;
+        SortedMap<NodeState, Integer> notReady = new TreeMap<>();
         int wrongLabels = 0;
         int largeEnough = 0;
         SortedMap<String, Integer> lacking = new TreeMap<>();
         for (Node node : nodes) {
             if (!node.isReady()) {
-                offline++;
+                notReady.merge(node.state(), 1, Integer::sum);
                 continue;
             }
             ready++;
@@ -203,7 +204,7 @@ public final class Explainer {
                 }
             }
         }
-        return new WaitReason.NoNodeFits(ready, offline, wrongLabels, lacking, largeEnough);
+        return new WaitReason.NoNodeFits(ready, notReady, wrongLabels, lacking, largeEnough);
     }
 
     private static boolean hasLabels(Node node, TaskSpec task) {

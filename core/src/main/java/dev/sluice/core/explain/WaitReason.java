@@ -3,6 +3,7 @@ package dev.sluice.core.explain;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.state.NodeState;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.StringJoiner;
@@ -62,16 +63,22 @@ public sealed interface WaitReason {
      * No node has room.
      *
      * @param nodes how many nodes are ready
-     * @param offline how many are not
+     * @param notReady how many are not, by what they are
      * @param wrongLabels how many of the ready ones do not have the labels that the task requires
      * @param lacking of the others, how many lack this resource; one node may lack several
      * @param largeEnough on how many of the ready ones it would fit if nothing else ran there
      */
-    record NoNodeFits(int nodes, int offline, int wrongLabels, SortedMap<String, Integer> lacking, int largeEnough)
+    record NoNodeFits(
+            int nodes,
+            SortedMap<NodeState, Integer> notReady,
+            int wrongLabels,
+            SortedMap<String, Integer> lacking,
+            int largeEnough)
             implements WaitReason {
 
-        /** Copies the map. */
+        /** Copies the maps. */
         public NoNodeFits {
+            notReady = Collections.unmodifiableSortedMap(new TreeMap<>(notReady));
             lacking = Collections.unmodifiableSortedMap(new TreeMap<>(lacking));
         }
 
@@ -82,24 +89,32 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            if (nodes == 0) {
-                return offline == 0 ? "there is no node" : "no node is ready: " + offline + " offline";
-            }
             StringJoiner parts = new StringJoiner(", ");
+            if (nodes == 0) {
+                addNotReady(parts);
+                return notReady.isEmpty() ? "there is no node" : "no node is ready: " + parts;
+            }
             lacking.forEach((resource, count) -> parts.add(count + (count == 1 ? " lacks " : " lack ") + resource));
             if (wrongLabels > 0) {
                 parts.add(wrongLabels + (wrongLabels == 1 ? " has" : " have") + " not the required labels");
             }
-            if (offline > 0) {
-                parts.add(offline + " offline");
-            }
+            addNotReady(parts);
             String room = nodes == 1 ? "the one node has no room" : "none of " + nodes + " nodes has room";
             return room + ": " + parts + (largeEnough == 0 ? "; none would fit it even when empty" : "");
         }
+
+        private void addNotReady(StringJoiner parts) {
+            notReady.forEach((state, count) -> parts.add(count + " " + state.word()));
+        }
     }
 
-    /** The only node that the task may run on takes no tasks. */
-    record NodeOffline(String node) implements WaitReason {
+    /**
+     * The only node that the task may run on takes no tasks.
+     *
+     * @param node the node
+     * @param state why it takes none
+     */
+    record NodeOffline(String node, NodeState state) implements WaitReason {
 
         @Override
         public String code() {
@@ -108,7 +123,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it must run on node " + node + ", which is offline";
+            return "it must run on node " + node + ", which is " + state.word();
         }
     }
 

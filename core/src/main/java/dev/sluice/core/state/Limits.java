@@ -14,6 +14,12 @@ public final class Limits {
     /** How long an application that has ended is remembered. */
     public static final Duration REMEMBERED_MAX = Duration.ofDays(3);
 
+    /** How long a node may be lost before it is removed and its tasks run elsewhere (Scoot: one minute). */
+    public static final Duration LOST_MAX = Duration.ofMinutes(1);
+
+    /** How long a node is set aside as flaky (Scoot: 15 minutes). */
+    public static final Duration FLAKY_MAX = Duration.ofMinutes(15);
+
     /**
      * The most of one resource type that all nodes of a partition may have together, and that all its unfinished tasks may ask
      * for together, in base units. Two such sums still fit a {@code long}, so accounting never overflows.

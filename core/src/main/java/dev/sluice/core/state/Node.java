@@ -2,11 +2,13 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A machine, or a part of one, with what it has and what is allocated there. */
 public final class Node extends Timed {
@@ -19,19 +21,29 @@ public final class Node extends Timed {
     private long[] capacityVector;
     private SortedMap<String, String> labels;
     private long[] allocated = Vectors.empty();
-    private NodeState state = NodeState.READY;
+    private NodeHealth health = NodeHealth.READY;
+    private Instant healthSince;
+    private @Nullable Instant flakySince;
+    private boolean offline;
     private int leaving;
     private int held;
     private boolean removed;
     boolean touched;
 
-    Node(Partition partition, String name, int index, Resources capacity, SortedMap<String, String> labels) {
+    Node(
+            Partition partition,
+            String name,
+            int index,
+            Resources capacity,
+            SortedMap<String, String> labels,
+            Instant at) {
         this.partition = partition;
         this.name = name;
         this.index = index;
         this.capacity = capacity;
         this.capacityVector = partition.types().vector(capacity, 0);
         this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+        this.healthSince = at;
     }
 
     /** The node's name, unique in its partition. */
@@ -64,9 +76,34 @@ public final class Node extends Timed {
         return allocated;
     }
 
-    /** Whether it takes tasks. */
+    /** Whether it takes tasks, and why not. */
     public NodeState state() {
-        return state;
+        return NodeState.of(health, offline);
+    }
+
+    /** How it is, whether or not a person took it offline. */
+    public NodeHealth health() {
+        return health;
+    }
+
+    /** Since when it is so. */
+    public Instant healthSince() {
+        return healthSince;
+    }
+
+    /** When it was last reported as flaky, or null if it was not or has been ready since. */
+    public @Nullable Instant flakySince() {
+        return flakySince;
+    }
+
+    /** Whether it was reported as flaky and is still to be set aside for that. */
+    public boolean isSetAside(Instant now) {
+        return flakySince != null && Timer.later(flakySince, Limits.FLAKY_MAX).isAfter(now);
+    }
+
+    /** Whether a person took it out and nobody reinstated it. */
+    public boolean isOffline() {
+        return offline;
     }
 
     /** Whether it has left its partition. */
@@ -76,7 +113,7 @@ public final class Node extends Timed {
 
     /** Whether tasks may be placed on it. */
     public boolean isReady() {
-        return state == NodeState.READY && !removed;
+        return state() == NodeState.READY && !removed;
     }
 
     /** The tasks that stand on it, those included that are leaving, in no particular order. */
@@ -168,8 +205,14 @@ public final class Node extends Timed {
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(newLabels));
     }
 
-    void setState(NodeState newState) {
-        state = newState;
+    void setHealth(NodeHealth newHealth, @Nullable Instant newFlakySince, Instant at) {
+        healthSince = newHealth == health ? healthSince : at;
+        health = newHealth;
+        flakySince = newFlakySince;
+    }
+
+    void setOffline(boolean newOffline) {
+        offline = newOffline;
     }
 
     void markRemoved() {

@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** What happens to a node. */
 public sealed interface NodeEvent extends Event {
@@ -16,7 +17,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).registerNode(node, capacity, labels);
+            state.existing(partition).registerNode(node, capacity, labels, at);
         }
     }
 
@@ -30,21 +31,47 @@ public sealed interface NodeEvent extends Event {
         }
     }
 
-    /** A node takes no more tasks; what runs there goes on. */
+    /** A person took a node out: it takes no more tasks, and what runs there goes on. */
     record TakenOffline(String partition, String node, Instant at) implements NodeEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).setNodeState(node, NodeState.OFFLINE);
+            state.existing(partition).setNodeOffline(node, true);
         }
     }
 
-    /** A node takes tasks again. */
+    /** A person let a node take tasks again; it does as soon as it is ready. */
     record Reinstated(String partition, String node, Instant at) implements NodeEvent {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).setNodeState(node, NodeState.READY);
+            state.existing(partition).setNodeOffline(node, false);
+        }
+    }
+
+    /**
+     * A node went from one health to another, or was reported as flaky once more and stays what it was.
+     *
+     * @param flakySince since when it is set aside as flaky, as far as that may still count; null if it is ready
+     */
+    record HealthChanged(
+            String partition,
+            String node,
+            NodeHealth from,
+            NodeHealth to,
+            @Nullable Instant flakySince,
+            Instant at) implements NodeEvent {
+
+        /** Refuses a flaky node that does not know since when, and a ready one that does. */
+        public HealthChanged {
+            if ((to == NodeHealth.FLAKY && flakySince == null) || (to == NodeHealth.READY && flakySince != null)) {
+                throw new IllegalArgumentException(node + " cannot be " + to + " with flakySince " + flakySince);
+            }
+        }
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setNodeHealth(this);
         }
     }
 

@@ -252,8 +252,8 @@ public final class Partition {
         }
     }
 
-    void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
-        Node node = new Node(this, nodeName, nodeIndexes.take(), capacity, labels);
+    void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels, Instant at) {
+        Node node = new Node(this, nodeName, nodeIndexes.take(), capacity, labels, at);
         nodes.put(nodeName, node);
         countNode(node, 1);
     }
@@ -265,11 +265,28 @@ public final class Partition {
         countNode(node, 1);
     }
 
-    void setNodeState(String nodeName, NodeState state) {
+    void setNodeOffline(String nodeName, boolean offline) {
         Node node = existingNode(nodeName);
         countNode(node, -1);
-        node.setState(state);
+        node.setOffline(offline);
         countNode(node, 1);
+    }
+
+    void setNodeHealth(NodeEvent.HealthChanged change) {
+        Node node = existingNode(change.node());
+        if (node.health() != change.from()) {
+            throw new IllegalStateException(node + " is " + node.health() + ", not " + change.from());
+        }
+        countNode(node, -1);
+        node.setHealth(change.to(), change.flakySince(), change.at());
+        countNode(node, 1);
+        timers.cancel(node);
+        Instant flakySince = node.flakySince();
+        if (node.health() == NodeHealth.LOST) {
+            timers.set(node, node.healthSince(), Limits.LOST_MAX);
+        } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
+            timers.set(node, flakySince, Limits.FLAKY_MAX);
+        }
     }
 
     void removeNode(String nodeName) {
@@ -278,6 +295,7 @@ public final class Partition {
             throw new IllegalStateException(nodeName + " still holds tasks");
         }
         countNode(node, -1);
+        timers.cancel(node);
         node.markRemoved();
         nodes.remove(nodeName);
         nodeIndexes.giveBack(node.index());

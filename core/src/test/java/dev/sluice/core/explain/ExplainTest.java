@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
@@ -25,6 +26,7 @@ class ExplainTest {
 
     private static final Resources CORE = Resources.parse("vcore", "1");
     private static final SortedMap<String, Integer> NOTHING = Collections.emptySortedMap();
+    private static final SortedMap<NodeState, Integer> NONE_AWAY = Collections.emptySortedMap();
 
     @Test
     void quota_ofTheLeaf_isNamedWithWhatIsMissing(ClusterUnderTest cluster) {
@@ -78,18 +80,26 @@ class ExplainTest {
                 "queue root.p runs 1 application, which is its maximum");
     }
 
+    private static SortedMap<NodeState, Integer> notReady(NodeState state, int count) {
+        return new TreeMap<>(Map.of(state, count));
+    }
+
     @Test
     void noNode_atAll_isSaid(ClusterUnderTest cluster) {
         simplest(cluster).submit("app", null, TaskSpec.single("t", CORE));
 
-        check(cluster, new WaitReason.NoNodeFits(0, 0, 0, NOTHING, 0), "no-node-fits", "there is no node");
+        check(cluster, new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0), "no-node-fits", "there is no node");
     }
 
     @Test
     void noNode_thatIsReady_isSaid(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").offline("n").submit("app", null, TaskSpec.single("t", CORE));
 
-        check(cluster, new WaitReason.NoNodeFits(0, 1, 0, NOTHING, 0), "no-node-fits", "no node is ready: 1 offline");
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(0, notReady(NodeState.OFFLINE, 1), 0, NOTHING, 0),
+                "no-node-fits",
+                "no node is ready: 1 offline");
     }
 
     @Test
@@ -111,9 +121,28 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(3, 1, 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
+                new WaitReason.NoNodeFits(
+                        3, notReady(NodeState.OFFLINE, 1), 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
                 "no-node-fits",
                 "none of 3 nodes has room: 1 lacks memory, 2 lack vcore, 1 has not the required labels, 1 offline");
+    }
+
+    @Test
+    void noNodeFits_whereNodesAreAwayForSeveralReasons_countsEach(ClusterUnderTest cluster) {
+        simplest(cluster).nodes("n", 6, "vcore", "8").offline("n-1").offline("n-3");
+        cluster.suspend("n-2").lost("n-4").flaky("n-5");
+        cluster.submit("app", null, TaskSpec.single("t", Resources.parse("vcore", "9")));
+        SortedMap<NodeState, Integer> notReady = notReady(NodeState.OFFLINE, 2);
+        notReady.put(NodeState.SUSPENDED, 1);
+        notReady.put(NodeState.LOST, 1);
+        notReady.put(NodeState.FLAKY, 1);
+
+        check(
+                cluster,
+                new WaitReason.NoNodeFits(1, notReady, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                "no-node-fits",
+                "the one node has no room: 1 lacks vcore, 2 offline, 1 suspended, 1 lost, 1 flaky;"
+                        + " none would fit it even when empty");
     }
 
     @Test
@@ -124,7 +153,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
+                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
                 "no-node-fits",
                 "the one node has no room: 1 lacks gpu; none would fit it even when empty");
     }
@@ -136,7 +165,7 @@ class ExplainTest {
 
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("slots", 1)), 1),
+                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("slots", 1)), 1),
                 "no-node-fits",
                 "the one node has no room: 1 lacks slots");
     }
@@ -145,13 +174,23 @@ class ExplainTest {
     void requiredNode_offlineUnknownOrFull_isSaid(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").offline("n");
         cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "n"));
-        check(cluster, new WaitReason.NodeOffline("n"), "node-offline", "it must run on node n, which is offline");
+        check(
+                cluster,
+                new WaitReason.NodeOffline("n", NodeState.OFFLINE),
+                "node-offline",
+                "it must run on node n, which is offline");
+        cluster.lost("n");
+        check(
+                cluster,
+                new WaitReason.NodeOffline("n", NodeState.LOST),
+                "node-offline",
+                "it must run on node n, which is lost");
         cluster.removeNode("n");
         check(cluster, new WaitReason.NodeUnknown("n"), "node-unknown", "it must run on node n, which is not there");
         cluster.node("n", "vcore", "0");
         check(
                 cluster,
-                new WaitReason.NoNodeFits(1, 0, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
+                new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
                 "the one node has no room: 1 lacks vcore; none would fit it even when empty");
     }

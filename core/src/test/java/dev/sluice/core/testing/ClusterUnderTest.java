@@ -96,6 +96,26 @@ public final class ClusterUnderTest {
         return handle(new Command.ReinstateNode(partition, node));
     }
 
+    /** Suspends a node until it is reported as ready. */
+    public ClusterUnderTest suspend(String node) {
+        return handle(new Command.SuspendNode(partition, node));
+    }
+
+    /** Reports a node as ready. */
+    public ClusterUnderTest nodeReady(String node) {
+        return handle(new Command.ReportNodeReady(partition, node));
+    }
+
+    /** Reports a node as lost. */
+    public ClusterUnderTest lost(String node) {
+        return handle(new Command.ReportNodeLost(partition, node));
+    }
+
+    /** Reports a node as flaky. */
+    public ClusterUnderTest flaky(String node) {
+        return handle(new Command.ReportNodeFlaky(partition, node));
+    }
+
     /** Takes a node out. */
     public ClusterUnderTest removeNode(String node) {
         return handle(new Command.RemoveNode(partition, node));

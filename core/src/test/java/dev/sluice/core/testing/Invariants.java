@@ -8,7 +8,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
@@ -93,7 +93,7 @@ public final class Invariants {
                         && amount > node.capacity().amount(type).value()) {
                     fail(node + " was brought over its capacity of " + type + ": " + amount + " of " + node.capacity());
                 }
-                if (amount > former && node.state() != NodeState.READY) {
+                if (amount > former && (node.health() != NodeHealth.READY || node.isOffline())) {
                     fail(node + " is not ready and was given a task");
                 }
             });
@@ -297,7 +297,7 @@ public final class Invariants {
             same(node, "idle workers", node.idleWorkers(), Math.max(0, node.workers() - holding));
             add(registered, node.capacityVector(), 1);
             same(node, "capacity", amounts(node.capacityVector()), nonZero(node));
-            if (node.state() == NodeState.READY) {
+            if (node.health() == NodeHealth.READY && !node.isOffline()) {
                 add(total, node.capacityVector(), 1);
                 workers += node.workers();
                 countsSlots |= node.declaresSlots();
@@ -421,6 +421,16 @@ public final class Invariants {
 
     private void checkTimers() {
         List<Timer> due = new ArrayList<>();
+        for (Node node : partition.nodes()) {
+            Instant flakySince = node.flakySince();
+            yes(node, "flaky since some time", node.health() != NodeHealth.FLAKY || flakySince != null);
+            yes(node, "not flaky once ready", node.health() != NodeHealth.READY || flakySince == null);
+            if (node.health() == NodeHealth.LOST) {
+                due.add(new Timer(later(node.healthSince(), Limits.LOST_MAX), node));
+            } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
+                due.add(new Timer(later(flakySince, Limits.FLAKY_MAX), node));
+            }
+        }
         for (Application application : partition.applications()) {
             Duration stay = switch (application.state()) {
                 case STARTING -> Limits.STARTING_MAX;
