@@ -7,6 +7,8 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.TaskEvent;
@@ -35,11 +37,11 @@ public final class PlainCycle {
     private final PlainQueue root;
     private final SortedMap<String, Long> total = new TreeMap<>();
 
-    private PlainCycle(Partition partition) {
+    private PlainCycle(Partition partition, Instant now) {
         configuration = partition.configuration();
         root = new PlainQueue(partition.queues().root(), null, applications);
         for (Node node : partition.nodes()) {
-            if (node.isReady()) {
+            if (PlainNode.takesTasks(node, now)) {
                 nodes.add(new PlainNode(node));
             }
         }
@@ -53,7 +55,7 @@ public final class PlainCycle {
 
     /** What a cycle at this instant should do, in order. */
     public static List<String> run(Partition partition, Instant now) {
-        PlainCycle cycle = new PlainCycle(partition);
+        PlainCycle cycle = new PlainCycle(partition, now);
         new PlainExpiry(cycle.applications, cycle.root, cycle.steps).expire(partition, now);
         while (cycle.root.isInPlay()) {
             cycle.step();
@@ -121,6 +123,13 @@ public final class PlainCycle {
         if (event instanceof ApplicationEvent.StateChanged changed) {
             return change(changed.application(), changed.from(), changed.to());
         }
+        if (event instanceof TaskEvent.Ended ended) {
+            return ended.application() + "/" + ended.task() + "[" + ended.index() + "] ended: " + ended.outcome()
+                    + (ended.again() ? ", to run again" : "");
+        }
+        if (event instanceof NodeEvent.HealthChanged changed) {
+            return change(changed.node(), changed.from(), changed.to());
+        }
         return event instanceof PartitionEvent.QueueRemoved removed ? remove(removed.path()) : event.toString();
     }
 
@@ -134,6 +143,10 @@ public final class PlainCycle {
 
     static String change(String application, ApplicationState from, ApplicationState to) {
         return application + ": " + from.word() + " -> " + to.word();
+    }
+
+    static String change(String node, NodeHealth from, NodeHealth to) {
+        return node + ": " + from.word() + " -> " + to.word();
     }
 
     static String remove(String queue) {

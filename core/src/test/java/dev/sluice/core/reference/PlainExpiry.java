@@ -3,6 +3,8 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
@@ -12,9 +14,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What is due at the beginning of a cycle: (due, application, task), an application's own stay before its tasks. */
+/**
+ * What is due at the beginning of a cycle: (due, nodes, then applications, task), an application's own stay before its tasks.
+ *
+ * <p>Lost nodes are not given up here: {@link RandomCluster} compares that with taking them out.
+ */
 final class PlainExpiry {
 
     private final Map<String, PlainApplication> applications;
@@ -28,21 +35,39 @@ final class PlainExpiry {
     }
 
     private record Due(
-            Instant at, Application application, @Nullable Task task) {}
+            Instant at,
+            @Nullable Node node,
+            @Nullable Application application,
+            @Nullable Task task) {
+
+        /** Nodes come before all applications. */
+        private int rank() {
+            return application == null ? 0 : 1;
+        }
+
+        private int index() {
+            return node != null ? node.index() : application == null ? 0 : application.index();
+        }
+    }
 
     void expire(Partition partition, Instant now) {
         List<Due> dues = new ArrayList<>();
+        for (Node node : partition.nodes()) {
+            if (PlainNode.isTimeAsideOver(node, now)) {
+                dues.add(new Due(PlainNode.asideUntil(node), node, null, null));
+            }
+        }
         for (Application application : partition.applications()) {
             Duration stay = longestStay(application.state());
             if (stay != null) {
-                dues.add(new Due(application.stateSince().plus(stay), application, null));
+                dues.add(new Due(application.stateSince().plus(stay), null, application, null));
             }
             for (TaskGroup group : application.groups()) {
                 Duration timeout = group.spec().timeout();
                 for (Task task : group.placed()) {
                     Instant started = task.startedAt();
                     if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                        dues.add(new Due(started.plus(timeout), application, task));
+                        dues.add(new Due(started.plus(timeout), null, application, task));
                     }
                 }
             }
@@ -50,7 +75,8 @@ final class PlainExpiry {
         dues.stream()
                 .filter(due -> !due.at().isAfter(now))
                 .sorted(Comparator.comparing(Due::at)
-                        .thenComparing(due -> due.application().index())
+                        .thenComparing(Due::rank)
+                        .thenComparing(Due::index)
                         .thenComparing(
                                 due -> due.task() == null ? -1 : due.task().sequence()))
                 .forEach(this::expire);
@@ -66,20 +92,25 @@ final class PlainExpiry {
     }
 
     private void expire(Due due) {
-        Task task = due.task();
-        if (task != null) {
-            steps.add(
-                    PlainCycle.stop(due.application().id(), task.group().spec().name(), task.index(), "timeout"));
+        Node node = due.node();
+        if (node != null) {
+            steps.add(PlainCycle.change(node.name(), NodeHealth.FLAKY, NodeHealth.READY));
             return;
         }
-        ApplicationState from = due.application().state();
+        Application expired = Objects.requireNonNull(due.application());
+        Task task = due.task();
+        if (task != null) {
+            steps.add(PlainCycle.stop(expired.id(), task.group().spec().name(), task.index(), "timeout"));
+            return;
+        }
+        ApplicationState from = expired.state();
         ApplicationState to = switch (from) {
             case STARTING -> ApplicationState.RUNNING;
             case COMPLETING -> ApplicationState.COMPLETED;
             default -> ApplicationState.EXPIRED;
         };
-        steps.add(PlainCycle.change(due.application().id(), from, to));
-        PlainApplication application = applications.get(due.application().id());
+        steps.add(PlainCycle.change(expired.id(), from, to));
+        PlainApplication application = applications.get(expired.id());
         if (application != null) {
             application.state = to;
         }

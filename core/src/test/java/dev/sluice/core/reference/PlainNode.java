@@ -2,12 +2,16 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Task;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One node that is ready. */
+/** One node that takes tasks. */
 final class PlainNode {
 
     final String name;
@@ -22,6 +26,31 @@ final class PlainNode {
         for (Task task : node.tasks()) {
             PlainAmounts.add(allocated, PlainAmounts.demand(task.group().spec().resources()));
         }
+    }
+
+    /** Whether a node takes tasks once what is due at this instant is done. */
+    static boolean takesTasks(Node node, Instant now) {
+        return !node.isOffline() && (node.health() == NodeHealth.READY || isTimeAsideOver(node, now));
+    }
+
+    /** Whether a node is flaky no longer at this instant. */
+    static boolean isTimeAsideOver(Node node, Instant now) {
+        return node.health() == NodeHealth.FLAKY && !asideUntil(node).isAfter(now);
+    }
+
+    /** Until when a flaky node is set aside. */
+    static Instant asideUntil(Node node) {
+        return Objects.requireNonNull(node.flakySince()).plus(Duration.ofMinutes(15));
+    }
+
+    /** Whether a node is lost for so long that it is given up at this instant. */
+    static boolean isGivenUp(Node node, Instant now) {
+        return node.health() == NodeHealth.LOST && !givenUpAt(node).isAfter(now);
+    }
+
+    /** When a lost node is given up. */
+    static Instant givenUpAt(Node node) {
+        return node.healthSince().plus(Duration.ofMinutes(1));
     }
 
     boolean declaresSlots() {

@@ -10,6 +10,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ final class RandomCluster {
     private int cycles;
     private int placements;
     private int refusals;
+    private int nodesGivenUp;
 
     RandomCluster(long seed) {
         this.seed = seed;
@@ -76,6 +79,11 @@ final class RandomCluster {
     /** How many tasks they placed. */
     int placements() {
         return placements;
+    }
+
+    /** How many nodes were lost for so long that they were given up. */
+    int nodesGivenUp() {
+        return nodesGivenUp;
     }
 
     /** How many commands were refused. */
@@ -125,8 +133,7 @@ final class RandomCluster {
     }
 
     private void compareCycle() {
-        Partition partition = partition();
-        List<String> expected = PlainCycle.run(partition, now);
+        List<String> expected = expected();
         Scheduler restored = chance.percent(5) ? scheduler.fold() : null;
         List<Event> events = scheduler.cycle(PARTITION, now);
         List<String> actual = events.stream().map(PlainCycle::text).toList();
@@ -146,6 +153,26 @@ final class RandomCluster {
         if (restored != null && !restored.cycle(PARTITION, now).equals(events)) {
             throw new AssertionError("a scheduler restored from the journal decides otherwise");
         }
+    }
+
+    /** What the plain cycle does, after the nodes were taken out that are given up now. */
+    private List<String> expected() {
+        List<Node> lost = partition().nodes().stream()
+                .filter(node -> PlainNode.isGivenUp(node, now))
+                .sorted(Comparator.comparing(Node::index))
+                .toList();
+        if (lost.isEmpty()) {
+            return PlainCycle.run(partition(), now);
+        }
+        nodesGivenUp += lost.size();
+        Scheduler without = scheduler.fold();
+        List<String> expected = new ArrayList<>();
+        for (Node node : lost) {
+            Reply reply = without.handle(new Command.RemoveNode(PARTITION, node.name()), now);
+            reply.events().forEach(event -> expected.add(PlainCycle.text(event)));
+        }
+        expected.addAll(PlainCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now));
+        return expected;
     }
 
     private void submit() {
@@ -237,13 +264,19 @@ final class RandomCluster {
             registerNode(name);
             return;
         }
-        switch (chance.below(4)) {
+        switch (chance.below(9)) {
             case 0 -> handle(new Command.TakeNodeOffline(PARTITION, name));
             case 1 -> handle(new Command.RemoveNode(PARTITION, name));
             case 2 -> handle(new Command.UpdateNode(PARTITION, name, capacity(), tasks.labels()));
+            case 3 -> handle(new Command.SuspendNode(PARTITION, name));
+            case 4, 5 -> handle(new Command.ReportNodeLost(PARTITION, name));
+            case 6 -> handle(new Command.ReportNodeFlaky(PARTITION, name));
             default -> {
-                for (Node offline : List.copyOf(partition().nodes())) {
-                    handle(new Command.ReinstateNode(PARTITION, offline.name()));
+                for (Node away : List.copyOf(partition().nodes())) {
+                    handle(
+                            chance.percent(50)
+                                    ? new Command.ReinstateNode(PARTITION, away.name())
+                                    : new Command.ReportNodeReady(PARTITION, away.name()));
                 }
             }
         }
@@ -265,8 +298,9 @@ final class RandomCluster {
         return Resources.of(amounts);
     }
 
+    /** Lets time pass; where a lost node is given up a cycle is due, and one right before, so that nothing else is. */
     private void advance() {
-        now = now.plus(
+        Instant then = now.plus(
                 chance.percent(3)
                         ? Duration.ofDays(2)
                         : chance.of(
@@ -275,7 +309,26 @@ final class RandomCluster {
                                 Duration.ofSeconds(20),
                                 Duration.ofMinutes(1),
                                 Duration.ofMinutes(2)));
+        for (Instant due = nextGivenUp(); due != null && !due.isAfter(then); due = nextGivenUp()) {
+            passTo(due.minusMillis(1));
+            compareCycle();
+            passTo(due);
+            compareCycle();
+        }
+        passTo(then);
+    }
+
+    private void passTo(Instant instant) {
+        now = instant.isAfter(now) ? instant : now;
         trace.add("at " + now);
+    }
+
+    private @Nullable Instant nextGivenUp() {
+        return partition().nodes().stream()
+                .filter(node -> node.health() == NodeHealth.LOST)
+                .map(PlainNode::givenUpAt)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
     }
 
     private void handle(Command command) {

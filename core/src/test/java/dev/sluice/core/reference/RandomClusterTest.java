@@ -30,17 +30,20 @@ class RandomClusterTest {
         long cycles = 0;
         long placements = 0;
         long refusals = 0;
+        long nodesGivenUp = 0;
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             placements += cluster.placements();
             refusals += cluster.refusals();
+            nodesGivenUp += cluster.nodesGivenUp();
         }
         if (only < 0) {
             // Were hardly anything placed, or nearly all refused, agreement would mean little.
             assertThat(placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(refusals).as("refused commands").isPositive();
+            assertThat(nodesGivenUp).as("nodes that were given up").isGreaterThan(clusters / 2);
         }
     }
 }
