@@ -23,7 +23,7 @@ import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -266,10 +266,19 @@ public final class RandomValues {
                         partition.name(),
                         chance(50) ? Resources.parse("vcore", "1000", "memory", "1000Gi") : resources(1L << 50),
                         texts(),
-                        one(new NodeState[] {NodeState.READY, NodeState.OFFLINE})));
+                        one(NodeHealth.values()),
+                        chance(30),
+                        maybe(50, this::past)));
             }
             nodes.add(new NodeEntry(
-                    "big", 2, partition.name(), Resources.parse("slots", "1000"), texts(), NodeState.OFFLINE));
+                    "big",
+                    2,
+                    partition.name(),
+                    Resources.parse("slots", "1000"),
+                    texts(),
+                    NodeHealth.READY,
+                    true,
+                    null));
             for (int i = upTo(3); i > 0; i--) {
                 applications.add(application(partition, name() + i));
             }

@@ -10,7 +10,6 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
 import dev.sluice.runtime.local.CommandSource;
 import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
@@ -74,11 +73,7 @@ public final class Jobs implements CommandSource {
 
     private void register(NodeEntry node) {
         for (int i = 0; i < node.size(); i++) {
-            String name = node.nodeName(i);
-            commands.add(new Command.RegisterNode(node.partition(), name, node.capacity(), node.labels()));
-            if (node.state() == NodeState.OFFLINE) {
-                commands.add(new Command.TakeNodeOffline(node.partition(), name));
-            }
+            commands.addAll(node.commands(i));
         }
     }
 

@@ -6,7 +6,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -37,6 +37,8 @@ final class LocalMachine {
                 partition,
                 Resources.of(capacity),
                 Collections.emptySortedMap(),
-                NodeState.READY);
+                NodeHealth.READY,
+                false,
+                null);
     }
 }

@@ -1,11 +1,16 @@
 package dev.sluice.config.situation;
 
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One node, or {@code count} nodes that are alike.
@@ -16,7 +21,9 @@ import java.util.TreeMap;
  * @param partition the partition they belong to
  * @param capacity what each of them has
  * @param labels what is said of them
- * @param state whether they take tasks
+ * @param health how they are
+ * @param offline whether a person took them out
+ * @param since since when all that is so; of flaky ones, when they were last reported as flaky; null: since the instant of the file
  */
 public record NodeEntry(
         String name,
@@ -24,7 +31,9 @@ public record NodeEntry(
         String partition,
         Resources capacity,
         SortedMap<String, String> labels,
-        NodeState state) {
+        NodeHealth health,
+        boolean offline,
+        @Nullable Instant since) {
 
     /** The most nodes that one entry may stand for. */
     public static final int COUNT_MAX = 10_000_000;
@@ -40,6 +49,11 @@ public record NodeEntry(
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
 
+    /** Whether they take tasks. */
+    public boolean isReady() {
+        return health == NodeHealth.READY && !offline;
+    }
+
     /** How many nodes this stands for, at least 1. */
     public int size() {
         return count == TaskSpec.SINGLE ? 1 : count;
@@ -48,5 +62,22 @@ public record NodeEntry(
     /** The name of the node with this index, from 0. */
     public String nodeName(int index) {
         return count == TaskSpec.SINGLE ? name : name + "-" + index;
+    }
+
+    /** What brings the node with this index in and makes it what it is, in order. */
+    public List<Command.NodeCommand> commands(int index) {
+        String node = nodeName(index);
+        List<Command.NodeCommand> commands = new ArrayList<>();
+        commands.add(new Command.RegisterNode(partition, node, capacity, labels));
+        if (offline) {
+            commands.add(new Command.TakeNodeOffline(partition, node));
+        }
+        switch (health) {
+            case READY -> {}
+            case SUSPENDED -> commands.add(new Command.SuspendNode(partition, node));
+            case FLAKY -> commands.add(new Command.ReportNodeFlaky(partition, node));
+            case LOST -> commands.add(new Command.ReportNodeLost(partition, node));
+        }
+        return commands;
     }
 }

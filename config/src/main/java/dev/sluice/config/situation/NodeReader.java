@@ -5,7 +5,9 @@ import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.NodeState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -17,11 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** Reads the list under {@code nodes}. */
 final class NodeReader {
 
-    private static final Keys KEYS = Keys.of("name", "count", "partition", "capacity", "labels", "state");
+    private static final Keys KEYS =
+            Keys.of("name", "count", "partition", "capacity", "labels", "state", "offline", "since");
     private static final Map<String, NodeState> STATES = new LinkedHashMap<>();
 
     static {
-        for (NodeState state : List.of(NodeState.READY, NodeState.OFFLINE)) {
+        for (NodeState state : NodeState.values()) {
             STATES.put(state.word(), state);
         }
     }
@@ -52,7 +55,11 @@ final class NodeReader {
         Resources capacity = capacityField == null ? Resources.NONE : capacityField.asResources();
         SortedMap<String, String> labels = section.read(
                 "labels", Collections.emptySortedMap(), field -> field.asTextMap("labels", Field::asStrictText));
-        NodeState state = section.read("state", NodeState.READY, field -> field.asWord("state of a node", STATES));
+        NodeState given = section.readOrNull("state", field -> field.asWord("state of a node", STATES));
+        NodeState state = given == null ? NodeState.READY : given;
+        boolean unreadable = given == null && section.get("state") != null;
+        boolean offline = !unreadable && isOffline(section, state);
+        Instant since = since(section, surroundings);
         if (name == null || nameField == null) {
             return null;
         }
@@ -62,6 +69,41 @@ final class NodeReader {
             nameField.problem("there are two nodes of the name " + Field.quoted(taken.name()) + " in partition "
                     + partition + ": the first is in line " + taken.where().line());
         }
-        return new NodeEntry(name, count.intValue(), partition, capacity, labels, state);
+        return new NodeEntry(name, count.intValue(), partition, capacity, labels, health(state), offline, since);
+    }
+
+    /** Whether they are offline: as their state, or besides another one. */
+    private static boolean isOffline(Section section, NodeState state) {
+        Field field = section.get("offline");
+        Boolean flag = field == null ? null : field.asFlag();
+        if (field != null && flag != null && flag != (state == NodeState.OFFLINE) && isPlain(state)) {
+            field.problem(
+                    flag
+                            ? "offline is for nodes that are suspended, lost or flaky besides: write state: offline"
+                            : "the state says that it is offline");
+        }
+        return state == NodeState.OFFLINE || Boolean.TRUE.equals(flag);
+    }
+
+    private static boolean isPlain(NodeState state) {
+        return state == NodeState.READY || state == NodeState.OFFLINE;
+    }
+
+    private static NodeHealth health(NodeState state) {
+        return switch (state) {
+            case READY, OFFLINE -> NodeHealth.READY;
+            case SUSPENDED -> NodeHealth.SUSPENDED;
+            case FLAKY -> NodeHealth.FLAKY;
+            case LOST -> NodeHealth.LOST;
+        };
+    }
+
+    private static @Nullable Instant since(Section section, Surroundings surroundings) {
+        Field field = section.get("since");
+        if (field != null && surroundings.areJobs()) {
+            field.warning("since has no effect here: it belongs to a situation");
+            return null;
+        }
+        return field == null ? null : surroundings.past(field);
     }
 }

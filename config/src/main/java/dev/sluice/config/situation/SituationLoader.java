@@ -14,7 +14,6 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -69,12 +68,10 @@ public final class SituationLoader {
 
     private void registerNodes() {
         for (NodeEntry node : situation.nodes()) {
+            Instant since = node.since() == null ? situation.at() : node.since();
             for (int i = 0; i < node.size(); i++) {
-                handle(
-                        new Command.RegisterNode(node.partition(), node.nodeName(i), node.capacity(), node.labels()),
-                        situation.at());
-                if (node.state() == NodeState.OFFLINE) {
-                    handle(new Command.TakeNodeOffline(node.partition(), node.nodeName(i)), situation.at());
+                for (Command command : node.commands(i)) {
+                    handle(command, since);
                 }
             }
         }

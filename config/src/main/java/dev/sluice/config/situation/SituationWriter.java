@@ -13,6 +13,7 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.NodeState;
 import java.time.Instant;
 import java.util.List;
@@ -65,9 +66,15 @@ public final class SituationWriter {
         putPartition(map, node.partition());
         map.put("capacity", AmountsOutput.of(node.capacity()));
         putTexts(map, "labels", node.labels());
-        if (node.state() != NodeState.READY) {
-            map.put("state", Output.text(node.state().word()));
+        if (node.health() != NodeHealth.READY) {
+            map.put("state", Output.text(node.health().word()));
+            if (node.offline()) {
+                map.put("offline", Output.flag(true));
+            }
+        } else if (node.offline()) {
+            map.put("state", Output.text(NodeState.OFFLINE.word()));
         }
+        putInstant(map, "since", node.since());
         return map;
     }
 

@@ -6,7 +6,6 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -134,7 +133,7 @@ public final class StandingTasks {
         for (int entry = from.entry; entry < nodes.size(); entry++) {
             NodeEntry node = nodes.get(entry);
             if (!node.partition().equals(partition)
-                    || node.state() != NodeState.READY
+                    || !node.isReady()
                     || !node.labels()
                             .entrySet()
                             .containsAll(spec.requiredLabels().entrySet())

@@ -6,6 +6,7 @@ import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.state.NodeHealth;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,20 @@ class JobFileReaderTest {
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
                 .containsExactly("j:2:9: queues has no effect here: it belongs to a situation");
+    }
+
+    @Test
+    void node_ofAJobFile_mayBeInAnyStateButBeginsItAnew() {
+        Reading<JobFile> reading = JobFileReader.read(
+                "j",
+                "nodes: [{name: n, capacity: {}, state: flaky, since: 2020-01-01T00:00:00Z}]\n"
+                        + "tasks: [{id: a, command: x}]",
+                NOW);
+        assertThat(reading.value().nodes().get(0).health()).isEqualTo(NodeHealth.FLAKY);
+        assertThat(reading.value().nodes().get(0).since()).isNull();
+        assertThat(reading.warnings())
+                .extracting(Problem::toString)
+                .containsExactly("j:1:54: since has no effect here: it belongs to a situation");
     }
 
     @Test

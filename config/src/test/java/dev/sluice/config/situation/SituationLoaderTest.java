@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,9 +25,14 @@ class SituationLoaderTest {
             "at: 2026-01-01T12:00:00Z\nnodes: [{name: n, capacity: {vcore: 4}}]\napplications:\n";
 
     private static Partition load(String applications) {
-        Situation situation =
-                SituationReader.read("s.yaml", HEAD + applications).value();
-        Scheduler scheduler = SituationLoader.load(situation);
+        return partition(scheduler(HEAD + applications));
+    }
+
+    private static Scheduler scheduler(String text) {
+        return SituationLoader.load(SituationReader.read("s.yaml", text).value());
+    }
+
+    private static Partition partition(Scheduler scheduler) {
         return Objects.requireNonNull(scheduler.state().partition("default"));
     }
 
@@ -73,6 +84,48 @@ class SituationLoaderTest {
                         + " submitted: 2026-01-01T10:00:00Z}\n")
                 .existing("x");
         assertThat(application.stateSince()).isEqualTo(Instant.parse("2026-01-01T12:00:00Z"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', READY, false, READY, ",
+        "'state: offline', READY, true, OFFLINE, ",
+        "'state: suspended', SUSPENDED, false, SUSPENDED, ",
+        "'state: lost', LOST, false, LOST, 12:01:00",
+        "'state: flaky', FLAKY, false, FLAKY, 12:15:00",
+        "'state: flaky, offline: true', FLAKY, true, OFFLINE, 12:15:00",
+        "'state: lost, offline: true, since: 2026-01-01T11:59:30Z', LOST, true, LOST, 12:00:30",
+        "'state: flaky, since: 2026-01-01T11:50:00Z', FLAKY, false, FLAKY, 12:05:00",
+    })
+    void node_isInTheStateGivenForTheRestOfItsTime(
+            String given, NodeHealth health, boolean offline, NodeState state, @Nullable LocalTime due) {
+        Scheduler scheduler = scheduler("at: 2026-01-01T12:00:00Z\nnodes: [{name: n, count: 2, capacity: {vcore: 4}"
+                + (given.isEmpty() ? "" : ", ") + given + "}]\n");
+        for (Node node : partition(scheduler).nodes()) {
+            assertThat(node.health()).isEqualTo(health);
+            assertThat(node.isOffline()).isEqualTo(offline);
+            assertThat(node.state()).isEqualTo(state);
+        }
+        Instant next = scheduler.nextDue("default");
+        assertThat(next == null ? null : LocalTime.ofInstant(next, ZoneOffset.UTC))
+                .isEqualTo(due);
+    }
+
+    @Test
+    void node_lostForTooLong_isGoneWithTheFirstCycleAndItsTasksRunElsewhere() {
+        Scheduler scheduler = scheduler("""
+                at: 2026-01-01T12:00:00Z
+                nodes:
+                  - {name: n, capacity: {vcore: 4}, state: lost, since: 2026-01-01T11:59:00Z}
+                  - {name: m, capacity: {vcore: 4}}
+                applications:
+                  - {id: x, queue: root.default, tasks: [{id: r, state: running, node: n, resources: {vcore: 1}}]}
+                """);
+
+        scheduler.cycle("default", Instant.parse("2026-01-01T12:00:00Z"));
+
+        assertThat(partition(scheduler).nodes()).extracting(Node::name).containsExactly("m");
+        assertThat(partition(scheduler).existing("x").placed()).isEqualTo(1);
     }
 
     @Test

@@ -11,7 +11,7 @@ import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.NodeHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -73,7 +73,9 @@ class SituationReaderTest {
         NodeEntry w = situation.nodes().get(0);
         assertThat(w.size()).isEqualTo(1000);
         assertThat(w.nodeName(999)).isEqualTo("w-999");
-        assertThat(situation.nodes().get(1).state()).isEqualTo(NodeState.OFFLINE);
+        assertThat(situation.nodes().get(1).health()).isEqualTo(NodeHealth.READY);
+        assertThat(situation.nodes().get(1).offline()).isTrue();
+        assertThat(situation.nodes().get(1).since()).isNull();
         assertThat(situation.nodes().get(1).nodeName(0)).isEqualTo("big");
         ApplicationEntry etl = situation.applications().get(0);
         assertThat(etl.queue()).isEqualTo("root.sandbox");
@@ -177,7 +179,25 @@ class SituationReaderTest {
                 "s:3:34: 0 is out of range: write a whole number from 1 to 10000000");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, state: up}\n",
-                "s:3:34: unknown state of a node \"up\": known are ready and offline");
+                "s:3:34: unknown state of a node \"up\": known are ready, offline, suspended, lost and flaky");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, state: flakey, offline: true}\n",
+                "s:3:34: unknown state of a node \"flakey\": did you mean \"flaky\"?");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, state: lost, since: 2026-01-01T12:00:01Z}\n",
+                "s:3:47: 2026-01-01T12:00:01Z is after the instant of this file, 2026-01-01T12:00:00Z");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, state: lost, since: 1m}\n",
+                "s:3:47: \"1m\" is not an instant: write it such as 2026-01-01T12:00:00Z");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, offline: true}\n",
+                "s:3:36: offline is for nodes that are suspended, lost or flaky besides: write state: offline");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, state: offline, offline: false}\n",
+                "s:3:52: the state says that it is offline");
+        check(
+                AT + "nodes:\n- {name: a, capacity: {}, state: flaky, offline: perhaps}\n",
+                "s:3:50: \"perhaps\" is neither true nor false");
         check(
                 AT + "nodes:\n- {name: a, capacity: {}, partition: gpu}\n",
                 "s:3:38: unknown partition \"gpu\": known are default");
