@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plan",
         description = {
-            "Show what the scheduler would do in a situation: what starts and where, what stops, how the queues stand"
-                    + " afterwards, and why the rest waits. Nothing is started or changed.",
+            "Show what the scheduler would do in a situation: what starts and where, what stops, what load classes"
+                    + " are entitled to, how the queues stand afterwards, and why the rest waits. Nothing is started or changed.",
             "A situation is a cluster at one instant, written down as YAML or JSON: at, partitions, nodes,"
                     + " applications. One cycle of every partition is made at that instant."
         },

@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -15,6 +18,22 @@ import tools.jackson.databind.ObjectMapper;
 
 /** The worked examples of the load share policy, each as a situation of workers with one slot. */
 class LoadVectorsTest {
+
+    /** What each class of an example is entitled to: its percentage of the workers, rounded down; the largest takes the rest. */
+    private static final Map<String, List<Integer>> ENTITLEMENTS = Map.of(
+            "document, example 1", List.of(300, 250, 200, 150, 100, 0),
+            "one class without waiting tasks", List.of(300, 250, 200, 150, 100),
+            "document, example 2: entitlement, then loan", List.of(300, 250, 200, 150, 100),
+            "classes that were inactive until now", List.of(300, 250, 200, 150, 100),
+            "two entitlement rounds, a class at 0%", List.of(350, 300, 200, 0, 150),
+            "percentages that add up to 80", List.of(390, 310, 180, 0, 120),
+            "10,000 workers", List.of(3000, 2500, 1600, 1400, 600, 400, 300, 200),
+            "two of eight classes active, almost no idle worker", List.of(1572, 817, 327, 294, 98, 65, 65, 32),
+            "loans to two classes", List.of(1920, 1000, 400, 360, 120, 80, 80, 40),
+            "two loan rounds", List.of(1920, 1000, 400, 360, 120, 80, 80, 40));
+
+    private static final String FIGURES =
+            "%s: entitlement %d, loaned %d, start %d, running %d, waiting %d, stop %d, started %d";
 
     @TempDir
     Path directory;
@@ -26,7 +45,7 @@ class LoadVectorsTest {
     }
 
     @TestFactory
-    List<DynamicTest> example_planned_startsWhatItSays() throws Exception {
+    List<DynamicTest> example_planned_showsTheFiguresOfItsClasses() throws Exception {
         List<DynamicTest> tests = new ArrayList<>();
         for (JsonNode example : vectors().get("allocate")) {
             tests.add(DynamicTest.dynamicTest(example.get("name").asString(), () -> check(example)));
@@ -35,26 +54,89 @@ class LoadVectorsTest {
     }
 
     private void check(JsonNode example) throws Exception {
-        Path file = Files.writeString(directory.resolve("situation.yaml"), situation(example));
-        Program.Answer answer = Program.execute("plan", file.toString(), "-o", "json");
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        JsonNode plan = new ObjectMapper().readTree(answer.out());
+        JsonNode plan = new ObjectMapper().readTree(plan(example, "-o", "json"));
+        List<Integer> entitlements = ENTITLEMENTS.get(example.get("name").asString());
         List<String> expected = new ArrayList<>();
         for (JsonNode each : example.get("classes")) {
-            expected.add(each.get("class").asString() + " starts "
-                    + each.get("start").asInt());
+            int entitlement = entitlements.get(expected.size());
+            int running = each.get("running").asInt();
+            int start = each.get("start").asInt();
+            expected.add(FIGURES.formatted(
+                    each.get("class").asString(),
+                    entitlement,
+                    Math.max(0, running - entitlement),
+                    start,
+                    running,
+                    each.get("waiting").asInt(),
+                    0,
+                    start));
         }
-        List<String> started = new ArrayList<>();
+        List<String> figures = new ArrayList<>();
         for (JsonNode queue : plan.get("queues")) {
             String path = queue.get("path").asString();
             if (path.startsWith("root.")) {
-                started.add(
-                        path.substring(5) + " starts " + queue.get("started").asInt());
-                assertThat(queue.get("share").get("start").asInt())
-                        .isEqualTo(queue.get("started").asInt());
+                JsonNode share = queue.get("share");
+                assertThat(share.propertyNames())
+                        .containsExactly("percent", "entitlement", "loaned", "start", "running", "waiting", "stop");
+                figures.add(FIGURES.formatted(
+                        path.substring(5),
+                        share.get("entitlement").asInt(),
+                        share.get("loaned").asInt(),
+                        share.get("start").asInt(),
+                        share.get("running").asInt(),
+                        share.get("waiting").asInt(),
+                        share.get("stop").asInt(),
+                        queue.get("started").asInt()));
             }
         }
-        assertThat(started).isEqualTo(expected);
+        assertThat(figures).isEqualTo(expected);
+    }
+
+    private String plan(JsonNode example, String... options) throws Exception {
+        Path file = Files.writeString(directory.resolve("situation.yaml"), situation(example));
+        Program.Answer answer = Program.execute(Stream.concat(Stream.of("plan", file.toString()), Stream.of(options))
+                .toArray(String[]::new));
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        return answer.out();
+    }
+
+    private String tableOf(String name) throws Exception {
+        for (JsonNode example : vectors().get("allocate")) {
+            if (example.get("name").asString().startsWith(name)) {
+                String out = plan(example);
+                return out.substring(out.indexOf("Load classes"), out.indexOf("\nQueues after that"));
+            }
+        }
+        throw new IllegalArgumentException(name);
+    }
+
+    /** Scoot, scheduler README, example 1. */
+    @Test
+    void example1_asATable_readsLikeTheDocument() throws Exception {
+        assertThat(tableOf("document, example 1")).isEqualTo("""
+                        Load classes of root: 1,000 workers, 290 idle before that
+                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP
+                          c0         30          300      200       -      290     94     -
+                          c1         25          250      300      50      230      -     -
+                          c2         20          200        -       -      150    150     -
+                          c3         15          150      100       -      150     46     -
+                          c4         10          100      110      10       90      -     -
+                          c5          0            0        -       -      328      -     -
+                        """);
+    }
+
+    /** Scoot, scheduler README, example 2. */
+    @Test
+    void example2_asATable_readsLikeTheDocument() throws Exception {
+        assertThat(tableOf("document, example 2")).isEqualTo("""
+                        Load classes of root: 1,000 workers, 290 idle before that
+                          CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP
+                          c0         30          300      200       -       10     10     -
+                          c1         25          250      300      50      230    157     -
+                          c2         20          200        -       -        -      -     -
+                          c3         15          150      100       -       50     50     -
+                          c4         10          100      110      10       90     73     -
+                        """);
     }
 
     private static String situation(JsonNode example) {

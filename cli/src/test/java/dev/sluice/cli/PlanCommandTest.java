@@ -166,6 +166,51 @@ final class PlanCommandTest {
         }
     }
 
+    // root (fair)
+    //  ├─ ci (load): land 60 %, diff 40 %; the tasks of land fit nowhere
+    //  └─ batch
+    @Test
+    void loadClasses_whoseTasksFitNowhere_showWhatIsPlacedInstead() throws Exception {
+        String partition = """
+                  - name: %s
+                    queues:
+                      - name: root
+                        queues:
+                          - name: ci
+                            properties: {queue.share.policy: load}
+                            queues:
+                              - {name: land, properties: {load.percent: '60'}}
+                              - {name: diff, properties: {load.percent: '40'}}
+                          - {name: batch}
+                """;
+        String one = """
+                at: 2026-01-01T12:00:00Z
+                nodes: [{name: w, count: 10, capacity: {slots: 1}}]
+                applications:
+                  - {id: a, queue: root.ci.land, tasks: [{id: t, count: 7, resources: {gpu: 1}}]}
+                  - id: b
+                    queue: root.ci.diff
+                    tasks: [{id: r, count: 2, state: running}, {id: t, count: 30}]
+                partitions:
+                """ + partition.formatted("default");
+
+        assertThat(execute("plan", write(one).toString()).out()).contains("""
+
+                Load classes of root.ci: 10 workers, 8 idle before that
+                  CLASS  LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING  START  STOP  PLACED
+                  land       60            6        -       -        7      6     -       -
+                  diff       40            4        2       -       30      2     -       8
+
+                """);
+        assertThat(execute("plan", "--color=always", write(one).toString()).out())
+                .contains("\u001b[1mLoad classes of root.ci\u001b[0m: 10 workers")
+                .contains("\u001b[33m8\u001b[0m");
+        assertThat(execute("plan", write(one + partition.formatted("other")).toString())
+                        .out())
+                .contains("Load classes of root.ci in partition default: 10 workers, 8 idle before that\n")
+                .contains("Load classes of root.ci in partition other: 0 workers, 0 idle before that\n");
+    }
+
     @Test
     void config_given_replacesThePartitionsOfTheSituation() throws Exception {
         Path config = Files.writeString(

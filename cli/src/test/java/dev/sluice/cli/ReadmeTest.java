@@ -37,6 +37,15 @@ class ReadmeTest {
         }
     }
 
+    @Test
+    void loadClasses_inTheReadme_areAsPlanned() throws IOException {
+        String planned =
+                Program.execute("plan", Program.example("load-classes.yaml")).out();
+        String table = planned.substring(planned.indexOf("Load classes"), planned.indexOf("\nQueues after that"));
+
+        assertThat(readme()).contains(table.indent(4));
+    }
+
     private static String readme() throws IOException {
         return Files.readString(ROOT.resolve("README.md"));
     }

@@ -12,6 +12,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
@@ -36,6 +37,7 @@ public final class Plan {
     private final List<Start> starts = new ArrayList<>();
     private final List<Stop> stops = new ArrayList<>();
     private final List<QueueLine> queues = new ArrayList<>();
+    private final List<LoadParent> loadParents = new ArrayList<>();
     private final List<Wait> waits = new ArrayList<>();
     private int partitions;
 
@@ -66,6 +68,24 @@ public final class Plan {
             long stopped,
             OptionalDouble dominantShare,
             @Nullable LoadClassShare load) {}
+
+    /**
+     * How a parent queue divides by load.
+     *
+     * @param workers how many workers it divided when the cycle began
+     * @param idle how many of them were idle
+     * @param classes its children, in the order of configuration
+     */
+    public record LoadParent(String partition, String path, int workers, int idle, List<LoadClassLine> classes) {}
+
+    /**
+     * How a class of a load parent stands.
+     *
+     * @param name the last part of its path
+     * @param load what the policy worked out for it when the cycle began
+     * @param placed how many of its tasks would start, which may be fewer or more than the policy meant
+     */
+    public record LoadClassLine(String name, LoadClassShare load, long placed) {}
 
     /** Tasks of one application that would wait for one reason. */
     public record Wait(String partition, String application, long tasks, String reason, String detail) {}
@@ -128,6 +148,7 @@ public final class Plan {
             }
         }
         addQueues(scheduler, partition, counts);
+        addLoadParents(scheduler, partition, counts);
         addWaits(partition, submitted);
     }
 
@@ -159,6 +180,24 @@ public final class Plan {
                     of.stopped,
                     dominantShare(partition, queue),
                     scheduler.loadOf(partition.name(), queue)));
+        }
+    }
+
+    private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
+        for (Queue queue : partition.queues().all()) {
+            LoadWorkers divided = scheduler.loadWorkersOf(partition.name(), queue);
+            if (divided != null) {
+                List<LoadClassLine> classes = new ArrayList<>();
+                for (Queue child : queue.children()) {
+                    LoadClassShare load = scheduler.loadOf(partition.name(), child);
+                    if (load != null) {
+                        long placed = counts.getOrDefault(child, new Counts()).started;
+                        classes.add(new LoadClassLine(child.name(), load, placed));
+                    }
+                }
+                loadParents.add(
+                        new LoadParent(partition.name(), queue.path(), divided.workers(), divided.idle(), classes));
+            }
         }
     }
 
@@ -229,6 +268,11 @@ public final class Plan {
     /** The queues of every partition, each before the queues below it. */
     public List<QueueLine> queues() {
         return queues;
+    }
+
+    /** The queues that divide by load, in the order of {@link #queues}. */
+    public List<LoadParent> loadParents() {
+        return loadParents;
     }
 
     /** What waits, in the order of submission. */

@@ -70,6 +70,9 @@ public final class PlanJson {
             json.writeNumberProperty("entitlement", load.entitlement());
             json.writeNumberProperty("loaned", load.loaned());
             json.writeNumberProperty("start", load.start());
+            json.writeNumberProperty("running", load.running());
+            json.writeNumberProperty("waiting", load.waiting());
+            json.writeNumberProperty("stop", load.stop());
         }
         json.writeEndObject();
         json.writeEndObject();

@@ -3,6 +3,7 @@ package dev.sluice.cli.plan;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import java.io.PrintWriter;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Shows a plan to people: what starts, what stops, the queues as a tree, and what waits and why. */
+/** Shows a plan to people: what starts, what stops, the load classes, the queues as a tree, and what waits and why. */
 public final class PlanTables {
 
     /** The most rows of a table that is not shown in full. */
@@ -47,6 +48,7 @@ public final class PlanTables {
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
                 plan.stops(),
                 stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
+        plan.loadParents().forEach(this::printClasses);
         out.println(style.strong("Queues after that"));
         print(
                 table(QUEUE_ROWS_MAX)
@@ -92,6 +94,50 @@ public final class PlanTables {
             table.print(out, style, INDENT);
         }
         out.println();
+    }
+
+    /** A parent's classes as the cycle found them, and what it does about them. */
+    private void printClasses(Plan.LoadParent parent) {
+        String where = plan.partitions() > 1 ? " in partition " + TextWidth.printable(parent.partition()) : "";
+        String workers =
+                parent.workers() == 1 ? "1 worker" : String.format(Locale.ROOT, "%,d workers", parent.workers());
+        out.println(style.strong("Load classes of " + TextWidth.printable(parent.path()))
+                + where
+                + String.format(Locale.ROOT, ": %s, %,d idle before that", workers, parent.idle()));
+        boolean differs = parent.classes().stream().anyMatch(PlanTables::placesOtherwise);
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
+                .text("CLASS")
+                .number("LOAD %")
+                .number("ENTITLEMENT")
+                .number("RUNNING")
+                .number("LOANED")
+                .number("WAITING")
+                .number("START")
+                .number("STOP");
+        print(differs ? table.number("PLACED") : table, parent.classes(), each -> loadClass(each, differs));
+    }
+
+    /** Whether it starts fewer tasks than the policy meant, because they fit nowhere, or more, because others did. */
+    private static boolean placesOtherwise(Plan.LoadClassLine line) {
+        return line.placed() != line.load().start();
+    }
+
+    private List<Cell> loadClass(Plan.LoadClassLine line, boolean withPlaced) {
+        LoadClassShare load = line.load();
+        List<Cell> cells = new ArrayList<>();
+        cells.add(Cell.of(line.name()));
+        cells.add(Cell.of(load.percent()));
+        cells.add(Cell.of(load.entitlement()));
+        cells.add(Cell.of(orDash(load.running())));
+        cells.add(Cell.of(orDash(load.loaned())));
+        cells.add(Cell.of(orDash(load.waiting())));
+        cells.add(Cell.of(orDash(load.start())));
+        cells.add(Cell.of(orDash(load.stop())));
+        if (withPlaced) {
+            String placed = orDash(line.placed());
+            cells.add(placesOtherwise(line) ? new Cell(placed, style::warning) : Cell.of(placed));
+        }
+        return cells;
     }
 
     private List<Cell> queue(Plan.QueueLine queue) {

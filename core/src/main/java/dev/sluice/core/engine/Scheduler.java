@@ -5,6 +5,7 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -66,6 +67,12 @@ public final class Scheduler {
     public @Nullable LoadClassShare loadOf(String partition, Queue queue) {
         PartitionSchedule schedule = schedules.get(partition);
         return schedule == null ? null : schedule.loadOf(queue);
+    }
+
+    /** What the load policy of this queue had to divide when its last cycle began, or null. */
+    public @Nullable LoadWorkers loadWorkersOf(String partition, Queue parent) {
+        PartitionSchedule schedule = schedules.get(partition);
+        return schedule == null ? null : schedule.loadWorkersOf(parent);
     }
 
     /** When this partition is due for a cycle even if nothing happens, or null. */

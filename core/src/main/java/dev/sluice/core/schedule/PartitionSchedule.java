@@ -2,6 +2,7 @@ package dev.sluice.core.schedule;
 
 import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
@@ -233,6 +234,12 @@ public final class PartitionSchedule {
         Queue parent = queue.parent();
         QueueSchedule above = parent == null ? null : queues[parent.index()];
         return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
+    }
+
+    /** What the load policy of this queue had to divide when the last cycle began, or null. */
+    public @Nullable LoadWorkers loadWorkersOf(Queue parent) {
+        QueueSchedule schedule = queues[parent.index()];
+        return schedule == null || schedule.isLeaf() ? null : schedule.policy().loadWorkers();
     }
 
     /** Begins a cycle for every share policy, from root down. */

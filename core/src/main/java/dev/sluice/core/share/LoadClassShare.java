@@ -7,5 +7,8 @@ package dev.sluice.core.share;
  * @param entitlement how many workers it is entitled to
  * @param loaned how many it had beyond that
  * @param start how many tasks it was to start
+ * @param running how many of its tasks held a place
+ * @param waiting how many of its tasks could be placed
+ * @param stop how many of its tasks were to stop, so that others get what they are entitled to
  */
-public record LoadClassShare(int percent, int entitlement, int loaned, int start) {}
+public record LoadClassShare(int percent, int entitlement, int loaned, int start, int running, int waiting, int stop) {}

@@ -7,6 +7,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ public final class LoadShare implements SharePolicy {
     private int rest;
     private boolean handingOutRest;
     private @Nullable LoadDivision division;
+    private List<LoadClass> counted = List.of();
+    private @Nullable LoadWorkers workers;
 
     /** The policy of this parent, whose children are reported by {@link #update}. */
     public LoadShare(Queue parent, Partition partition) {
@@ -60,8 +63,11 @@ public final class LoadShare implements SharePolicy {
     @Override
     public void begin(CycleStart start, long[] allowance) {
         int mine = idleWorkers(start, allowance);
-        LoadDivision divided = mustRebalance(start, mine) ? rebalance(start, mine) : null;
-        divided = divided == null ? divide(mine) : divided;
+        LoadWorkers known = new LoadWorkers(workers(mine), mine);
+        workers = known;
+        counted = counted(queue -> 0);
+        LoadDivision divided = mustRebalance(start, known) ? rebalance(start, known) : null;
+        divided = divided == null ? LoadDivision.allocate(known.workers(), known.idle(), counted) : divided;
         division = divided;
         idle = idleWorkers(start, SharePolicy.UNBOUNDED);
         byLoad = divided.byLoad();
@@ -85,29 +91,23 @@ public final class LoadShare implements SharePolicy {
         return (int) Math.min(most, workers);
     }
 
-    private LoadDivision divide(int mine) {
-        List<LoadClass> counted = new ArrayList<>();
+    /** The classes with what they run and what waits; something besides what is pending may count as waiting. */
+    private List<LoadClass> counted(ToIntFunction<Queue> besides) {
+        List<LoadClass> all = new ArrayList<>();
         for (Queue queue : classes) {
-            counted.add(new LoadClass(percent(queue), queue.placedTasks(), waiting(queue, 0)));
+            int waiting = (int) Math.min(Integer.MAX_VALUE, queue.pendingTasks() + besides.applyAsInt(queue));
+            all.add(new LoadClass(percent(queue), queue.placedTasks(), waiting));
         }
-        return LoadDivision.allocate(workers(mine), mine, counted);
-    }
-
-    private static int waiting(Queue queue, int besides) {
-        return (int) Math.min(Integer.MAX_VALUE, queue.pendingTasks() + besides);
+        return all;
     }
 
     /** Takes note whether the classes are too far apart, and says whether they have been for long enough. */
-    private boolean mustRebalance(CycleStart start, int mine) {
+    private boolean mustRebalance(CycleStart start, LoadWorkers known) {
         if (!parent.rebalances()) {
             return false;
         }
-        List<LoadClass> counted = new ArrayList<>();
-        for (Queue queue : classes) {
-            counted.add(new LoadClass(percent(queue), queue.placedTasks(), waiting(queue, queue.leavingTasks())));
-        }
         int threshold = parent.configuration().properties().loadRebalanceThreshold();
-        boolean exceeds = LoadDivision.spread(workers(mine), counted) > threshold;
+        boolean exceeds = LoadDivision.spread(known.workers(), counted(Queue::leavingTasks)) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {
@@ -120,19 +120,19 @@ public final class LoadShare implements SharePolicy {
      * Stops the most recently started tasks of the classes that have too much; null if there is nothing to stop. What is being stopped
      * already does not count for them.
      */
-    private @Nullable LoadDivision rebalance(CycleStart start, int mine) {
+    private @Nullable LoadDivision rebalance(CycleStart start, LoadWorkers known) {
         List<StandingTasks> standing =
                 classes.stream().map(StandingTasks::below).toList();
-        List<LoadClass> counted = new ArrayList<>();
+        List<LoadClass> all = counted(Queue::leavingTasks);
         for (int i = 0; i < classes.size(); i++) {
-            Queue queue = classes.get(i);
-            int running = queue.placedTasks() - standing.get(i).stopping();
-            counted.add(new LoadClass(percent(queue), running, waiting(queue, queue.leavingTasks())));
+            LoadClass each = all.get(i);
+            int running = each.running() - standing.get(i).stopping();
+            all.set(i, new LoadClass(each.percent(), running, each.waiting()));
         }
         LoadDivision divided = LoadDivision.rebalance(
-                workers(mine),
-                mine,
-                counted,
+                known.workers(),
+                known.idle(),
+                all,
                 standing.stream().map(tasks -> tasks.stoppable().size()).toList());
         if (divided.stops().stream().allMatch(count -> count == 0)) {
             return null;
@@ -211,6 +211,14 @@ public final class LoadShare implements SharePolicy {
                         division.percents().get(position),
                         division.entitlements().get(position),
                         division.loaned().get(position),
-                        division.starts().get(position));
+                        division.starts().get(position),
+                        counted.get(position).running(),
+                        counted.get(position).waiting(),
+                        division.stops().get(position));
+    }
+
+    @Override
+    public @Nullable LoadWorkers loadWorkers() {
+        return workers;
     }
 }

@@ -54,4 +54,9 @@ public interface SharePolicy {
     default @Nullable LoadClassShare loadOf(Queue child) {
         return null;
     }
+
+    /** What there was to divide by load when the last cycle began, or null if this policy does not go by load. */
+    default @Nullable LoadWorkers loadWorkers() {
+        return null;
+    }
 }
