@@ -4,6 +4,7 @@ import dev.sluice.cli.run.Interruption;
 import dev.sluice.cli.run.JobException;
 import dev.sluice.cli.run.Jobs;
 import dev.sluice.cli.run.LiveProgress;
+import dev.sluice.cli.run.LoadClassProgress;
 import dev.sluice.cli.run.LogDirectory;
 import dev.sluice.cli.run.PlainProgress;
 import dev.sluice.cli.run.Progress;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,6 +53,7 @@ import picocli.CommandLine.Spec;
                     + " core (or just a slot, with --slots). Without partitions there is one queue, root.default.",
             "A task sees SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and SLUICE_RUN_DIRECTORY, the"
                     + " directory of this run's logs, in its environment.",
+            "Where a queue divides by load, it is shown which classes borrow workers, and at the end what each of them got.",
             "Ctrl-C stops everything that was started."
         },
         mixinStandardHelpOptions = true,
@@ -60,6 +63,7 @@ import picocli.CommandLine.Spec;
             "  sluice run examples/quickstart.yaml",
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
+            "  sluice run examples/ci-farm.yaml                         classes of work that lend each other workers",
             "  sluice run jobs.yaml -o json | jq '.applications[] | select(.state != \"Completed\")'",
             "",
             "Exit codes: 0 everything completed, 1 something failed, was rejected or could not go on, 2 bad input"
@@ -153,12 +157,13 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(SourceFile source, Jobs jobs, Path directory) {
         ProgressView view = view(jobs);
-        LocalRun run = new LocalRun(jobs, directory, grace, InstantSource.system(), new Progress(view));
+        Progress progress = new Progress(view);
+        LocalRun run = new LocalRun(jobs, directory, grace, InstantSource.system(), progress);
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {
             result = run(source, jobs, run, view);
-            show(result, directory);
+            show(result, progress.loadClasses(), directory);
         } finally {
             interruption.close();
         }
@@ -177,16 +182,16 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void show(RunResult result, Path directory) {
+    private void show(RunResult result, List<LoadClassProgress> classes, Path directory) {
         PrintWriter out = spec.commandLine().getOut();
         if (!quiet) {
             spec.commandLine().getErr().println();
             spec.commandLine().getErr().flush();
         }
         if (output.isJson()) {
-            RunJson.write(result, directory, out);
+            RunJson.write(result, classes, directory, out);
         } else {
-            new RunTables(result, directory, out, output.style()).print(all);
+            new RunTables(result, classes, directory, out, output.style()).print(all);
         }
         out.flush();
     }

@@ -56,6 +56,46 @@ final class RunCommandTest {
         assertThat(answer.out() + answer.err()).doesNotContain("\u001b");
     }
 
+    /** land has five of eight workers, diff two and sandbox one; land builds at first, and only then has tests to run. */
+    @Test
+    void ciFarm_lendsWhatLandDoesNotUseAndTakesItBack() throws Exception {
+        Answer answer = Program.run(directory, "run", example("ci-farm.yaml"));
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.err())
+                .containsSubsequence(
+                        "root.sandbox  borrows 3 workers: 4 run, entitled to 1",
+                        "root.sandbox  has given back what it had borrowed: 1 run, entitled to 1",
+                        "flaky-hunt  completed");
+        assertThat(answer.out())
+                .contains("CLASS         LOAD %  ENTITLEMENT  STARTED  MOST AT ONCE  MOST LOANED  STOPPED\n")
+                .containsPattern("(?m)^root.land +60 +5 +27 +[5-8] +[-1-3] +-$")
+                .containsPattern("(?m)^root.diff +25 +2 +14 +[2-8] +[-1-6] +-$")
+                .containsPattern("(?m)^root.sandbox +15 +1 +60 +[4-8] +[3-7] +-$");
+    }
+
+    @Test
+    void classes_asJson_sayWhatTheyBorrowed() throws Exception {
+        Answer answer = run("""
+                partitions:
+                  - name: default
+                    queues:
+                      - name: root
+                        properties: {queue.share.policy: load}
+                        queues:
+                          - {name: land, properties: {load.percent: '50'}}
+                          - {name: diff, properties: {load.percent: '50'}}
+                nodes: [{name: w, count: 4, capacity: {slots: 1}}]
+                applications: [{id: a, queue: root.diff, tasks: [{id: t, count: 3, command: sleep 0.5}]}]
+                """, "-o", "json", "-q");
+
+        assertThat(JSON.readTree(answer.out()).get("classes"))
+                .hasToString("[{\"partition\":\"default\",\"path\":\"root.land\",\"percent\":50,\"entitlement\":2,"
+                        + "\"started\":0,\"mostAtOnce\":0,\"mostLoaned\":0,\"stopped\":0},"
+                        + "{\"partition\":\"default\",\"path\":\"root.diff\",\"percent\":50,\"entitlement\":2,"
+                        + "\"started\":3,\"mostAtOnce\":3,\"mostLoaned\":1,\"stopped\":0}]");
+    }
+
     @Test
     void drivers_understateaware_complete() throws Exception {
         Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
@@ -101,7 +141,9 @@ final class RunCommandTest {
         Answer answer = run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
 
         JsonNode result = JSON.readTree(answer.out());
-        assertThat(result.propertyNames()).containsExactly("success", "interrupted", "logs", "stuck", "applications");
+        assertThat(result.propertyNames())
+                .containsExactly("success", "interrupted", "logs", "stuck", "applications", "classes");
+        assertThat(result.get("classes").size()).isZero();
         assertThat(application(answer, "jobs").get("exitCodes")).hasToString("{\"0\":3}");
         assertThat(application(answer, "jobs").get("results").size()).isEqualTo(3);
         assertThat(application(answer, "jobs").get("user").asString()).isEqualTo(System.getProperty("user.name"));

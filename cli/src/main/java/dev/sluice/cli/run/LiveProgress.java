@@ -15,13 +15,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A bar per application that runs, at the bottom of a terminal; what has ended and what has failed stays above. */
+/** A line per load class and a bar per application that runs, at the bottom of a terminal; what has ended and what has failed stays above. */
 public final class LiveProgress implements ProgressView {
 
     private static final long REDRAW_MILLIS = 100;
 
     /** The most lines that change. */
     private static final int LINES_MAX = 12;
+
+    /** The most of them for load classes. */
+    private static final int CLASS_LINES_MAX = 8;
 
     private static final int NAME_WIDTH_MAX = 30;
     private static final int BAR_WIDTH_MAX = 30;
@@ -32,6 +35,7 @@ public final class LiveProgress implements ProgressView {
     private final PlainProgress above;
     private final List<String> pending = new ArrayList<>();
     private final Map<String, ApplicationProgress> open = new LinkedHashMap<>();
+    private final Map<String, LoadClassProgress> classes = new LinkedHashMap<>();
     private final long tasks;
     private final int applications;
     private final ScheduledExecutorService redraw = Executors.newSingleThreadScheduledExecutor(step -> {
@@ -41,6 +45,7 @@ public final class LiveProgress implements ProgressView {
     });
     private long endedElsewhere;
     private int closedApplications;
+    private final boolean everyTask;
     private boolean stopping;
 
     /** Shows the progress of so many applications with so many tasks in all. */
@@ -49,6 +54,7 @@ public final class LiveProgress implements ProgressView {
         this.style = style;
         this.applications = applications;
         this.tasks = tasks;
+        this.everyTask = everyTask;
         this.above = new PlainProgress(this::keep, style, everyTask);
         var unused = redraw.scheduleWithFixedDelay(this::draw, REDRAW_MILLIS, REDRAW_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -80,6 +86,15 @@ public final class LiveProgress implements ProgressView {
     public synchronized void taskEnded(ApplicationProgress application, String task, String how, boolean bad) {
         open.replace(application.id(), application);
         above.taskEnded(application, task, how, bad);
+    }
+
+    @Override
+    public synchronized void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {
+        classes.put(loadClass.partition() + ":" + loadClass.path(), loadClass);
+        // loans come and go in the lines of the classes; only what is asked for or costs work stays above
+        if (everyTask || change == LoadClassChange.MAKES_WAY) {
+            above.loadClassChanged(loadClass, change);
+        }
     }
 
     @Override
@@ -118,8 +133,9 @@ public final class LiveProgress implements ProgressView {
                 .max()
                 .orElse(0);
         nameWidth = Math.min(nameWidth, Math.min(NAME_WIDTH_MAX, Math.max(8, columns / 3)));
-        List<String> picture = new ArrayList<>();
-        int shown = running.size() <= room ? running.size() : room - 1;
+        List<String> picture = classLines(columns, Math.min(CLASS_LINES_MAX, room - 1));
+        int left = room - picture.size();
+        int shown = running.size() <= left ? running.size() : left - 1;
         for (ApplicationProgress application : running.subList(0, Math.max(0, shown))) {
             picture.add(line(application, nameWidth, columns));
         }
@@ -137,6 +153,27 @@ public final class LiveProgress implements ProgressView {
                 Math.max(0, waiting),
                 closedApplications);
         picture.add(style.faint(summary));
+        return picture;
+    }
+
+    /** Such as {@code root.land  running 3 of 2, 1 on loan}. */
+    private List<String> classLines(int columns, int room) {
+        int nameWidth = classes.values().stream()
+                .mapToInt(each -> TextWidth.of(TextWidth.printable(each.path())))
+                .max()
+                .orElse(0);
+        nameWidth = Math.min(nameWidth, Math.min(NAME_WIDTH_MAX, Math.max(8, columns / 3)));
+        List<String> picture = new ArrayList<>();
+        int shown = classes.size() <= room ? classes.size() : Math.max(0, room - 1);
+        for (LoadClassProgress each : classes.values().stream().limit(shown).toList()) {
+            String name = TextWidth.padded(TextWidth.shortened(TextWidth.printable(each.path()), nameWidth), nameWidth);
+            String loan = each.loaned() == 0 ? "" : ", " + each.loaned() + " on loan";
+            picture.add(style.strong(name) + "  running " + each.running() + " of " + each.entitlement()
+                    + style.warning(loan));
+        }
+        if (shown < classes.size() && room > 0) {
+            picture.add(style.faint("… and " + (classes.size() - shown) + " more classes"));
+        }
         return picture;
     }
 

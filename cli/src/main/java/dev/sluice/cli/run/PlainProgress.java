@@ -19,10 +19,14 @@ public final class PlainProgress implements ProgressView {
     /** So many failures of one application are shown one by one. */
     private static final int FAILURES_MAX = 10;
 
+    /** So many changes of the loans of one class are shown. */
+    private static final int LOANS_MAX = 10;
+
     private final Consumer<String> lines;
     private final Style style;
     private final boolean everyTask;
     private final Map<String, Integer> failures = new HashMap<>();
+    private final Map<String, Integer> loans = new HashMap<>();
 
     /** Lines go there; {@code everyTask}: also about tasks that start or end well. */
     PlainProgress(Consumer<String> lines, Style style, boolean everyTask) {
@@ -90,6 +94,38 @@ public final class PlainProgress implements ProgressView {
             } else if (count == FAILURES_MAX + 1) {
                 say(application.id(), "more tasks fail; --verbose shows all of them");
             }
+        }
+    }
+
+    @Override
+    public void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {
+        switch (change) {
+            case COUNTS -> {}
+            case BORROWS ->
+                sayOfLoans(
+                        loadClass,
+                        "borrows " + loadClass.loaned() + (loadClass.loaned() == 1 ? " worker: " : " workers: ")
+                                + loadClass.running() + " run, entitled to " + loadClass.entitlement());
+            case GAVE_BACK ->
+                sayOfLoans(
+                        loadClass,
+                        "has given back what it had borrowed: " + loadClass.running() + " run, entitled to "
+                                + loadClass.entitlement());
+            case MAKES_WAY ->
+                sayOfLoans(
+                        loadClass,
+                        style.warning("makes way") + " for classes that are entitled to its workers: "
+                                + loadClass.stopped() + (loadClass.stopped() == 1 ? " task" : " tasks")
+                                + " stopped so far");
+        }
+    }
+
+    private void sayOfLoans(LoadClassProgress loadClass, String what) {
+        int count = loans.merge(loadClass.partition() + ":" + loadClass.path(), 1, Integer::sum);
+        if (everyTask || count <= LOANS_MAX) {
+            say(loadClass.path(), what);
+        } else if (count == LOANS_MAX + 1) {
+            say(loadClass.path(), "goes on to borrow and give back; --verbose shows all of it");
         }
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Progress implements RunListener {
 
     private final ProgressView view;
+    private final LoadClassCounter loadClasses;
     private final Map<Key, Instant> firstStarted = new HashMap<>();
 
     private record Key(String partition, String application) {}
@@ -27,6 +28,12 @@ public final class Progress implements RunListener {
     /** Tells this view. */
     public Progress(ProgressView view) {
         this.view = view;
+        this.loadClasses = new LoadClassCounter(view);
+    }
+
+    /** The load classes of all partitions, as they stand now; none where no queue divides by load. */
+    public List<LoadClassProgress> loadClasses() {
+        return loadClasses.classes();
     }
 
     @Override
@@ -41,6 +48,7 @@ public final class Progress implements RunListener {
                 }
             }
         }
+        loadClasses.decided(events, state);
     }
 
     private void decided(TaskEvent event, SchedulerState state) {

@@ -19,6 +19,9 @@ public interface ProgressView extends AutoCloseable {
      */
     void taskEnded(ApplicationProgress application, String task, String how, boolean bad);
 
+    /** A load class stands otherwise than before. */
+    void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change);
+
     /** Somebody wants everything to stop. For any thread. */
     void interrupted();
 
@@ -37,6 +40,9 @@ public interface ProgressView extends AutoCloseable {
 
             @Override
             public void taskEnded(ApplicationProgress application, String task, String how, boolean bad) {}
+
+            @Override
+            public void loadClassChanged(LoadClassProgress loadClass, LoadClassChange change) {}
 
             @Override
             public void interrupted() {}

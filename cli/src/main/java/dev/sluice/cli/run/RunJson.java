@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
@@ -16,8 +17,8 @@ public final class RunJson {
 
     private RunJson() {}
 
-    /** Writes the result and a line break. */
-    public static void write(RunResult result, Path logs, PrintWriter out) {
+    /** Writes the result of a run with these load classes, and a line break. */
+    public static void write(RunResult result, List<LoadClassProgress> classes, Path logs, PrintWriter out) {
         try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartObject();
             json.writeBooleanProperty("success", result.isSuccess());
@@ -28,6 +29,9 @@ public final class RunJson {
             json.writeEndArray();
             json.writeArrayPropertyStart("applications");
             result.applications().forEach(application -> write(json, application));
+            json.writeEndArray();
+            json.writeArrayPropertyStart("classes");
+            classes.forEach(loadClass -> write(json, loadClass));
             json.writeEndArray();
             json.writeEndObject();
         }
@@ -59,6 +63,19 @@ public final class RunJson {
         json.writeArrayPropertyStart("results");
         application.results().forEach(task -> write(json, task));
         json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, LoadClassProgress loadClass) {
+        json.writeStartObject();
+        json.writeStringProperty("partition", loadClass.partition());
+        json.writeStringProperty("path", loadClass.path());
+        json.writeNumberProperty("percent", loadClass.percent());
+        json.writeNumberProperty("entitlement", loadClass.entitlement());
+        json.writeNumberProperty("started", loadClass.started());
+        json.writeNumberProperty("mostAtOnce", loadClass.mostAtOnce());
+        json.writeNumberProperty("mostLoaned", loadClass.mostLoaned());
+        json.writeNumberProperty("stopped", loadClass.stopped());
         json.writeEndObject();
     }
 

@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 import java.util.function.UnaryOperator;
 
-/** Shows people what became of a run: a table of the applications, and below it the end of the log of what failed. */
+/** Shows people what became of a run: a table of the applications, one of the load classes, and below them the end of the log of what failed. */
 public final class RunTables {
 
     /** The most applications in the table. */
@@ -34,13 +34,15 @@ public final class RunTables {
     private static final int LOG_LINE_WIDTH_MAX = 160;
 
     private final RunResult result;
+    private final List<LoadClassProgress> classes;
     private final Path logs;
     private final PrintWriter out;
     private final Style style;
 
-    /** Shows this result of a run whose logs are below this directory. */
-    public RunTables(RunResult result, Path logs, PrintWriter out, Style style) {
+    /** Shows this result of a run with these load classes, whose logs are below this directory. */
+    public RunTables(RunResult result, List<LoadClassProgress> classes, Path logs, PrintWriter out, Style style) {
         this.result = result;
+        this.classes = List.copyOf(classes);
         this.logs = logs;
         this.out = out;
         this.style = style;
@@ -71,6 +73,7 @@ public final class RunTables {
             table.row(row(application, partitions, failures));
         }
         table.print(out, style, "");
+        printClasses(all);
         printFailures();
         if (!result.stuck().isEmpty()) {
             out.println();
@@ -79,6 +82,45 @@ public final class RunTables {
         }
         out.println();
         out.println("Logs: " + logs);
+    }
+
+    private void printClasses(boolean all) {
+        if (classes.isEmpty()) {
+            return;
+        }
+        boolean partitions =
+                classes.stream().map(LoadClassProgress::partition).distinct().count() > 1;
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : ROWS_MAX);
+        if (partitions) {
+            table.text("PARTITION");
+        }
+        table.text("CLASS")
+                .number("LOAD %")
+                .number("ENTITLEMENT")
+                .number("STARTED")
+                .number("MOST AT ONCE")
+                .number("MOST LOANED")
+                .number("STOPPED");
+        for (LoadClassProgress each : classes) {
+            List<Cell> cells = new ArrayList<>();
+            if (partitions) {
+                cells.add(Cell.of(each.partition()));
+            }
+            cells.add(new Cell(each.path(), style::strong));
+            cells.add(Cell.of(each.percent()));
+            cells.add(Cell.of(each.entitlement()));
+            cells.add(orDash(each.started()));
+            cells.add(orDash(each.mostAtOnce()));
+            cells.add(orDash(each.mostLoaned()));
+            cells.add(orDash(each.stopped()));
+            table.row(cells);
+        }
+        out.println();
+        table.print(out, style, "");
+    }
+
+    private static Cell orDash(long number) {
+        return number == 0 ? Cell.of("-") : Cell.of(number);
     }
 
     private List<Cell> row(ApplicationResult application, boolean partitions, boolean failures) {

@@ -1,0 +1,179 @@
+package dev.sluice.cli.run;
+
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.share.LoadClass;
+import dev.sluice.core.share.LoadDivision;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts from events what every load class runs, and notices when one begins to borrow workers and when it has given them back.
+ *
+ * <p>Of tasks that follow one another nothing is said: a class has given back what it borrowed when a cycle gave the workers to
+ * others, or when nothing waits in it that could take them again.
+ *
+ * <p>A class is entitled to its percentage of the workers of the partition; below another class, of what that is entitled to.
+ */
+final class LoadClassCounter {
+
+    private final ProgressView view;
+    private final Map<Key, Counts> classes = new LinkedHashMap<>();
+    private final Set<Counts> borrowing = new LinkedHashSet<>();
+
+    private record Key(String partition, String path) {}
+
+    private static final class Counts {
+        private final Key key;
+        private Queue queue;
+        private int percent;
+        private int entitlement;
+        private int running;
+        private long started;
+        private int mostAtOnce;
+        private int mostLoaned;
+        private long stopped;
+
+        private Counts(Key key, Queue queue) {
+            this.key = key;
+            this.queue = queue;
+        }
+
+        private LoadClassProgress progress() {
+            return new LoadClassProgress(
+                    key.partition, key.path, percent, entitlement, running, started, mostAtOnce, mostLoaned, stopped);
+        }
+
+        private int loaned() {
+            return Math.max(0, running - entitlement);
+        }
+    }
+
+    /** Tells this view. */
+    LoadClassCounter(ProgressView view) {
+        this.view = view;
+    }
+
+    /** Takes note of what was decided. */
+    void decided(List<Event> events, SchedulerState state) {
+        Map<Counts, EnumSet<LoadClassChange>> changes = new LinkedHashMap<>();
+        Set<String> stale = new LinkedHashSet<>();
+        for (Event event : events) {
+            if (event instanceof PartitionEvent || event instanceof NodeEvent) {
+                stale.add(event.partition());
+            }
+        }
+        for (String name : stale) {
+            Partition partition = state.partition(name);
+            if (partition != null) {
+                entitle(partition, changes);
+            }
+        }
+        boolean started = false;
+        for (Event event : events) {
+            if (event instanceof TaskEvent task) {
+                count(task, state, changes);
+                started |= event instanceof TaskEvent.Placed;
+            }
+        }
+        noteLoans(started, changes);
+        changes.forEach((counts, what) -> what.forEach(change -> view.loadClassChanged(counts.progress(), change)));
+    }
+
+    /** The classes of all partitions, each after the one above it. */
+    List<LoadClassProgress> classes() {
+        return classes.values().stream().map(Counts::progress).toList();
+    }
+
+    private void entitle(Partition partition, Map<Counts, EnumSet<LoadClassChange>> changes) {
+        for (Queue parent : partition.queues().all()) {
+            if (parent.isLeaf() || parent.sharePolicy() != SharePolicyKind.LOAD) {
+                continue;
+            }
+            List<Queue> children = parent.children();
+            LoadDivision division = LoadDivision.allocate(
+                    workers(parent, partition),
+                    0,
+                    children.stream().map(LoadClassCounter::loadClass).toList());
+            for (int i = 0; i < children.size(); i++) {
+                Queue child = children.get(i);
+                Counts counts =
+                        classes.computeIfAbsent(new Key(partition.name(), child.path()), key -> new Counts(key, child));
+                counts.queue = child;
+                counts.percent = division.percents().get(i);
+                counts.entitlement = division.entitlements().get(i);
+                changed(counts, LoadClassChange.COUNTS, changes);
+            }
+        }
+    }
+
+    private int workers(Queue parent, Partition partition) {
+        Counts above = classes.get(new Key(partition.name(), parent.path()));
+        return above == null ? (int) Math.min(Integer.MAX_VALUE, partition.workers()) : above.entitlement;
+    }
+
+    private static LoadClass loadClass(Queue queue) {
+        Integer percent = queue.configuration().properties().loadPercent();
+        return new LoadClass(percent == null ? 0 : percent, 0, 0);
+    }
+
+    private void count(TaskEvent event, SchedulerState state, Map<Counts, EnumSet<LoadClassChange>> changes) {
+        for (Queue queue = queueOf(event, state); queue != null; queue = queue.parent()) {
+            Counts counts = classes.get(new Key(event.partition(), queue.path()));
+            if (counts == null) {
+                continue;
+            }
+            if (event instanceof TaskEvent.Placed) {
+                counts.started++;
+                counts.running++;
+                counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.running);
+                counts.mostLoaned = Math.max(counts.mostLoaned, counts.loaned());
+                changed(counts, LoadClassChange.COUNTS, changes);
+            } else if (event instanceof TaskEvent.Ended) {
+                counts.running--;
+                changed(counts, LoadClassChange.COUNTS, changes);
+            } else if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.REBALANCE) {
+                counts.stopped++;
+                changed(counts, LoadClassChange.MAKES_WAY, changes);
+            }
+        }
+    }
+
+    private static @Nullable Queue queueOf(TaskEvent event, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        return application == null || !application.hasQueue() ? null : application.queue();
+    }
+
+    private void noteLoans(boolean started, Map<Counts, EnumSet<LoadClassChange>> changes) {
+        for (Counts counts : List.copyOf(changes.keySet())) {
+            if (counts.loaned() > 0 && borrowing.add(counts)) {
+                changed(counts, LoadClassChange.BORROWS, changes);
+            }
+        }
+        for (Counts counts : List.copyOf(borrowing)) {
+            if (counts.loaned() == 0 && (started || counts.queue.pendingTasks() == 0)) {
+                borrowing.remove(counts);
+                changed(counts, LoadClassChange.GAVE_BACK, changes);
+            }
+        }
+    }
+
+    private static void changed(Counts counts, LoadClassChange change, Map<Counts, EnumSet<LoadClassChange>> changes) {
+        changes.computeIfAbsent(counts, key -> EnumSet.noneOf(LoadClassChange.class))
+                .add(change);
+    }
+}
