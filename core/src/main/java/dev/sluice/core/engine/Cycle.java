@@ -37,7 +37,7 @@ final class Cycle {
     void run() {
         new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
-        schedule.beginPolicies(new Opening(partition, emitter, lifecycle, now)); // 2
+        schedule.beginPolicies(new Opening(partition, schedule, emitter, lifecycle, now)); // 2
         Turn turn = schedule.next(); // 3, 4
         while (turn != null && partition.throttleRoom() > 0) {
             if (mayStart(turn)) {

@@ -2,6 +2,7 @@ package dev.sluice.core.schedule;
 
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import java.util.ArrayList;
@@ -35,7 +36,9 @@ final class NodeOrder {
     private final int[] above;
     private final int[] weight;
     private final double[] key;
+    private final long[] idleWorkers;
     private final long[] free;
+    private final long[] freeInAll;
     private final long[] labels;
     private final long[] mostFree;
     private final long[] allLabels;
@@ -65,7 +68,9 @@ final class NodeOrder {
         above = new int[size];
         weight = new int[size];
         key = new double[size];
+        idleWorkers = new long[size];
         free = new long[size * types];
+        freeInAll = new long[types];
         labels = new long[size];
         mostFree = new long[size * types];
         allLabels = new long[size];
@@ -165,8 +170,20 @@ final class NodeOrder {
         Node node = nodes[vertex];
         key[vertex] = sign * Utilisation.of(node, weightedTypes, weights);
         for (int i = 0; i < types; i++) {
-            free[vertex * types + i] = node.free(i);
+            int at = vertex * types + i;
+            long before = free[at];
+            free[at] = node.free(i);
+            if (i != ResourceTypes.SLOTS_INDEX) {
+                freeInAll[i] += free[at] - before;
+            }
         }
+        freeInAll[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[vertex];
+        idleWorkers[vertex] = node.idleWorkers();
+    }
+
+    /** What is free on all these nodes together, by type; slots are idle workers. */
+    long[] freeInAll() {
+        return freeInAll.clone();
     }
 
     /** Whether the vertex's neighbours in the order stay its neighbours under another key; false also where that is not seen easily. */

@@ -259,6 +259,12 @@ public final class PartitionSchedule {
         return allowance;
     }
 
+    /** What is free on all ready nodes now, as a vector with a number for every type; slots are idle workers. */
+    public long[] free() {
+        sync();
+        return nodes == null ? new long[partition.types().size()] : nodes.freeInAll();
+    }
+
     /**
      * The task that is served next, walking the share policies down from root, or null when nothing is left in play. A parent that
      * turns out to have nothing to give is passed over for this cycle.
