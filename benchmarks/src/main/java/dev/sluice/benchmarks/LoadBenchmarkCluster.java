@@ -1,0 +1,139 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A cluster of load classes to measure: 10,000 nodes of one slot, all of them busy, ten classes below root, sorted {@code fewestrunning},
+ * and 3,000 applications. Every other application has one group of tasks that are alike; the others name each task by itself.
+ *
+ * <p>It is kept as it is: tasks that {@linkplain #end end} are those that run longest, and an application whose last task has
+ * ended is followed by one of the same size in the same class. Ended applications are forgotten after some hundred cycles, because
+ * time goes on by {@link #STEP} with each.
+ */
+final class LoadBenchmarkCluster {
+
+    private static final String PARTITION = "default";
+    private static final int NODES = 10_000;
+    private static final int APPLICATIONS = 3000;
+    private static final int[] PERCENTS = {30, 20, 15, 10, 8, 6, 5, 3, 2, 1};
+
+    /** The time between two cycles; an ended application is remembered for three days. */
+    private static final Duration STEP = Duration.ofMinutes(20);
+
+    private final Scheduler scheduler = new Scheduler();
+    private final Deque<TaskEvent.Placed> running = new ArrayDeque<>();
+    private final int tasksEach;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private int submitted;
+
+    /** A full cluster in which some so many tasks wait. */
+    LoadBenchmarkCluster(int waiting) {
+        tasksEach = (NODES + waiting) / APPLICATIONS;
+        List<QueueConfiguration> classes = new ArrayList<>();
+        for (int i = 0; i < PERCENTS.length; i++) {
+            classes.add(queue("c" + i, PERCENTS[i], List.of()));
+        }
+        handle(new Command.ApplyConfiguration(
+                List.of(PartitionConfiguration.of(PARTITION, queue("root", null, classes)))));
+        for (int i = 0; i < NODES; i++) {
+            handle(new Command.RegisterNode(PARTITION, "w-" + i, Resources.parse("slots", "1"), new TreeMap<>()));
+        }
+        for (int i = 0; i < APPLICATIONS; i++) {
+            submit(i % PERCENTS.length);
+        }
+        started(cycle());
+        if (running.size() != NODES) {
+            throw new IllegalStateException("only " + running.size() + " tasks run");
+        }
+    }
+
+    private static QueueConfiguration queue(String name, Integer percent, List<QueueConfiguration> children) {
+        QueueProperties defaults = QueueProperties.DEFAULTS;
+        QueueProperties properties = new QueueProperties(
+                ApplicationSortPolicy.FEWEST_RUNNING,
+                null,
+                0,
+                false,
+                children.isEmpty() ? SharePolicyKind.FAIR : SharePolicyKind.LOAD,
+                percent,
+                0,
+                defaults.loadRebalanceMinimumDuration(),
+                defaults.usagePriorityHalftime(),
+                false,
+                1);
+        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
+    }
+
+    private void submit(int loadClass) {
+        // classes go round by ten and the two kinds of applications by two: the number of the round keeps them apart
+        boolean alike = (submitted / PERCENTS.length) % 2 == 0;
+        TaskSpec[] tasks = new TaskSpec[alike ? 1 : tasksEach];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] =
+                    alike ? TaskSpec.of("t", tasksEach, Resources.NONE) : TaskSpec.single("task-" + i, Resources.NONE);
+        }
+        handle(new Command.SubmitApplication(
+                PARTITION, ApplicationSpec.sealed("app-" + submitted + "-" + loadClass, "root.c" + loadClass, tasks)));
+        submitted++;
+    }
+
+    /** Ends so many of the tasks that run longest, and submits what takes the place of applications that are over. */
+    void end(int tasks) {
+        for (int i = 0; i < tasks; i++) {
+            TaskEvent.Placed task = running.remove();
+            String id = task.task().equals("t") ? "t-" + task.index() : task.task();
+            Reply reply = handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
+            for (Event event : reply.events()) {
+                if (event instanceof ApplicationEvent.StateChanged changed
+                        && changed.to() == ApplicationState.COMPLETED) {
+                    String application = changed.application();
+                    submit(Integer.parseInt(application.substring(application.lastIndexOf('-') + 1)));
+                }
+            }
+        }
+    }
+
+    /** Takes note of the tasks that a cycle has started. */
+    void started(List<Event> events) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                running.add(placed);
+            }
+        }
+    }
+
+    /** Makes a cycle. */
+    List<Event> cycle() {
+        now = now.plus(STEP);
+        return scheduler.cycle(PARTITION, now);
+    }
+
+    private Reply handle(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        if (!reply.isAccepted()) {
+            throw new IllegalStateException(command + ": " + reply.refusal());
+        }
+        return reply;
+    }
+}
