@@ -14,9 +14,7 @@ import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -175,15 +173,8 @@ class ApplicationLifecycleTest {
     @Test
     void applicationThatStopsOnFailure_whoseTaskFailed_stopsTheRestAndDropsWhatWaits(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "2");
-        cluster.submit(new ApplicationSpec(
-                "app",
-                null,
-                "alice",
-                List.of(),
-                new TreeMap<>(),
-                true,
-                FailurePolicy.STOP,
-                List.of(TaskSpec.of("t", 4, Resources.parse("vcore", "1")))));
+        cluster.submit(ApplicationSpec.sealed("app", null, TaskSpec.of("t", 4, Resources.parse("vcore", "1")))
+                .withOnFailure(FailurePolicy.STOP));
         cluster.cycle();
         cluster.startAll().fail("app/t-0");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILING);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
@@ -28,7 +27,6 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -121,15 +119,8 @@ class QueuePlacementTest {
                 "'', no placement rule took it (tag: the application has no tag namespace)",
             })
     void tag_valueOfTheTag_isTheQueue(@Nullable String value, String result, ClusterUnderTest cluster) {
-        ApplicationSpec application = new ApplicationSpec(
-                "app",
-                null,
-                "bob",
-                List.of(),
-                value == null ? new TreeMap<>() : new TreeMap<>(Map.of("namespace", value)),
-                false,
-                FailurePolicy.CONTINUE,
-                List.of());
+        ApplicationSpec application =
+                submission(null, "bob").withTags(value == null ? Map.of() : Map.of("namespace", value));
         check(cluster, List.of(rule(Kind.TAG, "namespace", true, null)), application, result);
     }
 
@@ -162,15 +153,7 @@ class QueuePlacementTest {
     @Test
     void parents_ofSeveralLevels_areMadeFromTheTopDown(ClusterUnderTest cluster) {
         PlacementRule tag = rule(Kind.TAG, "namespace", true, TEAMS);
-        ApplicationSpec application = new ApplicationSpec(
-                "app",
-                null,
-                "bob",
-                List.of(),
-                new TreeMap<>(Map.of("namespace", "blue")),
-                false,
-                FailurePolicy.CONTINUE,
-                List.of());
+        ApplicationSpec application = submission(null, "bob").withTags(Map.of("namespace", "blue"));
 
         check(cluster, List.of(rule(Kind.USER, "", true, tag)), application, "root.teams.blue.bob");
 
@@ -250,15 +233,7 @@ class QueuePlacementTest {
         RuleFilter filter = new RuleFilter(allow, List.of(), List.of(entries.split(" ", -1)));
         List<PlacementRule> rules = List.of(
                 new PlacementRule(Kind.FIXED, "land", false, null, filter), rule(Kind.FIXED, "default", false, null));
-        ApplicationSpec application = new ApplicationSpec(
-                "app",
-                null,
-                user,
-                Arrays.asList(groups.split(" ", -1)),
-                new TreeMap<>(),
-                false,
-                FailurePolicy.CONTINUE,
-                List.of());
+        ApplicationSpec application = submission(null, user).withGroups(Arrays.asList(groups.split(" ", -1)));
 
         check(cluster, rules, application, passes ? "root.land" : "root.default");
     }
@@ -330,15 +305,10 @@ class QueuePlacementTest {
             ClusterUnderTest cluster, List<PlacementRule> rules, ApplicationSpec application, String result) {
         cluster.configure(partition(DrawnQueues.of(TREE), rules));
         String id = "app-" + submissions++;
-        cluster.submit(new ApplicationSpec(
-                id,
-                application.queue(),
-                application.user(),
-                application.groups(),
-                application.tags(),
-                false,
-                FailurePolicy.CONTINUE,
-                List.of()));
+        cluster.submit(ApplicationSpec.open(id, application.queue())
+                .withUser(application.user())
+                .withGroups(application.groups())
+                .withTags(application.tags()));
 
         Application placed = cluster.application(id);
         if (result.startsWith("root.")) {
@@ -351,8 +321,7 @@ class QueuePlacementTest {
     }
 
     private static ApplicationSpec submission(@Nullable String queue, String user) {
-        return new ApplicationSpec(
-                "app", queue, user, List.of(), new TreeMap<>(), false, FailurePolicy.CONTINUE, List.of());
+        return ApplicationSpec.open("app", queue).withUser(user);
     }
 
     private static PlacementRule rule(Kind kind, String value, boolean create, @Nullable PlacementRule parent) {

@@ -116,17 +116,7 @@ public final class SituationLoader {
     /** What is adopted: without tasks it is sealed afterwards, since nobody submits what is sealed and empty. */
     private static ApplicationSpec asAdopted(ApplicationEntry entry) {
         ApplicationSpec spec = entry.spec();
-        return isEmptyAndSealed(entry)
-                ? new ApplicationSpec(
-                        spec.id(),
-                        spec.queue(),
-                        spec.user(),
-                        spec.groups(),
-                        spec.tags(),
-                        false,
-                        spec.onFailure(),
-                        spec.tasks())
-                : spec;
+        return isEmptyAndSealed(entry) ? spec.withSealed(false) : spec;
     }
 
     private static boolean isEmptyAndSealed(ApplicationEntry entry) {

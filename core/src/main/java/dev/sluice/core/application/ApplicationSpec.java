@@ -2,6 +2,7 @@ package dev.sluice.core.application;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +46,39 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
+    /** The same with other tasks. */
+    public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
+        return new ApplicationSpec(id, queue, user, groups, tags, sealed, onFailure, newTasks);
+    }
+
     /** The same without its tasks. */
     public ApplicationSpec withoutTasks() {
-        return new ApplicationSpec(id, queue, user, groups, tags, sealed, onFailure, List.of());
+        return withTasks(List.of());
+    }
+
+    /** The same of another user. */
+    public ApplicationSpec withUser(String newUser) {
+        return new ApplicationSpec(id, queue, newUser, groups, tags, sealed, onFailure, tasks);
+    }
+
+    /** The same of a user who is in other groups. */
+    public ApplicationSpec withGroups(List<String> newGroups) {
+        return new ApplicationSpec(id, queue, user, newGroups, tags, sealed, onFailure, tasks);
+    }
+
+    /** The same with other tags. */
+    public ApplicationSpec withTags(Map<String, String> newTags) {
+        return new ApplicationSpec(id, queue, user, groups, new TreeMap<>(newTags), sealed, onFailure, tasks);
+    }
+
+    /** The same, to which nothing will be added, or something may be. */
+    public ApplicationSpec withSealed(boolean newSealed) {
+        return new ApplicationSpec(id, queue, user, groups, tags, newSealed, onFailure, tasks);
+    }
+
+    /** The same with another failure policy. */
+    public ApplicationSpec withOnFailure(FailurePolicy policy) {
+        return new ApplicationSpec(id, queue, user, groups, tags, sealed, policy, tasks);
     }
 
     /** An application of nobody in this queue, open for more tasks. */
