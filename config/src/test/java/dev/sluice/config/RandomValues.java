@@ -7,6 +7,7 @@ import dev.sluice.config.situation.Situation;
 import dev.sluice.config.situation.TaskCommand;
 import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -312,6 +313,10 @@ public final class RandomValues {
                 tasks);
     }
 
+    private int retries(int usual) {
+        return chance(50) ? usual : upTo(chance(50) ? 3 : Integer.MAX_VALUE - 1);
+    }
+
     private TaskEntry task(List<TaskEntry> before, String name) {
         Map<String, TaskCondition> after = new LinkedHashMap<>();
         for (TaskEntry task : before) {
@@ -339,8 +344,7 @@ public final class RandomValues {
                 texts(),
                 maybe(20, () -> "big-0"),
                 after,
-                chance(50) ? 0 : upTo(chance(50) ? 3 : Integer.MAX_VALUE - 1),
-                maybe(50, this::duration));
+                new Attempts(retries(0), retries(Attempts.LOST_RETRIES_DEFAULT), maybe(50, this::duration)));
         boolean shell = chance(30);
         TaskCommand command = maybe(
                 40,

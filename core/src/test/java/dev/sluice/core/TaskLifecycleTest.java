@@ -3,6 +3,7 @@ package dev.sluice.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -218,6 +219,90 @@ class TaskLifecycleTest {
         cluster.cycle();
         cluster.succeed("a/t");
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.COMPLETED);
+    }
+
+    @Test
+    void task_lostOnceMoreThanItMay_failsForGoodAndSaysWhy(ClusterUnderTest cluster) {
+        ready(cluster)
+                .submitSealed("a", null, TASK.withAttempts(7, null).withLostRetries(2))
+                .cycle();
+        for (int loss = 1; loss <= 2; loss++) {
+            cluster.lose("a/t");
+            assertThat(ended(cluster).again()).isTrue();
+            assertThat(cluster.cycle()).containsExactly("a/t -> n");
+        }
+
+        cluster.lose("a/t");
+
+        assertThat(ended(cluster).outcome()).isEqualTo(TaskOutcome.LOST);
+        assertThat(ended(cluster).again()).isFalse();
+        assertThat(ended(cluster).detail())
+                .isEqualTo(
+                        "it was lost 3 times, once more than its lostretries of 2 allow: it may be what breaks its nodes");
+        assertThat(cluster.cycle()).isEmpty();
+        assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.application("a").failed()).isEqualTo(1);
+    }
+
+    @Test
+    void task_thatBreaksEveryNodeItRunsOn_leavesMostOfTheClusterStanding(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest()).nodes("n", 50, "vcore", "1");
+        cluster.submitSealed("a", null, TASK);
+
+        while (!cluster.cycle().isEmpty()) {
+            cluster.removeNode(only(cluster).node().name());
+        }
+
+        assertThat(cluster.partition().nodes()).hasSize(50 - Attempts.LOST_RETRIES_DEFAULT - 1);
+        assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
+    }
+
+    @Test
+    void task_thatMayNotBeLost_failsWithItsFirstLoss(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("a", null, TASK.withLostRetries(0)).cycle();
+
+        cluster.lose("a/t");
+
+        assertThat(ended(cluster).detail()).isEqualTo("it was lost, and its lostretries allow no further run");
+        assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
+    }
+
+    @Test
+    void lossesAndFailures_ofOneTask_areCountedApart(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("a", null, TASK.withAttempts(1, null).withLostRetries(1));
+        cluster.cycle();
+        cluster.lose("a/t").cycle();
+        cluster.fail("a/t").cycle();
+        TaskGroup group = only(cluster).group();
+        assertThat(group.losses(0)).isEqualTo(1);
+        assertThat(group.failures(0)).isEqualTo(1);
+
+        cluster.fail("a/t");
+
+        assertThat(ended(cluster).again()).isFalse();
+        assertThat(ended(cluster).detail()).isEmpty();
+    }
+
+    @Test
+    void losses_ofCountedTasks_areEachTasksOwn(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("a", null, TaskSpec.of("t", 2, CORE).withLostRetries(1));
+        cluster.cycle();
+        cluster.lose("a/t-0").lose("a/t-1");
+
+        assertThat(cluster.cycle()).hasSize(2);
+    }
+
+    @Test
+    void taskThatWasToldToMakeRoom_lost_countsNeitherAsLostNorAsFailed(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("a", null, TASK.withLostRetries(0)).cycle();
+        Event stopping = new TaskEvent.Stopping("default", "a", "t", 0, StopReason.REBALANCE, cluster.now());
+        cluster.scheduler().restore(List.of(stopping));
+        TaskGroup group = only(cluster).group();
+
+        cluster.lose("a/t");
+
+        assertThat(ended(cluster).again()).isTrue();
+        assertThat(group.losses(0) + group.failures(0)).isZero();
     }
 
     @Test

@@ -82,38 +82,17 @@ public final class Jobs implements CommandSource {
         List<TaskSpec> specs = new ArrayList<>();
         for (TaskEntry task : entry.tasks()) {
             boolean needsDefault = coresLimit && task.spec().resources().isEmpty();
-            specs.add(needsDefault ? withResources(task.spec(), ONE_CORE) : task.spec());
+            specs.add(needsDefault ? task.spec().withResources(ONE_CORE) : task.spec());
             if (task.command() != null) {
                 tasks.put(new Key(entry.partition(), entry.id(), task.spec().name()), task.command());
             }
         }
         applicationCount++;
         taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
-        commands.add(new Command.SubmitApplication(
-                entry.partition(),
-                new ApplicationSpec(
-                        spec.id(),
-                        spec.queue(),
-                        spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user(),
-                        spec.groups(),
-                        spec.tags(),
-                        true,
-                        spec.onFailure(),
-                        specs)));
-    }
-
-    private static TaskSpec withResources(TaskSpec task, Resources resources) {
-        return new TaskSpec(
-                task.name(),
-                task.count(),
-                resources,
-                task.priority(),
-                task.expectedDuration(),
-                task.requiredLabels(),
-                task.requiredNode(),
-                task.after(),
-                task.retries(),
-                task.timeout());
+        ApplicationSpec submitted = spec.withUser(spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user())
+                .withSealed(true)
+                .withTasks(specs);
+        commands.add(new Command.SubmitApplication(entry.partition(), submitted));
     }
 
     /** What to tell the scheduler, in this order. */

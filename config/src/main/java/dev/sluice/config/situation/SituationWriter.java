@@ -9,6 +9,7 @@ import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.YamlPrinter;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -136,16 +137,23 @@ public final class SituationWriter {
             spec.after().forEach((id, condition) -> after.put(id, Output.text(condition.word())));
             map.put("after", after);
         }
-        if (spec.retries() != 0) {
-            map.put("retries", Output.number(spec.retries()));
-        }
-        if (spec.timeout() != null) {
-            map.put("timeout", Output.text(DurationText.format(spec.timeout())));
-        }
+        putAttempts(map, spec.attempts());
         if (task.command() != null) {
             putCommand(map, task.command());
         }
         return map;
+    }
+
+    private static void putAttempts(OutputMap map, Attempts attempts) {
+        if (attempts.retries() != Attempts.DEFAULTS.retries()) {
+            map.put("retries", Output.number(attempts.retries()));
+        }
+        if (attempts.lostRetries() != Attempts.DEFAULTS.lostRetries()) {
+            map.put("lostretries", Output.number(attempts.lostRetries()));
+        }
+        if (attempts.timeout() != null) {
+            map.put("timeout", Output.text(DurationText.format(attempts.timeout())));
+        }
     }
 
     private static void putCommand(OutputMap map, TaskCommand command) {

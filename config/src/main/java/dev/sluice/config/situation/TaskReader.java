@@ -3,6 +3,7 @@ package dev.sluice.config.situation;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -31,6 +32,7 @@ final class TaskReader {
             "requirednode",
             "after",
             "retries",
+            "lostretries",
             "timeout",
             "state",
             "node",
@@ -114,9 +116,15 @@ final class TaskReader {
                         field -> field.asTextMap("labels", Field::asStrictText)),
                 section.readOrNull("requirednode", this::node),
                 section.read("after", Map.of(), TaskReader::after),
-                section.read("retries", 0L, field -> field.asWholeNumber(0, Integer.MAX_VALUE))
-                        .intValue(),
-                section.readOrNull("timeout", TaskReader::timeout));
+                new Attempts(
+                        count(section, "retries", Attempts.DEFAULTS.retries()),
+                        count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
+                        section.readOrNull("timeout", TaskReader::timeout)));
+    }
+
+    private static int count(Section section, String key, long whenMissing) {
+        return section.read(key, whenMissing, field -> field.asWholeNumber(0, Integer.MAX_VALUE))
+                .intValue();
     }
 
     private static @Nullable TaskState state(Field field) {

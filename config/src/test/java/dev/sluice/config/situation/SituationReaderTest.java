@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskState;
@@ -62,7 +63,7 @@ class SituationReaderTest {
                     tasks:
                       - {id: t, count: 20, resources: {vcore: 500m, memory: 1Gi}, priority: -3, expectedduration: 1h30m}
                       - {id: r, state: running, node: big, started: 2026-01-01T11:58:00Z, resources: {vcore: 1}}
-                      - {id: u, after: {t: succeeded, r: started}, labels: {disk: ssd}, requirednode: w-999, retries: 2, timeout: 2d}
+                      - {id: u, after: {t: succeeded, r: started}, labels: {disk: ssd}, requirednode: w-999, retries: 2, lostretries: 0, timeout: 2d}
                       - {id: v, command: [echo, hi], env: {A: 1}, directory: /tmp}
                 queues:
                   - {partition: default, path: root.sandbox, usagepriority: 3.2}
@@ -92,6 +93,8 @@ class SituationReaderTest {
         assertThat(etl.tasks().get(2).spec().after())
                 .containsEntry("t", TaskCondition.SUCCEEDED)
                 .containsEntry("r", TaskCondition.STARTED);
+        assertThat(etl.tasks().get(2).spec().attempts()).isEqualTo(new Attempts(2, 0, Duration.ofDays(2)));
+        assertThat(t.spec().attempts()).isEqualTo(new Attempts(0, 10, null));
         TaskCommand command = etl.tasks().get(3).command();
         assertThat(command).isNotNull();
         assertThat(command.words()).containsExactly("echo", "hi");
@@ -295,6 +298,8 @@ class SituationReaderTest {
                 "s:5:27: \"90\" is a duration without a unit: write 90s for seconds, 90m for minutes");
         check(tasks("{id: t, timeout: 0s}"), "s:5:18: a timeout is longer than nothing: leave it out for no limit");
         check(tasks("{id: t, retries: -1}"), "s:5:18: -1 is negative: write 0 or more");
+        check(tasks("{id: t, lostretries: -1}"), "s:5:22: -1 is negative: write 0 or more");
+        check(tasks("{id: t, lostretries: 1.5}"), "s:5:22: \"1.5\" is not a whole number");
         check(tasks("{id: t, state: runing}"), "s:5:16: unknown state of a task \"runing\": did you mean \"running\"?");
         check(tasks("{id: t, state: waiting}"), "s:5:16: whether a task waits follows from after: write pending");
         check(

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param requiredLabels what a node's labels must say for the task to run there
  * @param requiredNode the only node it may run on, or null
  * @param after the tasks of the same application it waits for, by name (all tasks of that name), and what must have happened
- * @param retries how many times it runs again after it failed
- * @param timeout how long one run may take, or null for as long as it likes
+ * @param attempts how often each may run and for how long
  */
 public record TaskSpec(
         String name,
@@ -33,8 +32,7 @@ public record TaskSpec(
         SortedMap<String, String> requiredLabels,
         @Nullable String requiredNode,
         Map<String, TaskCondition> after,
-        int retries,
-        @Nullable Duration timeout) {
+        Attempts attempts) {
 
     /** The count of a task that is alone and keeps its name. */
     public static final int SINGLE = 0;
@@ -53,14 +51,8 @@ public record TaskSpec(
         if (count < 0 || count > COUNT_MAX) {
             throw new IllegalArgumentException("a count is between 1 and " + COUNT_MAX + ": " + count);
         }
-        if (retries < 0) {
-            throw new IllegalArgumentException("retries are 0 or more: " + retries);
-        }
         if (expectedDuration.isNegative()) {
             throw new IllegalArgumentException("an expected duration is never negative: " + expectedDuration);
-        }
-        if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
-            throw new IllegalArgumentException("a timeout is longer than nothing: " + timeout);
         }
         if (resources.names(ResourceTypes.SLOTS)) {
             throw new IllegalArgumentException("a task takes one slot; it cannot ask for slots");
@@ -77,73 +69,60 @@ public record TaskSpec(
     /** So many tasks with nothing but a name and what each takes. */
     public static TaskSpec of(String name, int count, Resources resources) {
         return new TaskSpec(
-                name, count, resources, 0, Duration.ZERO, Collections.emptySortedMap(), null, Map.of(), 0, null);
+                name,
+                count,
+                resources,
+                0,
+                Duration.ZERO,
+                Collections.emptySortedMap(),
+                null,
+                Map.of(),
+                Attempts.DEFAULTS);
+    }
+
+    /** The same, taking something else. */
+    public TaskSpec withResources(Resources newResources) {
+        return new TaskSpec(
+                name, count, newResources, priority, expectedDuration, requiredLabels, requiredNode, after, attempts);
     }
 
     /** The same with another priority. */
     public TaskSpec withPriority(int newPriority) {
         return new TaskSpec(
-                name,
-                count,
-                resources,
-                newPriority,
-                expectedDuration,
-                requiredLabels,
-                requiredNode,
-                after,
-                retries,
-                timeout);
+                name, count, resources, newPriority, expectedDuration, requiredLabels, requiredNode, after, attempts);
     }
 
     /** The same with another expected duration. */
     public TaskSpec withExpectedDuration(Duration duration) {
-        return new TaskSpec(
-                name, count, resources, priority, duration, requiredLabels, requiredNode, after, retries, timeout);
+        return new TaskSpec(name, count, resources, priority, duration, requiredLabels, requiredNode, after, attempts);
     }
 
     /** The same, for nodes with these labels, or for this node alone. */
     public TaskSpec withConstraints(Map<String, String> labels, @Nullable String node) {
         return new TaskSpec(
-                name,
-                count,
-                resources,
-                priority,
-                expectedDuration,
-                new TreeMap<>(labels),
-                node,
-                after,
-                retries,
-                timeout);
+                name, count, resources, priority, expectedDuration, new TreeMap<>(labels), node, after, attempts);
     }
 
     /** The same, waiting for other tasks. */
     public TaskSpec withAfter(Map<String, TaskCondition> tasks) {
         return new TaskSpec(
-                name,
-                count,
-                resources,
-                priority,
-                expectedDuration,
-                requiredLabels,
-                requiredNode,
-                tasks,
-                retries,
-                timeout);
+                name, count, resources, priority, expectedDuration, requiredLabels, requiredNode, tasks, attempts);
+    }
+
+    /** The same with other attempts. */
+    public TaskSpec withAttempts(Attempts newAttempts) {
+        return new TaskSpec(
+                name, count, resources, priority, expectedDuration, requiredLabels, requiredNode, after, newAttempts);
     }
 
     /** The same with other retries and another timeout. */
-    public TaskSpec withAttempts(int newRetries, @Nullable Duration newTimeout) {
-        return new TaskSpec(
-                name,
-                count,
-                resources,
-                priority,
-                expectedDuration,
-                requiredLabels,
-                requiredNode,
-                after,
-                newRetries,
-                newTimeout);
+    public TaskSpec withAttempts(int retries, @Nullable Duration timeout) {
+        return withAttempts(new Attempts(retries, attempts.lostRetries(), timeout));
+    }
+
+    /** The same, running again so many times after it was lost. */
+    public TaskSpec withLostRetries(int lostRetries) {
+        return withAttempts(new Attempts(attempts.retries(), lostRetries, attempts.timeout()));
     }
 
     /** How many tasks this stands for, at least 1. */

@@ -122,7 +122,7 @@ public sealed interface Command {
     /** A node is set aside because tasks go wrong there; what runs there goes on. Flaky once more, its time begins anew. */
     record ReportNodeFlaky(String partition, String node) implements NodeCommand {}
 
-    /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry. */
+    /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry, unless it was lost too often. */
     record RemoveNode(String partition, String node) implements NodeCommand {}
 
     /** Somebody submits an application. */
@@ -195,6 +195,9 @@ public sealed interface Command {
             @Nullable Integer exitCode,
             String detail) implements TaskReport {}
 
-    /** Nobody knows how a task ended: its node or its runner is gone. It runs again without using up a retry. */
+    /**
+     * Nobody knows how a task ended: its node or its runner is gone. It runs again without using up a retry, unless it was lost too
+     * often.
+     */
     record ReportTaskLost(String partition, String application, String task, int attempt) implements TaskReport {}
 }

@@ -1,6 +1,7 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskCondition;
@@ -124,11 +125,8 @@ final class Lifecycle {
         TaskGroup group = task.group();
         TaskOutcome outcome = outcome(task, reported);
         boolean taken = outcome == TaskOutcome.LOST || task.stopReason() == StopReason.REBALANCE;
-        boolean again = application.state() != ApplicationState.FAILING
-                && outcome != TaskOutcome.SUCCEEDED
-                && (taken
-                        || (outcome.isOwnFailure()
-                                && group.failures(task.index()) < group.spec().retries()));
+        boolean mayRunAgain = mayRunAgain(task, outcome);
+        boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
             emitter.emit(new TaskEvent.Started(
                     partition.name(), application.id(), group.spec().name(), task.index(), now));
@@ -140,7 +138,7 @@ final class Lifecycle {
                 task.index(),
                 outcome,
                 exitCode,
-                detail,
+                outcome == TaskOutcome.LOST && !mayRunAgain ? lostTooOften(group) : detail,
                 again,
                 now));
         releaseHeld(partition, task.node(), now);
@@ -149,6 +147,26 @@ final class Lifecycle {
         }
         tasksGone(partition, group, now);
         settle(partition, application, now);
+    }
+
+    /** Whether a task whose run ended like this has tries left. What was taken for others counts as no try. */
+    private static boolean mayRunAgain(Task task, TaskOutcome outcome) {
+        TaskGroup group = task.group();
+        Attempts attempts = group.spec().attempts();
+        return switch (outcome) {
+            case FAILED, TIMED_OUT -> group.failures(task.index()) < attempts.retries();
+            case LOST -> group.losses(task.index()) < attempts.lostRetries();
+            case STOPPED -> task.stopReason() == StopReason.REBALANCE;
+            case SUCCEEDED -> false;
+        };
+    }
+
+    private static String lostTooOften(TaskGroup group) {
+        int lostRetries = group.spec().attempts().lostRetries();
+        return lostRetries == 0
+                ? "it was lost, and its lostretries allow no further run"
+                : "it was lost " + (lostRetries + 1L) + " times, once more than its lostretries of " + lostRetries
+                        + " allow: it may be what breaks its nodes";
     }
 
     private static boolean hasBegun(Application application) {

@@ -32,6 +32,7 @@ public final class TaskGroup {
     private @Nullable Set<Integer> skipped;
     private @Nullable Set<Integer> startedBefore;
     private @Nullable Map<Integer, Integer> failures;
+    private @Nullable Map<Integer, Integer> losses;
     private @Nullable Map<Integer, Integer> attempts;
     private Map<Integer, Task> placed = Map.of();
     private int unmet;
@@ -128,6 +129,11 @@ public final class TaskGroup {
         return failures == null ? 0 : failures.getOrDefault(taskIndex, 0);
     }
 
+    /** How many times the task with this index was lost and was given another try. */
+    public int losses(int taskIndex) {
+        return losses == null ? 0 : losses.getOrDefault(taskIndex, 0);
+    }
+
     /** How many runs of the task with this index there have been. */
     public int attempts(int taskIndex) {
         return attempts == null ? 0 : attempts.getOrDefault(taskIndex, 0);
@@ -221,6 +227,9 @@ public final class TaskGroup {
         if (failures != null) {
             failures.remove(task.index());
         }
+        if (losses != null) {
+            losses.remove(task.index());
+        }
         if (startedBefore != null) {
             startedBefore.remove(task.index());
         }
@@ -251,6 +260,11 @@ public final class TaskGroup {
                 failures = new HashMap<>();
             }
             failures.merge(task.index(), 1, Integer::sum);
+        } else if (outcome == TaskOutcome.LOST) {
+            if (losses == null) {
+                losses = new HashMap<>();
+            }
+            losses.merge(task.index(), 1, Integer::sum);
         }
     }
 

@@ -63,7 +63,7 @@ final class PlainExpiry {
                 dues.add(new Due(application.stateSince().plus(stay), null, application, null));
             }
             for (TaskGroup group : application.groups()) {
-                Duration timeout = group.spec().timeout();
+                Duration timeout = group.spec().attempts().timeout();
                 for (Task task : group.placed()) {
                     Instant started = task.startedAt();
                     if (timeout != null && started != null && task.state() == TaskState.RUNNING) {

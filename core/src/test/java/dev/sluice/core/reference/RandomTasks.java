@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
@@ -56,7 +57,12 @@ final class RandomTasks {
         if (chance.percent(50)) {
             tags.put("team", chance.of("t1", "t2"));
         }
-        return new ApplicationSpec(id, queue, user, List.of(), tags, sealed, chance.of(FailurePolicy.values()), tasks);
+        return ApplicationSpec.open(id, queue)
+                .withUser(user)
+                .withTags(tags)
+                .withSealed(sealed)
+                .withOnFailure(chance.of(FailurePolicy.values()))
+                .withTasks(tasks);
     }
 
     /** A few tasks that may wait for these or for each other. */
@@ -86,8 +92,10 @@ final class RandomTasks {
                 constraints && chance.percent(30) ? labels() : new TreeMap<>(),
                 constraints && chance.percent(10) ? "n" + chance.below(8) : null,
                 after,
-                chance.of(0, 0, 1, 2),
-                chance.percent(20) ? Duration.ofMinutes(chance.of(1, 3)) : null);
+                new Attempts(
+                        chance.of(0, 0, 1, 2),
+                        chance.of(0, 1, Attempts.LOST_RETRIES_DEFAULT),
+                        chance.percent(20) ? Duration.ofMinutes(chance.of(1, 3)) : null));
     }
 
     private Resources resources() {

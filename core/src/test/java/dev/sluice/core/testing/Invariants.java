@@ -207,6 +207,13 @@ public final class Invariants {
                     (task.state() == TaskState.STOPPING || task.isLeaving()) == (task.stopReason() != null));
             yes(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
         }
+        for (int index = 0; index < Math.min(size, StateText.LISTED_MAX); index++) {
+            yes(
+                    group,
+                    "as many failures and losses as are allowed",
+                    group.failures(index) <= group.spec().attempts().retries()
+                            && group.losses(index) <= group.spec().attempts().lostRetries());
+        }
         if (size <= StateText.LISTED_MAX) {
             int unplaced = 0;
             int first = -1;
@@ -443,7 +450,7 @@ public final class Invariants {
             }
         }
         for (Task task : placed) {
-            Duration timeout = task.group().spec().timeout();
+            Duration timeout = task.group().spec().attempts().timeout();
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
                 due.add(new Timer(later(started, timeout), task));

@@ -216,7 +216,9 @@ public final class StateText {
                         "attempts",
                         group.attempts(index),
                         "failures",
-                        group.failures(index));
+                        group.failures(index),
+                        "losses",
+                        group.losses(index));
             }
         }
         for (Task task : group.placed()) {
