@@ -182,7 +182,8 @@ public final class RandomValues {
                 chance(50) ? Duration.ofMinutes(4) : duration(),
                 chance(50) ? Duration.ofMinutes(20) : duration(),
                 chance(30),
-                chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000));
+                chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000),
+                maybe(30, this::duration));
     }
 
     private QueueConfiguration queue(String name, int depth) {

@@ -262,7 +262,8 @@ class CommandTest {
                 defaults.loadRebalanceMinimumDuration(),
                 defaults.usagePriorityHalftime(),
                 false,
-                1);
+                1,
+                null);
     }
 
     private static TaskSpec task(String name) {

@@ -6,6 +6,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -167,6 +168,17 @@ class ConfigurationChangeTest {
 
         assertThat(cluster.queue("root.a").isDraining()).isFalse();
         assertThat(cluster.cycle()).containsExactly("app/t -> n", "more/t -> n");
+    }
+
+    @Test
+    void madeQueues_whenWhatTheyInheritChanges_inheritTheNewAtOnce(ClusterUnderTest cluster) {
+        cluster.configure(creating("root fifo timeout(PT1M)\n└─ b")).submit("app", "root.a.x.y", TASK);
+        assertThat(cluster.queue("root.a.x.y").taskTimeout()).isEqualTo(Duration.ofMinutes(1));
+
+        cluster.configure(creating("root fair timeout(PT2M)\n└─ b"));
+
+        assertThat(cluster.queue("root.a.x.y").taskTimeout()).isEqualTo(Duration.ofMinutes(2));
+        assertThat(cluster.queue("root.a.x.y").sortPolicy()).isEqualTo(ApplicationSortPolicy.FAIR);
     }
 
     @Test

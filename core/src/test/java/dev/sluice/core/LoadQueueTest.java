@@ -35,7 +35,8 @@ class LoadQueueTest {
                 defaults.loadRebalanceMinimumDuration(),
                 defaults.usagePriorityHalftime(),
                 false,
-                1);
+                1,
+                null);
     }
 
     private static QueueConfiguration classOf(String name, int percent, QueueConfiguration... children) {

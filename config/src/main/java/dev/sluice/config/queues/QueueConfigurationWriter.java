@@ -186,6 +186,9 @@ public final class QueueConfigurationWriter {
         if (properties.priorityFence()) {
             to.put(QueuePropertyNames.PRIORITY_POLICY, Output.text("fence"));
         }
+        if (properties.taskTimeout() != null) {
+            to.put(QueuePropertyNames.TASK_TIMEOUT, Output.text(DurationText.format(properties.taskTimeout())));
+        }
         if (!to.isEmpty()) {
             map.put("properties", to);
         }

@@ -64,7 +64,8 @@ final class QueuePropertiesReader {
                 duration(QueuePropertyNames.REBALANCE_DURATION, true, defaults.loadRebalanceMinimumDuration()),
                 duration(QueuePropertyNames.USAGE_HALFTIME, false, defaults.usagePriorityHalftime()),
                 or(word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS), defaults.usageProbabilisticAll()),
-                factor(defaults.usagePriorityFactor()));
+                factor(defaults.usagePriorityFactor()),
+                durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false));
     }
 
     private void checkWhatOnlyYuniKornUses() {
@@ -122,14 +123,15 @@ final class QueuePropertiesReader {
     }
 
     private Duration duration(String key, boolean zeroAllowed, Duration whenMissing) {
+        return or(durationOrNull(key, zeroAllowed), whenMissing);
+    }
+
+    private @Nullable Duration durationOrNull(String key, boolean zeroAllowed) {
         Field field = fields.get(key);
         Duration duration = field == null ? null : field.asDuration();
-        if (field == null || duration == null) {
-            return whenMissing;
-        }
-        if (duration.isZero() && !zeroAllowed) {
+        if (field != null && duration != null && duration.isZero() && !zeroAllowed) {
             field.problem(key + " must be longer than nothing: write it such as 30s");
-            return whenMissing;
+            return null;
         }
         return duration;
     }

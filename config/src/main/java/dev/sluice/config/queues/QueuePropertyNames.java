@@ -16,6 +16,7 @@ final class QueuePropertyNames {
     static final String SORT_PRIORITY = "application.sort.priority";
     static final String PRIORITY_OFFSET = "priority.offset";
     static final String PRIORITY_POLICY = "priority.policy";
+    static final String TASK_TIMEOUT = "task.timeout";
 
     // what YuniKorn knows beyond these; read and checked, but without effect here
     static final String PREEMPTION_POLICY = "preemption.policy";
@@ -36,6 +37,7 @@ final class QueuePropertyNames {
             SORT_PRIORITY,
             PRIORITY_OFFSET,
             PRIORITY_POLICY,
+            TASK_TIMEOUT,
             PREEMPTION_POLICY,
             PREEMPTION_DELAY,
             QUOTA_PREEMPTION_DELAY,

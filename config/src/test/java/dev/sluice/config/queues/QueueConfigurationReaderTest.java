@@ -56,6 +56,7 @@ class QueueConfigurationReaderTest {
                         submitacl: "*"
                         properties:
                           queue.share.policy: load
+                          task.timeout: 12h
                           load.rebalance.threshold: 20
                           load.rebalance.minimumduration: 1m30s
                         queues:
@@ -91,12 +92,14 @@ class QueueConfigurationReaderTest {
         assertThat(root.name()).isEqualTo("root");
         assertThat(root.properties().sharePolicy()).isEqualTo(SharePolicyKind.LOAD);
         assertThat(root.properties().loadRebalanceMinimumDuration()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(root.properties().taskTimeout()).isEqualTo(Duration.ofHours(12));
         QueueConfiguration land = root.children().get(0);
         assertThat(land.name()).isEqualTo("land");
         assertThat(land.max()).isEqualTo(Resources.parse("memory", "2Gi", "nvidia.com/gpu", "4"));
         assertThat(land.maxApplications()).isEqualTo(7);
         assertThat(land.properties().applicationSortPolicy()).isEqualTo(ApplicationSortPolicy.FEWEST_RUNNING);
         assertThat(land.properties().priorityOffset()).isEqualTo(-5);
+        assertThat(land.properties().taskTimeout()).isNull();
         assertThat(land.properties().loadPercent()).isEqualTo(60);
         assertThat(land.limits())
                 .singleElement()
@@ -243,6 +246,12 @@ class QueueConfigurationReaderTest {
         check(
                 below(queue + "usage.priority.halftime: 0s"),
                 "q:5:32: usage.priority.halftime must be longer than nothing: write it such as 30s");
+        check(
+                below(queue + "task.timeout: 0s"),
+                "q:5:21: task.timeout must be longer than nothing: write it such as 30s");
+        check(
+                below(queue + "task.timeout: 30"),
+                "q:5:21: \"30\" is a duration without a unit: write 30s for seconds, 30m for minutes");
         check(below(queue + "usage.priority.factor: 0"), "q:5:30: usage.priority.factor must be above 0, not 0.0");
         check(below(queue + "usage.priority.factor: .inf"), "q:5:30: \".inf\" is not a finite decimal number");
         check(

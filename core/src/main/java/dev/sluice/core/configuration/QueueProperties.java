@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a queue, typed. What is null was not given: sort policy and sort priority are then the parent queue's,
- * as in YuniKorn; the others are never inherited.
+ * The properties of a queue, typed. What is null was not given: sort policy, sort priority and task timeout are then the parent
+ * queue's, the first two as in YuniKorn; the others are never inherited.
  *
  * @param applicationSortPolicy the order of applications; null: the parent's, {@code fifo} at the top
  * @param applicationSortPriority whether priorities count; null: the parent's, true at the top
@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param usagePriorityHalftime half-life of usage, of a {@code usage} parent; above zero
  * @param usageProbabilisticAll whether everything is drawn by lot
  * @param usagePriorityFactor factor of a child of a {@code usage} parent; above zero
+ * @param taskTimeout how long one run of a task may take that does not say so itself, above zero; null: the parent's, no limit at
+ *     the top
  */
 public record QueueProperties(
         @Nullable ApplicationSortPolicy applicationSortPolicy,
@@ -30,7 +32,8 @@ public record QueueProperties(
         Duration loadRebalanceMinimumDuration,
         Duration usagePriorityHalftime,
         boolean usageProbabilisticAll,
-        double usagePriorityFactor) {
+        double usagePriorityFactor,
+        @Nullable Duration taskTimeout) {
 
     /** What holds when nothing is given. */
     public static final QueueProperties DEFAULTS = new QueueProperties(
@@ -44,7 +47,8 @@ public record QueueProperties(
             Duration.ofMinutes(4),
             Duration.ofMinutes(20),
             false,
-            1);
+            1,
+            null);
 
     /** These properties with another order of applications. */
     public QueueProperties withApplicationSortPolicy(ApplicationSortPolicy policy) {
@@ -59,7 +63,8 @@ public record QueueProperties(
                 loadRebalanceMinimumDuration,
                 usagePriorityHalftime,
                 usageProbabilisticAll,
-                usagePriorityFactor);
+                usagePriorityFactor,
+                taskTimeout);
     }
 
     /** These properties with another treatment of priorities. */
@@ -75,7 +80,25 @@ public record QueueProperties(
                 loadRebalanceMinimumDuration,
                 usagePriorityHalftime,
                 usageProbabilisticAll,
-                usagePriorityFactor);
+                usagePriorityFactor,
+                taskTimeout);
+    }
+
+    /** These properties with another time limit for tasks. */
+    public QueueProperties withTaskTimeout(@Nullable Duration timeout) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                loadPercent,
+                loadRebalanceThreshold,
+                loadRebalanceMinimumDuration,
+                usagePriorityHalftime,
+                usageProbabilisticAll,
+                usagePriorityFactor,
+                timeout);
     }
 
     /** These properties with another class load %. */

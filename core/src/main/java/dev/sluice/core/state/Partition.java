@@ -424,7 +424,7 @@ public final class Partition {
         boolean had = group.has(TaskCondition.STARTED);
         group.started(task.index());
         task.started(at);
-        Duration timeout = group.spec().attempts().timeout();
+        Duration timeout = task.timeout();
         if (timeout != null && task.state() == TaskState.RUNNING) {
             timers.set(task, at, timeout);
         }

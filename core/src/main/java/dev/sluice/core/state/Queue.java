@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ public final class Queue extends Timed {
     private long[] max = Vectors.empty();
     private ApplicationSortPolicy sortPolicy = ApplicationSortPolicy.FIFO;
     private boolean priorityCounts = true;
+    private @Nullable Duration taskTimeout;
     private boolean draining;
     private long[] allocated = Vectors.empty();
     private long[] pending = Vectors.empty();
@@ -130,6 +132,11 @@ public final class Queue extends Timed {
         return priorityCounts;
     }
 
+    /** How long one run of a task may take that does not say so itself, or null for as long as it likes. */
+    public @Nullable Duration taskTimeout() {
+        return taskTimeout;
+    }
+
     /** What tasks below it hold, as a vector; not to be changed. */
     public long[] allocated() {
         return allocated;
@@ -232,6 +239,8 @@ public final class Queue extends Timed {
         Boolean ownPriority = newConfiguration.properties().applicationSortPriority();
         sortPolicy = ownPolicy != null ? ownPolicy : parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy;
         priorityCounts = ownPriority != null ? ownPriority : parent == null || parent.priorityCounts;
+        Duration ownTimeout = newConfiguration.properties().taskTimeout();
+        taskTimeout = ownTimeout != null ? ownTimeout : parent == null ? null : parent.taskTimeout;
     }
 
     void markConfigured() {

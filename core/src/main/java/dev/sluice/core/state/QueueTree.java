@@ -81,14 +81,16 @@ public final class QueueTree {
 
     /** Takes out what is empty; what is not drains, unless a placement rule made it: then it lives on. */
     private void retire(Queue queue) {
+        if (queue.isDynamic()) {
+            // before those below it, which inherit from it
+            queue.configure(partition, queue.configuration());
+        }
         for (Queue child : queue.children()) {
             retire(child);
         }
         if (isEmpty(queue)) {
             remove(queue);
-        } else if (queue.isDynamic()) {
-            queue.configure(partition, queue.configuration());
-        } else {
+        } else if (!queue.isDynamic()) {
             queue.drain();
         }
     }

@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskState;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ public final class Task extends Timed {
     private final Instant placedAt;
     private TaskState state;
     private @Nullable Instant startedAt;
+    private @Nullable Duration timeout;
     private @Nullable StopReason stopReason;
 
     int nodePosition;
@@ -75,6 +77,14 @@ public final class Task extends Timed {
         return startedAt;
     }
 
+    /**
+     * How long this run may take, settled when it was reported as started: what the task says, else what its queue said then. Null
+     * before, and for as long as it likes.
+     */
+    public @Nullable Duration timeout() {
+        return timeout;
+    }
+
     /** Held, starting, running, stopping or leaving. */
     public TaskState state() {
         return state;
@@ -117,6 +127,8 @@ public final class Task extends Timed {
 
     void started(Instant at) {
         startedAt = at;
+        Duration own = group.spec().attempts().timeout();
+        timeout = own != null ? own : application().queue().taskTimeout();
         if (state == TaskState.STARTING || state == TaskState.HELD) {
             state = TaskState.RUNNING;
         }

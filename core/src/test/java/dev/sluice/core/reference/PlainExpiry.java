@@ -63,8 +63,8 @@ final class PlainExpiry {
                 dues.add(new Due(application.stateSince().plus(stay), null, application, null));
             }
             for (TaskGroup group : application.groups()) {
-                Duration timeout = group.spec().attempts().timeout();
                 for (Task task : group.placed()) {
+                    Duration timeout = task.timeout();
                     Instant started = task.startedAt();
                     if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
                         dues.add(new Due(started.plus(timeout), null, application, task));

@@ -10,6 +10,7 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -153,7 +154,7 @@ final class RandomConfiguration {
             properties = properties.withPriorities(
                     chance.percent(50) ? null : chance.percent(50), chance.of(-5, -1, 0, 0, 1, 5), chance.percent(30));
         }
-        return properties;
+        return properties.withTaskTimeout(chance.percent(20) ? Duration.ofMinutes(chance.of(1, 2, 5)) : null);
     }
 
     private List<PlacementRule> placementRules() {

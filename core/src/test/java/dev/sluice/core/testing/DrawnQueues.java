@@ -4,6 +4,7 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.resource.Resources;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>Each level is three columns deeper. Known are {@code max}, {@code guaranteed}, {@code applications}, {@code offset},
- * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent} and the sort policies.
+ * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent}, {@code timeout(PT1M)} and the sort policies.
  */
 public final class DrawnQueues {
 
@@ -117,6 +118,7 @@ public final class DrawnQueues {
             case "priorities" ->
                 queue.properties =
                         former.withPriorities(value.equals("enabled"), former.priorityOffset(), former.priorityFence());
+            case "timeout" -> queue.properties = former.withTaskTimeout(Duration.parse(value));
             default -> queue.properties = former.withApplicationSortPolicy(policy(word));
         }
     }

@@ -205,6 +205,9 @@ public final class Invariants {
                     task,
                     "a reason to stop",
                     (task.state() == TaskState.STOPPING || task.isLeaving()) == (task.stopReason() != null));
+            Duration own = group.spec().attempts().timeout();
+            yes(task, "its own timeout", task.startedAt() == null || own == null || own.equals(task.timeout()));
+            yes(task, "no timeout before it started", task.startedAt() != null || task.timeout() == null);
             yes(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
         }
         for (int index = 0; index < Math.min(size, StateText.LISTED_MAX); index++) {
@@ -350,6 +353,9 @@ public final class Invariants {
                     "taken out when empty",
                     kept || !queue.children().isEmpty() || !queue.applications().isEmpty());
             checkCounts(queue);
+            if (!queue.isDraining()) {
+                checkInherited(queue);
+            }
         }
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
@@ -359,7 +365,6 @@ public final class Invariants {
         same(queue, "configuration", queue.configuration(), configuration);
         yes(queue, "not draining", !queue.isDraining());
         yes(queue, "configured, not dynamic", !queue.isDynamic());
-        checkInherited(queue);
         int position = 0;
         for (QueueConfiguration childConfiguration : configuration.children()) {
             Queue child = queue.child(childConfiguration.name());
@@ -381,6 +386,9 @@ public final class Invariants {
         boolean counts = parent == null || parent.priorityCounts();
         Boolean priority = queue.configuration().properties().applicationSortPriority();
         same(queue, "priorities", queue.priorityCounts(), priority == null ? counts : priority);
+        Duration timeout = queue.configuration().properties().taskTimeout();
+        Duration above = parent == null ? null : parent.taskTimeout();
+        same(queue, "task timeout", queue.taskTimeout(), timeout == null ? above : timeout);
     }
 
     private void checkCounts(Queue queue) {
@@ -450,7 +458,7 @@ public final class Invariants {
             }
         }
         for (Task task : placed) {
-            Duration timeout = task.group().spec().attempts().timeout();
+            Duration timeout = task.timeout();
             Instant started = task.startedAt();
             if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
                 due.add(new Timer(later(started, timeout), task));

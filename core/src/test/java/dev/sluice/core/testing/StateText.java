@@ -128,7 +128,9 @@ public final class StateText {
                 queue.isDraining() ? "draining" : "open",
                 queue.sortPolicy(),
                 queue.sharePolicy(),
-                queue.priorityCounts() ? "priorities" : "no priorities");
+                queue.priorityCounts() ? "priorities" : "no priorities",
+                "task timeout",
+                queue.taskTimeout());
         line("  configuration", queue.configuration());
         line("  guaranteed", amounts(queue.guaranteed()), "max", limits(queue.max(), types), queue.maxApplications());
         line(
@@ -233,6 +235,7 @@ public final class StateText {
                     task.state(),
                     task.placedAt(),
                     task.startedAt(),
+                    task.timeout(),
                     task.stopReason());
         }
     }
