@@ -301,6 +301,7 @@ public final class RandomValues {
         boolean anywhere = !partition.placementRules().isEmpty();
         return new ApplicationEntry(
                 id,
+                chance(50) ? id : name(),
                 partition.name(),
                 anywhere && chance(50) ? "root.any.queue" : null,
                 chance(50) ? "nobody" : name(),
@@ -342,6 +343,7 @@ public final class RandomValues {
                 stands ? Resources.NONE : resources(Long.MAX_VALUE),
                 chance(50) ? 0 : random.nextInt(),
                 chance(50) ? Duration.ZERO : duration(),
+                maybe(20, this::name),
                 texts(),
                 maybe(20, () -> "big-0"),
                 after,

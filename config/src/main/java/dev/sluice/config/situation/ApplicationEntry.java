@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An application and its tasks.
  *
  * @param id unique within its partition
+ * @param name what submissions share that do the same work again and again
  * @param partition the partition it was submitted to
  * @param queue the queue asked for, or null to leave it to the placement rules
  * @param user who submitted it
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ApplicationEntry(
         String id,
+        String name,
         String partition,
         @Nullable String queue,
         String user,
@@ -51,6 +53,7 @@ public record ApplicationEntry(
     public ApplicationSpec spec() {
         return new ApplicationSpec(
                 id,
+                name,
                 queue,
                 user,
                 groups,

@@ -25,6 +25,7 @@ final class ApplicationReader {
     /** The keys of an application. */
     static final Keys KEYS = Keys.of(
             "id",
+            "name",
             "partition",
             "queue",
             "user",
@@ -105,6 +106,7 @@ final class ApplicationReader {
         }
         return new ApplicationEntry(
                 id,
+                name(section, "name", id),
                 partitionName,
                 queue(section, partition),
                 name(section, "user", ApplicationSpec.NOBODY),

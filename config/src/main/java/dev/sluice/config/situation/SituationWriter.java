@@ -81,6 +81,9 @@ public final class SituationWriter {
 
     private static OutputMap application(ApplicationEntry application, Instant at) {
         OutputMap map = new OutputMap().put("id", Output.text(application.id()));
+        if (!application.name().equals(application.id())) {
+            map.put("name", Output.text(application.name()));
+        }
         putPartition(map, application.partition());
         putText(map, "queue", application.queue());
         if (!application.user().equals(ApplicationSpec.NOBODY)) {
@@ -130,6 +133,7 @@ public final class SituationWriter {
         if (!spec.expectedDuration().isZero()) {
             map.put("expectedduration", Output.text(DurationText.format(spec.expectedDuration())));
         }
+        putText(map, "durationkey", spec.durationKey());
         putTexts(map, "labels", spec.requiredLabels());
         putText(map, "requirednode", spec.requiredNode());
         if (!spec.after().isEmpty()) {

@@ -28,6 +28,7 @@ final class TaskReader {
             "resources",
             "priority",
             "expectedduration",
+            "durationkey",
             "labels",
             "requirednode",
             "after",
@@ -110,6 +111,7 @@ final class TaskReader {
                 section.read("priority", 0L, field -> field.asWholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE))
                         .intValue(),
                 section.read("expectedduration", Duration.ZERO, Field::asDuration),
+                section.readOrNull("durationkey", field -> field.asName("a durationkey", TaskSpec.NAME_LENGTH_MAX)),
                 section.read(
                         "labels",
                         Collections.emptySortedMap(),

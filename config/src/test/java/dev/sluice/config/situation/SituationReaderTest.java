@@ -50,6 +50,7 @@ class SituationReaderTest {
                   - {name: big, partition: default, capacity: {vcore: 64, memory: 256Gi, slots: 64}, labels: {disk: ssd}, state: offline}
                 applications:
                   - id: etl
+                    name: nightly etl
                     partition: default
                     queue: root.Sandbox
                     user: alice
@@ -61,7 +62,7 @@ class SituationReaderTest {
                     sealed: false
                     onfailure: stop
                     tasks:
-                      - {id: t, count: 20, resources: {vcore: 500m, memory: 1Gi}, priority: -3, expectedduration: 1h30m}
+                      - {id: t, count: 20, resources: {vcore: 500m, memory: 1Gi}, priority: -3, expectedduration: 1h30m, durationkey: load}
                       - {id: r, state: running, node: big, started: 2026-01-01T11:58:00Z, resources: {vcore: 1}}
                       - {id: u, after: {t: succeeded, r: started}, labels: {disk: ssd}, requirednode: w-999, retries: 2, lostretries: 0, timeout: 2d}
                       - {id: v, command: [echo, hi], env: {A: 1}, directory: /tmp}
@@ -80,6 +81,7 @@ class SituationReaderTest {
         assertThat(situation.nodes().get(1).nodeName(0)).isEqualTo("big");
         ApplicationEntry etl = situation.applications().get(0);
         assertThat(etl.queue()).isEqualTo("root.sandbox");
+        assertThat(etl.spec().name()).isEqualTo("nightly etl");
         assertThat(etl.state()).isEqualTo(ApplicationState.RUNNING);
         assertThat(etl.stateSince()).isEqualTo(Instant.parse("2026-01-01T11:30:00Z"));
         assertThat(etl.onFailure()).isEqualTo(FailurePolicy.STOP);
@@ -88,6 +90,7 @@ class SituationReaderTest {
         TaskEntry t = etl.tasks().get(0);
         assertThat(t.spec().resources()).isEqualTo(Resources.parse("vcore", "500m", "memory", "1Gi"));
         assertThat(t.spec().expectedDuration()).isEqualTo(Duration.ofMinutes(90));
+        assertThat(t.spec().durationKey()).isEqualTo("load");
         assertThat(t.state()).isEqualTo(TaskState.PENDING);
         assertThat(etl.tasks().get(1).node()).isEqualTo("big");
         assertThat(etl.tasks().get(2).spec().after())
@@ -111,6 +114,7 @@ class SituationReaderTest {
         assertThat(situation.partitions()).containsExactly(PartitionConfiguration.simplest());
         ApplicationEntry application = situation.applications().get(0);
         assertThat(application.id()).isEqualTo("7");
+        assertThat(application.spec().name()).isEqualTo("7");
         assertThat(application.sealed()).isTrue();
         assertThat(application.user()).isEqualTo("nobody");
         assertThat(application.submitted()).isEqualTo(situation.at());
@@ -297,6 +301,10 @@ class SituationReaderTest {
                 tasks("{id: t, expectedduration: 90}"),
                 "s:5:27: \"90\" is a duration without a unit: write 90s for seconds, 90m for minutes");
         check(tasks("{id: t, timeout: 0s}"), "s:5:18: a timeout is longer than nothing: leave it out for no limit");
+        check(
+                tasks("{id: t, durationkey: ''}"),
+                "s:5:22: a durationkey has 1 to 256 characters, none of them a line break or another control character,"
+                        + " not \"\"");
         check(tasks("{id: t, retries: -1}"), "s:5:18: -1 is negative: write 0 or more");
         check(tasks("{id: t, lostretries: -1}"), "s:5:22: -1 is negative: write 0 or more");
         check(tasks("{id: t, lostretries: 1.5}"), "s:5:22: \"1.5\" is not a whole number");

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A submission: who wants what.
  *
  * @param id unique within the partition
+ * @param name what those submissions share that do the same work again and again, so that how long their tasks took tells something
+ *     of these; its id where none is given
  * @param queue the queue asked for, such as {@code root.sandbox}, or null to leave it to the placement rules
  * @param user who submits
  * @param groups the user's groups
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ApplicationSpec(
         String id,
+        String name,
         @Nullable String queue,
         String user,
         List<String> groups,
@@ -38,6 +41,10 @@ public record ApplicationSpec(
             throw new IllegalArgumentException(
                     "an application has an id of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
+        if (name.isEmpty() || name.length() > TaskSpec.NAME_LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "an application has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
         if (user.isEmpty() || user.length() > TaskSpec.NAME_LENGTH_MAX) {
             throw new IllegalArgumentException("a user has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
@@ -48,7 +55,7 @@ public record ApplicationSpec(
 
     /** The same with other tasks. */
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
-        return new ApplicationSpec(id, queue, user, groups, tags, sealed, onFailure, newTasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, sealed, onFailure, newTasks);
     }
 
     /** The same without its tasks. */
@@ -56,29 +63,34 @@ public record ApplicationSpec(
         return withTasks(List.of());
     }
 
+    /** The same with another name. */
+    public ApplicationSpec withName(String newName) {
+        return new ApplicationSpec(id, newName, queue, user, groups, tags, sealed, onFailure, tasks);
+    }
+
     /** The same of another user. */
     public ApplicationSpec withUser(String newUser) {
-        return new ApplicationSpec(id, queue, newUser, groups, tags, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, newUser, groups, tags, sealed, onFailure, tasks);
     }
 
     /** The same of a user who is in other groups. */
     public ApplicationSpec withGroups(List<String> newGroups) {
-        return new ApplicationSpec(id, queue, user, newGroups, tags, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, newGroups, tags, sealed, onFailure, tasks);
     }
 
     /** The same with other tags. */
     public ApplicationSpec withTags(Map<String, String> newTags) {
-        return new ApplicationSpec(id, queue, user, groups, new TreeMap<>(newTags), sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, new TreeMap<>(newTags), sealed, onFailure, tasks);
     }
 
     /** The same, to which nothing will be added, or something may be. */
     public ApplicationSpec withSealed(boolean newSealed) {
-        return new ApplicationSpec(id, queue, user, groups, tags, newSealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, newSealed, onFailure, tasks);
     }
 
     /** The same with another failure policy. */
     public ApplicationSpec withOnFailure(FailurePolicy policy) {
-        return new ApplicationSpec(id, queue, user, groups, tags, sealed, policy, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, sealed, policy, tasks);
     }
 
     /** An application of nobody in this queue, open for more tasks. */
@@ -93,6 +105,7 @@ public record ApplicationSpec(
 
     private static ApplicationSpec of(String id, @Nullable String queue, boolean sealed, TaskSpec... tasks) {
         return new ApplicationSpec(
+                id,
                 id,
                 queue,
                 NOBODY,

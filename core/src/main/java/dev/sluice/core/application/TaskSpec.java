@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param count how many tasks; {@link #SINGLE} for one task whose id is the name itself
  * @param resources what each of them takes; besides, each takes one slot
  * @param priority a higher one goes first
- * @param expectedDuration of equal priority, longer ones go first; zero if unknown
+ * @param expectedDuration of equal priority, longer ones go first; zero to go by how long tasks like
+ *     this one took before
+ * @param durationKey what else counts as like this one: tasks with the same key, in whatever application. Null: the tasks of the same
+ *     name in applications of the same name
  * @param requiredLabels what a node's labels must say for the task to run there
  * @param requiredNode the only node it may run on, or null
  * @param after the tasks of the same application it waits for, by name (all tasks of that name), and what must have happened
@@ -29,6 +32,7 @@ public record TaskSpec(
         Resources resources,
         int priority,
         Duration expectedDuration,
+        @Nullable String durationKey,
         SortedMap<String, String> requiredLabels,
         @Nullable String requiredNode,
         Map<String, TaskCondition> after,
@@ -50,6 +54,9 @@ public record TaskSpec(
         }
         if (count < 0 || count > COUNT_MAX) {
             throw new IllegalArgumentException("a count is between 1 and " + COUNT_MAX + ": " + count);
+        }
+        if (durationKey != null && (durationKey.isEmpty() || durationKey.length() > NAME_LENGTH_MAX)) {
+            throw new IllegalArgumentException("a duration key has 1 to " + NAME_LENGTH_MAX + " characters");
         }
         if (expectedDuration.isNegative()) {
             throw new IllegalArgumentException("an expected duration is never negative: " + expectedDuration);
@@ -74,6 +81,7 @@ public record TaskSpec(
                 resources,
                 0,
                 Duration.ZERO,
+                null,
                 Collections.emptySortedMap(),
                 null,
                 Map.of(),
@@ -83,36 +91,88 @@ public record TaskSpec(
     /** The same, taking something else. */
     public TaskSpec withResources(Resources newResources) {
         return new TaskSpec(
-                name, count, newResources, priority, expectedDuration, requiredLabels, requiredNode, after, attempts);
+                name,
+                count,
+                newResources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts);
     }
 
     /** The same with another priority. */
     public TaskSpec withPriority(int newPriority) {
         return new TaskSpec(
-                name, count, resources, newPriority, expectedDuration, requiredLabels, requiredNode, after, attempts);
+                name,
+                count,
+                resources,
+                newPriority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts);
     }
 
     /** The same with another expected duration. */
     public TaskSpec withExpectedDuration(Duration duration) {
-        return new TaskSpec(name, count, resources, priority, duration, requiredLabels, requiredNode, after, attempts);
+        return new TaskSpec(
+                name, count, resources, priority, duration, durationKey, requiredLabels, requiredNode, after, attempts);
+    }
+
+    /** The same, for whose duration the runs of tasks with this key count. */
+    public TaskSpec withDurationKey(@Nullable String key) {
+        return new TaskSpec(
+                name, count, resources, priority, expectedDuration, key, requiredLabels, requiredNode, after, attempts);
     }
 
     /** The same, for nodes with these labels, or for this node alone. */
     public TaskSpec withConstraints(Map<String, String> labels, @Nullable String node) {
         return new TaskSpec(
-                name, count, resources, priority, expectedDuration, new TreeMap<>(labels), node, after, attempts);
+                name,
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                new TreeMap<>(labels),
+                node,
+                after,
+                attempts);
     }
 
     /** The same, waiting for other tasks. */
     public TaskSpec withAfter(Map<String, TaskCondition> tasks) {
         return new TaskSpec(
-                name, count, resources, priority, expectedDuration, requiredLabels, requiredNode, tasks, attempts);
+                name,
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                tasks,
+                attempts);
     }
 
     /** The same with other attempts. */
     public TaskSpec withAttempts(Attempts newAttempts) {
         return new TaskSpec(
-                name, count, resources, priority, expectedDuration, requiredLabels, requiredNode, after, newAttempts);
+                name,
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                newAttempts);
     }
 
     /** The same with other retries and another timeout. */

@@ -114,7 +114,8 @@ public record QueueProperties(
                 loadRebalanceMinimumDuration,
                 usagePriorityHalftime,
                 usageProbabilisticAll,
-                usagePriorityFactor);
+                usagePriorityFactor,
+                taskTimeout);
     }
 
     /** These properties with another way to rebalance. */
@@ -130,6 +131,7 @@ public record QueueProperties(
                 minimumDuration,
                 usagePriorityHalftime,
                 usageProbabilisticAll,
-                usagePriorityFactor);
+                usagePriorityFactor,
+                taskTimeout);
     }
 }

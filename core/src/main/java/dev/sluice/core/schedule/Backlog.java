@@ -27,7 +27,7 @@ final class Backlog extends Ranked {
     }
 
     private static Comparator<TaskGroup> groupOrder() {
-        return Comparator.comparing((TaskGroup group) -> group.spec().expectedDuration(), Comparator.reverseOrder())
+        return Comparator.comparing(TaskGroup::expectedDuration, Comparator.reverseOrder())
                 .thenComparingInt(TaskGroup::index);
     }
 

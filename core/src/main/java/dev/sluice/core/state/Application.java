@@ -3,6 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -202,8 +203,8 @@ public final class Application extends Timed {
         return index;
     }
 
-    TaskGroup add(TaskSpec task, long[] demand) {
-        TaskGroup group = new TaskGroup(this, task, groups.size(), demand);
+    TaskGroup add(TaskSpec task, long[] demand, Duration expectedDuration) {
+        TaskGroup group = new TaskGroup(this, task, groups.size(), demand, expectedDuration);
         groups.add(group);
         groupsByName.put(task.name(), group);
         tasks += task.size();

@@ -32,6 +32,9 @@ public final class Limits {
     /** The most tasks of one application that have not ended. */
     public static final int APPLICATION_TASKS_MAX = 50_000_000;
 
+    /** The most kinds of tasks of which a partition knows how long they took. */
+    public static final int DURATION_KEYS_MAX = 1_000_000;
+
     /** The deepest queue, counted from root. */
     public static final int QUEUE_DEPTH_MAX = 64;
 

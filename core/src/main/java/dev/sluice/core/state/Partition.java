@@ -38,6 +38,7 @@ public final class Partition {
     private final Indexes applicationIndexes = new Indexes();
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
+    private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
     private PartitionConfiguration configuration;
     private final NodeTotals totals = new NodeTotals();
     private long[] demanded = Vectors.empty();
@@ -157,6 +158,11 @@ public final class Partition {
     /** What is due first, or null. */
     public @Nullable Timer nextTimer() {
         return timers.next();
+    }
+
+    /** How long tasks took that ran before. */
+    public Durations durations() {
+        return durations;
     }
 
     /** What has changed since somebody last cleared it. */
@@ -328,7 +334,7 @@ public final class Partition {
     void addTasks(Application application, List<TaskSpec> tasks) {
         int first = application.groups().size();
         for (TaskSpec task : tasks) {
-            TaskGroup group = application.add(task, demand(task));
+            TaskGroup group = application.add(task, demand(task), expectedDuration(application, task));
             demanded = Vectors.add(demanded, group.demand(), task.size());
         }
         for (int i = first; i < application.groups().size(); i++) {
@@ -342,6 +348,12 @@ public final class Partition {
             });
             countPending(group, group.pending());
         }
+    }
+
+    private Duration expectedDuration(Application application, TaskSpec task) {
+        return task.expectedDuration().isZero()
+                ? durations.use(Durations.Key.of(application.spec(), task))
+                : task.expectedDuration();
     }
 
     void seal(Application application) {
@@ -451,8 +463,9 @@ public final class Partition {
         changes.touch(task.application());
     }
 
-    void ended(Task task, TaskOutcome outcome, boolean again) {
+    void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
         timers.cancel(task);
+        countDuration(task, outcome, at);
         TaskGroup group = task.group();
         int pendingBefore = group.pending();
         group.ended(task, outcome, again);
@@ -470,6 +483,19 @@ public final class Partition {
         changes.touch(task.node());
         if (outcome == TaskOutcome.SUCCEEDED) {
             tellDependents(group, TaskCondition.SUCCEEDED);
+        }
+    }
+
+    /**
+     * Counts how long a run took that went to its end or to its time limit. One that ended in the instant in which it was reported as
+     * started tells nothing: that is how a run looks of which only the end was reported.
+     */
+    private void countDuration(Task task, TaskOutcome outcome, Instant at) {
+        boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
+        Instant started = task.startedAt();
+        if (tells && started != null && started.isBefore(at)) {
+            durations.add(
+                    Durations.Key.of(task.application().spec(), task.group().spec()), Duration.between(started, at));
         }
     }
 

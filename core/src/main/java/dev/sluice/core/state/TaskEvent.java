@@ -85,7 +85,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).ended(placed(state, this), outcome, again);
+            state.existing(partition).ended(placed(state, this), outcome, again, at);
         }
     }
 

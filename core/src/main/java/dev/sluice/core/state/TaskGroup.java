@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +27,7 @@ public final class TaskGroup {
     private final TaskSpec spec;
     private final int index;
     private final long[] demand;
+    private final Duration expectedDuration;
     private List<Dependent> dependents = List.of();
     private int nextFresh;
     private @Nullable PriorityQueue<Integer> returned;
@@ -42,11 +44,12 @@ public final class TaskGroup {
     private int stopped;
     boolean touched;
 
-    TaskGroup(Application application, TaskSpec spec, int index, long[] demand) {
+    TaskGroup(Application application, TaskSpec spec, int index, long[] demand, Duration expectedDuration) {
         this.application = application;
         this.spec = spec;
         this.index = index;
         this.demand = demand;
+        this.expectedDuration = expectedDuration;
     }
 
     /** The application it belongs to. */
@@ -67,6 +70,14 @@ public final class TaskGroup {
     /** What each of its tasks takes, slots included, as a vector; not to be changed. */
     public long[] demand() {
         return demand;
+    }
+
+    /**
+     * How long one run is expected to take: what the specification says, else the mean of the runs that were known when these tasks
+     * were added; zero if nothing was.
+     */
+    public Duration expectedDuration() {
+        return expectedDuration;
     }
 
     /** How many of its tasks do not hold a place and have not ended. */

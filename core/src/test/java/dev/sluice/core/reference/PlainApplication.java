@@ -45,7 +45,7 @@ final class PlainApplication {
             }
             for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {
                 if (group.isUnplaced(index)) {
-                    pending.add(new PlainTask(group.spec(), group.index(), index));
+                    pending.add(new PlainTask(group, index));
                 }
             }
         }

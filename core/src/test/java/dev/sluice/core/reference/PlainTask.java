@@ -1,6 +1,8 @@
 package dev.sluice.core.reference;
 
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.SortedMap;
 
@@ -9,11 +11,12 @@ final class PlainTask {
 
     /** (highest priority, longest expected duration, creation). */
     static final Comparator<PlainTask> ORDER = Comparator.comparing((PlainTask task) -> -(long) task.spec.priority())
-            .thenComparing(task -> task.spec.expectedDuration(), Comparator.reverseOrder())
+            .thenComparing(task -> task.expectedDuration, Comparator.reverseOrder())
             .thenComparing(task -> task.groupIndex)
             .thenComparing(task -> task.index);
 
     final TaskSpec spec;
+    final Duration expectedDuration;
     final int groupIndex;
     final int index;
     final SortedMap<String, Long> demand;
@@ -21,9 +24,10 @@ final class PlainTask {
     /** Whether it was passed over in this cycle. */
     boolean passedOver;
 
-    PlainTask(TaskSpec spec, int groupIndex, int index) {
-        this.spec = spec;
-        this.groupIndex = groupIndex;
+    PlainTask(TaskGroup group, int index) {
+        this.spec = group.spec();
+        this.expectedDuration = group.expectedDuration();
+        this.groupIndex = group.index();
         this.index = index;
         this.demand = PlainAmounts.demand(spec.resources());
     }

@@ -58,6 +58,7 @@ final class RandomTasks {
             tags.put("team", chance.of("t1", "t2"));
         }
         return ApplicationSpec.open(id, queue)
+                .withName(chance.of(id, "nightly", "hourly"))
                 .withUser(user)
                 .withTags(tags)
                 .withSealed(sealed)
@@ -89,6 +90,7 @@ final class RandomTasks {
                 resources(),
                 priorities ? chance.of(0, 0, 0, 1, 5, -3) : 0,
                 Duration.ofMinutes(chance.of(0, 0, 0, 1, 10)),
+                chance.percent(10) ? "key" : null,
                 constraints && chance.percent(30) ? labels() : new TreeMap<>(),
                 constraints && chance.percent(10) ? "n" + chance.below(8) : null,
                 after,

@@ -126,6 +126,7 @@ public final class Invariants {
         checkNodes();
         checkQueues();
         checkTimers();
+        yes(partition, "known durations", partition.durations().size() <= Limits.DURATION_KEYS_MAX);
     }
 
     private void checkCounts(Application application) {
@@ -184,6 +185,8 @@ public final class Invariants {
 
     private void checkGroup(TaskGroup group) {
         int size = group.spec().size();
+        Duration expected = group.spec().expectedDuration();
+        yes(group, "the expected duration asked for", expected.isZero() || expected.equals(group.expectedDuration()));
         same(group, "waiting", group.isWaiting(), !isFree(group));
         same(
                 group,

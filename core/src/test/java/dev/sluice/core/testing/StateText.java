@@ -2,6 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Durations;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -98,6 +99,8 @@ public final class StateText {
         for (Timer timer : partition.timers()) {
             line(" timer", timer.due(), timer.subject().getClass().getSimpleName(), timer.subject());
         }
+        Durations durations = partition.durations();
+        durations.forEach((key, mean) -> line(" duration", key, mean, "of", durations.count(key)));
     }
 
     private void write(Node node) {
@@ -190,6 +193,7 @@ public final class StateText {
                 "  group",
                 group.spec(),
                 "#" + group.index(),
+                group.expectedDuration(),
                 group.isWaiting() ? "waiting" : "free",
                 "demand",
                 amounts(group.demand()),

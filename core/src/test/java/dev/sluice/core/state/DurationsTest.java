@@ -1,0 +1,95 @@
+package dev.sluice.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is known of earlier runs, apart from how it comes to be known. */
+class DurationsTest {
+
+    private static final Durations.Key A = new Durations.Key("app", "a");
+    private static final Durations.Key B = new Durations.Key("app", "b");
+    private static final Durations.Key C = new Durations.Key("app", "c");
+
+    @Test
+    void mean_ofSeveralRuns_isExactToTheNanosecond() {
+        Durations durations = new Durations(10);
+        durations.add(A, Duration.ofNanos(1));
+        durations.add(A, Duration.ofNanos(2));
+        durations.add(A, Duration.ofSeconds(3));
+
+        assertThat(durations.mean(A)).isEqualTo(Duration.ofSeconds(1, 1));
+        assertThat(durations.count(A)).isEqualTo(3);
+        assertThat(durations.mean(B)).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void mean_ofRunsOfAnAge_doesNotOverflow() {
+        Durations durations = new Durations(10);
+        for (int i = 0; i < 3; i++) {
+            durations.add(A, Duration.ofDays(365L * 1000));
+        }
+        assertThat(durations.mean(A)).isEqualTo(Duration.ofDays(365L * 1000));
+
+        durations.add(B, Duration.ofSeconds(Long.MAX_VALUE));
+        durations.add(B, Duration.ofSeconds(Long.MAX_VALUE, 5));
+        assertThat(durations.mean(B))
+                .isEqualTo(Duration.ofSeconds(Long.MAX_VALUE).dividedBy(2));
+    }
+
+    @Test
+    void key_beyondTheMost_takesThePlaceOfTheOneWhoseLastUseIsLongestAgo() {
+        Durations durations = new Durations(2);
+        durations.add(A, Duration.ofSeconds(1));
+        durations.add(B, Duration.ofSeconds(2));
+        assertThat(durations.use(A)).isEqualTo(Duration.ofSeconds(1));
+        durations.mean(B);
+
+        durations.add(C, Duration.ofSeconds(3));
+
+        List<Durations.Key> keys = new ArrayList<>();
+        durations.forEach((key, mean) -> keys.add(key));
+        assertThat(keys).containsExactly(A, C);
+    }
+
+    @Test
+    void key_ofOneThatIsKnownWhenAllPlacesAreTaken_sendsNobodyAway() {
+        Durations durations = new Durations(2);
+        durations.add(A, Duration.ofSeconds(1));
+        durations.add(B, Duration.ofSeconds(2));
+
+        durations.add(A, Duration.ofSeconds(3));
+
+        assertThat(durations.size()).isEqualTo(2);
+        assertThat(durations.mean(A)).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void key_thatNobodyKnows_isNotKnownBecauseSomebodyAsks() {
+        Durations durations = new Durations(2);
+
+        assertThat(durations.use(A)).isEqualTo(Duration.ZERO);
+
+        assertThat(durations.size()).isZero();
+    }
+
+    @Test
+    void keys_ofDifferentOrigin_areNeverTheSame() {
+        TaskSpec t = TaskSpec.single("t", Resources.NONE);
+        ApplicationSpec app = ApplicationSpec.open("app", null);
+
+        assertThat(Durations.Key.of(app, t))
+                .isEqualTo(Durations.Key.of(ApplicationSpec.open("other", null).withName("app"), t))
+                .isNotEqualTo(Durations.Key.of(app.withName("a"), TaskSpec.single("ppt", Resources.NONE)))
+                .isNotEqualTo(Durations.Key.of(app, t.withDurationKey("t")))
+                .isNotEqualTo(Durations.Key.of(app, t.withDurationKey("app")));
+        assertThat(Durations.Key.of(app, t.withDurationKey("key")))
+                .isEqualTo(Durations.Key.of(ApplicationSpec.open("other", null), t.withDurationKey("key")));
+    }
+}
