@@ -12,6 +12,7 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.Limit;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -183,7 +184,12 @@ public final class RandomValues {
                 chance(50) ? Duration.ofMinutes(20) : duration(),
                 chance(30),
                 chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000),
-                maybe(30, this::duration));
+                maybe(30, this::duration),
+                AdmissionLimits.NONE);
+    }
+
+    private AdmissionLimits admission() {
+        return new AdmissionLimits(chance(50) ? 0 : upTo(5), chance(50) ? 0 : random.nextLong(Long.MAX_VALUE));
     }
 
     private QueueConfiguration queue(String name, int depth) {
@@ -210,7 +216,7 @@ public final class RandomValues {
                 chance(50) ? Resources.NONE : Resources.of(guaranteed),
                 max,
                 limited ? random.nextLong(Long.MAX_VALUE) : 0,
-                properties(),
+                name.equals("root") ? properties().withAdmission(admission()) : properties(),
                 chance(50) ? "" : one(new String[] {"*", " group", "alice,bob dev", "a  b", "y"}),
                 chance(50) ? "" : "admin ops",
                 limits,

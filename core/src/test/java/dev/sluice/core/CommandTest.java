@@ -263,7 +263,8 @@ class CommandTest {
                 defaults.usagePriorityHalftime(),
                 false,
                 1,
-                null);
+                null,
+                defaults.admission());
     }
 
     private static TaskSpec task(String name) {

@@ -36,7 +36,8 @@ class LoadQueueTest {
                 defaults.usagePriorityHalftime(),
                 false,
                 1,
-                null);
+                null,
+                defaults.admission());
     }
 
     private static QueueConfiguration classOf(String name, int percent, QueueConfiguration... children) {

@@ -189,6 +189,11 @@ public final class QueueConfigurationWriter {
         if (properties.taskTimeout() != null) {
             to.put(QueuePropertyNames.TASK_TIMEOUT, Output.text(DurationText.format(properties.taskTimeout())));
         }
+        putCount(to, QueuePropertyNames.ADMISSION_USERS, properties.admission().maxUsers());
+        putCount(
+                to,
+                QueuePropertyNames.ADMISSION_PER_USER,
+                properties.admission().maxApplicationsPerUser());
         if (!to.isEmpty()) {
             map.put("properties", to);
         }

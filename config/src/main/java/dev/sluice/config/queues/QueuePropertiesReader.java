@@ -2,6 +2,7 @@ package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.problem.Nearest;
+import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -35,13 +36,24 @@ final class QueuePropertiesReader {
         return Arrays.stream(values).collect(Collectors.toMap(word, value -> value, (a, b) -> a, LinkedHashMap::new));
     }
 
-    /** The properties of this map; what is not there or wrong has its default. */
+    /** The properties of the root queue in this map; what is not there or wrong has its default. */
+    static QueueProperties readOfRoot(Field map) {
+        return read(map, true);
+    }
+
+    /** The properties of another queue in this map; what is not there or wrong has its default. */
     static QueueProperties read(Field map) {
+        return read(map, false);
+    }
+
+    private static QueueProperties read(Field map, boolean root) {
         Map<String, Field> fields = map.asMap("properties");
         fields.forEach((key, field) -> {
             if (!QueuePropertyNames.ALL.contains(key)) {
                 field.keyProblem(
                         () -> "unknown property " + Field.quoted(key) + Nearest.hint(key, QueuePropertyNames.ALL));
+            } else if (!root && QueuePropertyNames.OF_ROOT.contains(key)) {
+                field.keyProblem(() -> key + " is for a whole partition: move it to the properties of its root queue");
             }
         });
         return new QueuePropertiesReader(fields).read();
@@ -65,7 +77,9 @@ final class QueuePropertiesReader {
                 duration(QueuePropertyNames.USAGE_HALFTIME, false, defaults.usagePriorityHalftime()),
                 or(word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS), defaults.usageProbabilisticAll()),
                 factor(defaults.usagePriorityFactor()),
-                durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false));
+                durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false),
+                new AdmissionLimits(
+                        limit(QueuePropertyNames.ADMISSION_USERS), limit(QueuePropertyNames.ADMISSION_PER_USER)));
     }
 
     private void checkWhatOnlyYuniKornUses() {
@@ -120,6 +134,11 @@ final class QueuePropertiesReader {
         Field field = fields.get(key);
         Long number = field == null ? null : field.asWholeNumberText(min, max);
         return number == null ? whenMissing : number.intValue();
+    }
+
+    private long limit(String key) {
+        Field field = fields.get(key);
+        return or(field == null ? null : field.asWholeNumberText(0, Long.MAX_VALUE), 0L);
     }
 
     private Duration duration(String key, boolean zeroAllowed, Duration whenMissing) {

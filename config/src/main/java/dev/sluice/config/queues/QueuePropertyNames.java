@@ -17,6 +17,8 @@ final class QueuePropertyNames {
     static final String PRIORITY_OFFSET = "priority.offset";
     static final String PRIORITY_POLICY = "priority.policy";
     static final String TASK_TIMEOUT = "task.timeout";
+    static final String ADMISSION_USERS = "admission.maxusers";
+    static final String ADMISSION_PER_USER = "admission.maxapplicationsperuser";
 
     // what YuniKorn knows beyond these; read and checked, but without effect here
     static final String PREEMPTION_POLICY = "preemption.policy";
@@ -24,6 +26,9 @@ final class QueuePropertyNames {
     static final String QUOTA_PREEMPTION_DELAY = "quota.preemption.delay";
     static final String BACKOFF = "application.unschedasks.backoff";
     static final String BACKOFF_DELAY = "application.unschedasks.backoff.delay";
+
+    /** Those that only the root queue may have. */
+    static final List<String> OF_ROOT = List.of(ADMISSION_USERS, ADMISSION_PER_USER);
 
     static final List<String> ALL = List.of(
             SHARE_POLICY,
@@ -38,6 +43,8 @@ final class QueuePropertyNames {
             PRIORITY_OFFSET,
             PRIORITY_POLICY,
             TASK_TIMEOUT,
+            ADMISSION_USERS,
+            ADMISSION_PER_USER,
             PREEMPTION_POLICY,
             PREEMPTION_DELAY,
             QUOTA_PREEMPTION_DELAY,

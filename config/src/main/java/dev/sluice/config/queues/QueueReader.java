@@ -127,8 +127,10 @@ final class QueueReader {
         Quotas quotas = quotas(section, root);
         Field queues = section.get("queues");
         List<QueueDraft> children = queues == null ? List.of() : children(queues, path);
-        QueueProperties properties =
-                section.read("properties", QueueProperties.DEFAULTS, field -> QueuePropertiesReader.read(field));
+        QueueProperties properties = section.read(
+                "properties",
+                QueueProperties.DEFAULTS,
+                field -> root ? QueuePropertiesReader.readOfRoot(field) : QueuePropertiesReader.read(field));
         ChildTemplate template = section.readOrNull("childtemplate", QueueReader::childTemplate);
         Field templateField = section.get("childtemplate");
         if (template != null && templateField != null && !parent && children.isEmpty() && !root) {

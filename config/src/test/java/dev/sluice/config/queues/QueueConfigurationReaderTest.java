@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
+import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -57,6 +58,8 @@ class QueueConfigurationReaderTest {
                         properties:
                           queue.share.policy: load
                           task.timeout: 12h
+                          admission.maxusers: 20
+                          admission.maxapplicationsperuser: "5"
                           load.rebalance.threshold: 20
                           load.rebalance.minimumduration: 1m30s
                         queues:
@@ -92,6 +95,7 @@ class QueueConfigurationReaderTest {
         assertThat(root.name()).isEqualTo("root");
         assertThat(root.properties().sharePolicy()).isEqualTo(SharePolicyKind.LOAD);
         assertThat(root.properties().loadRebalanceMinimumDuration()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(root.properties().admission()).isEqualTo(new AdmissionLimits(20, 5));
         assertThat(root.properties().taskTimeout()).isEqualTo(Duration.ofHours(12));
         QueueConfiguration land = root.children().get(0);
         assertThat(land.name()).isEqualTo("land");
@@ -233,6 +237,19 @@ class QueueConfigurationReaderTest {
                 below("- {name: a, maxapplications: '1'}"),
                 "q:3:32: \"1\" is text where a whole number is wanted: leave the quotes out");
         check(below("- {name: a, maxapplications: 1.5}"), "q:3:32: \"1.5\" is not a whole number");
+    }
+
+    @Test
+    void property_ofThePartition_isRefusedOnAnyOtherQueueThanRoot() {
+        String cure = " is for a whole partition: move it to the properties of its root queue";
+        check(below("- name: a\n  properties: {admission.maxusers: 3}"), "q:4:18: admission.maxusers" + cure);
+        check(
+                below(
+                        "- name: a\n  parent: true\n  childtemplate: {properties: {admission.maxapplicationsperuser: 3}}"),
+                "q:5:34: admission.maxapplicationsperuser" + cure);
+        String root = "partitions:\n- queues:\n  - name: root\n    properties: {%s}\n    queues: [{name: a}]\n";
+        check(root.formatted("admission.maxusers: -1"), "q:4:38: -1 is negative: write 0 or more");
+        check(root.formatted("admission.maxapplicationsperuser: 1.5"), "q:4:52: \"1.5\" is not a whole number");
     }
 
     @Test

@@ -125,12 +125,12 @@ public sealed interface Command {
     /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry, unless it was lost too often. */
     record RemoveNode(String partition, String node) implements NodeCommand {}
 
-    /** Somebody submits an application. */
+    /** Somebody submits an application, within the limits of what the partition takes in. */
     record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
 
     /**
      * Takes an application over that is in its queue already, as a situation tells it: the queue that it names takes it, whatever
-     * the placement rules say. One that names no queue goes by the rules.
+     * the placement rules say. One that names no queue goes by the rules. No limit of what the partition takes in holds for it.
      */
     record AdoptApplication(String partition, ApplicationSpec application) implements Command {}
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param usagePriorityFactor factor of a child of a {@code usage} parent; above zero
  * @param taskTimeout how long one run of a task may take that does not say so itself, above zero; null: the parent's, no limit at
  *     the top
+ * @param admission how much the partition takes in at once; of the root queue alone
  */
 public record QueueProperties(
         @Nullable ApplicationSortPolicy applicationSortPolicy,
@@ -33,7 +34,8 @@ public record QueueProperties(
         Duration usagePriorityHalftime,
         boolean usageProbabilisticAll,
         double usagePriorityFactor,
-        @Nullable Duration taskTimeout) {
+        @Nullable Duration taskTimeout,
+        AdmissionLimits admission) {
 
     /** What holds when nothing is given. */
     public static final QueueProperties DEFAULTS = new QueueProperties(
@@ -48,7 +50,8 @@ public record QueueProperties(
             Duration.ofMinutes(20),
             false,
             1,
-            null);
+            null,
+            AdmissionLimits.NONE);
 
     /** These properties with another order of applications. */
     public QueueProperties withApplicationSortPolicy(ApplicationSortPolicy policy) {
@@ -64,7 +67,8 @@ public record QueueProperties(
                 usagePriorityHalftime,
                 usageProbabilisticAll,
                 usagePriorityFactor,
-                taskTimeout);
+                taskTimeout,
+                admission);
     }
 
     /** These properties with another treatment of priorities. */
@@ -81,7 +85,8 @@ public record QueueProperties(
                 usagePriorityHalftime,
                 usageProbabilisticAll,
                 usagePriorityFactor,
-                taskTimeout);
+                taskTimeout,
+                admission);
     }
 
     /** These properties with another time limit for tasks. */
@@ -98,7 +103,26 @@ public record QueueProperties(
                 usagePriorityHalftime,
                 usageProbabilisticAll,
                 usagePriorityFactor,
-                timeout);
+                timeout,
+                admission);
+    }
+
+    /** These properties with other limits of what the partition takes in. */
+    public QueueProperties withAdmission(AdmissionLimits limits) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                loadPercent,
+                loadRebalanceThreshold,
+                loadRebalanceMinimumDuration,
+                usagePriorityHalftime,
+                usageProbabilisticAll,
+                usagePriorityFactor,
+                taskTimeout,
+                limits);
     }
 
     /** These properties with another class load %. */

@@ -3,6 +3,7 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -107,6 +108,10 @@ final class ClusterHandler {
         SharePolicyKind share = queue.properties().sharePolicy();
         if (share == SharePolicyKind.USAGE) {
             return notYet("share policy " + share.word(), path);
+        }
+        if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
+            return new Refusal(
+                    Refusal.Code.INVALID, "queue " + path + ": admission limits are for the root queue alone");
         }
         Queue existing = partition == null ? null : partition.queues().find(path);
         if (existing != null && queue.parent() && !existing.applications().isEmpty()) {

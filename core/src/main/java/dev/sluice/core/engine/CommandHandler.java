@@ -1,17 +1,14 @@
 package dev.sluice.core.engine;
 
-import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
@@ -30,12 +27,13 @@ final class CommandHandler {
     private final Lifecycle lifecycle;
     private final ClusterHandler cluster;
     private final SettingsHandler settings;
-    private final QueuePlacement placement = new QueuePlacement();
+    private final Submission submission;
 
     CommandHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
+        this.submission = new Submission(emitter, lifecycle);
         this.cluster = new ClusterHandler(state, emitter, lifecycle);
         this.settings = new SettingsHandler(state, emitter);
     }
@@ -51,53 +49,19 @@ final class CommandHandler {
         if (command instanceof Command.SettingCommand setting) {
             return settings.handle(setting, now);
         }
-        if (command instanceof Command.SubmitApplication submission) {
-            return submit(submission.partition(), submission.application(), false, now);
+        if (command instanceof Command.SubmitApplication submitted) {
+            Partition partition = state.partition(submitted.partition());
+            return partition == null
+                    ? notFound("partition " + submitted.partition())
+                    : submission.submit(partition, submitted.application(), now);
         }
-        if (command instanceof Command.AdoptApplication adoption) {
-            return submit(adoption.partition(), adoption.application(), true, now);
+        if (command instanceof Command.AdoptApplication adopted) {
+            Partition partition = state.partition(adopted.partition());
+            return partition == null
+                    ? notFound("partition " + adopted.partition())
+                    : submission.adopt(partition, adopted.application(), now);
         }
         return handle((Command.ApplicationCommand) command, now);
-    }
-
-    private @Nullable Refusal submit(String partitionName, ApplicationSpec spec, boolean adopted, Instant now) {
-        Partition partition = state.partition(partitionName);
-        if (partition == null) {
-            return notFound("partition " + partitionName);
-        }
-        Application former = partition.application(spec.id());
-        if (former != null && former.state() != ApplicationState.REJECTED) {
-            return new Refusal(
-                    Refusal.Code.DUPLICATE,
-                    "application " + spec.id() + " is there already; it is "
-                            + former.state().word());
-        }
-        if (spec.sealed() && spec.tasks().isEmpty()) {
-            return new Refusal(
-                    Refusal.Code.INVALID,
-                    "application " + spec.id() + " is sealed and has no task: there is nothing to run");
-        }
-        Refusal refusal = Admission.refuse(partition, null, spec.tasks());
-        if (refusal != null) {
-            return refusal;
-        }
-        QueuePlacement.Place place =
-                adopted && spec.queue() != null ? placement.stay(spec, partition) : placement.place(spec, partition);
-        String queue = place.queue();
-        if (queue != null && place.create()) {
-            emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
-        }
-        emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now));
-        Application application = partition.existing(spec.id());
-        if (queue == null) {
-            lifecycle.move(partition, application, ApplicationState.REJECTED, place.reason(), now);
-            return null;
-        }
-        if (!spec.tasks().isEmpty()) {
-            emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), spec.id(), spec.tasks(), now));
-        }
-        lifecycle.settle(partition, application, now);
-        return null;
     }
 
     private @Nullable Refusal handle(Command.ApplicationCommand command, Instant now) {

@@ -2,7 +2,7 @@
  * The engine: decides, and says what it decided as events.
  *
  * <p>{@link dev.sluice.core.engine.Scheduler} is the whole of it from outside. Commands are checked and carried out by
- * {@code CommandHandler} and {@code ClusterHandler}, with {@code Admission} for tasks that are added; {@code Cycle} is one pass over
+ * {@code CommandHandler}, {@code Submission} and {@code ClusterHandler}, with {@code Admission} for tasks that are added; {@code Cycle} is one pass over
  * a partition, on one screen; {@code Expiry} does what is due; {@code Lifecycle} is what follows for an application from what
  * happens to its tasks, and {@code NodeLife} what follows from what is heard of a node.
  *

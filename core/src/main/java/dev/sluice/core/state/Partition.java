@@ -38,6 +38,7 @@ public final class Partition {
     private final Indexes applicationIndexes = new Indexes();
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
+    private final Users users = new Users();
     private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
     private PartitionConfiguration configuration;
     private final NodeTotals totals = new NodeTotals();
@@ -158,6 +159,11 @@ public final class Partition {
     /** What is due first, or null. */
     public @Nullable Timer nextTimer() {
         return timers.next();
+    }
+
+    /** Who has how many applications that have not ended. */
+    public Users users() {
+        return users;
     }
 
     /** How long tasks took that ran before. */
@@ -324,6 +330,7 @@ public final class Partition {
         }
         Application application = new Application(spec, queue, applicationIndexes.take(), at);
         applications.put(spec.id(), application);
+        users.add(spec.user());
         if (queue != null) {
             queue.add(application);
         }
@@ -366,6 +373,9 @@ public final class Partition {
                 - (application.state() == ApplicationState.STARTING ? 1 : 0);
         if (starting != 0) {
             application.queue().countStarting(starting);
+        }
+        if (state.isEnded() && !application.state().isEnded()) {
+            users.remove(application.spec().user());
         }
         application.setState(state, reason, at);
         timers.cancel(application);

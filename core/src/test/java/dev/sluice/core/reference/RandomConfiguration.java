@@ -1,5 +1,6 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -124,7 +125,7 @@ final class RandomConfiguration {
                 amounts(quotaPercent),
                 amounts(quotaPercent),
                 chance.percent(quotaPercent) ? 1 + chance.below(3) : 0,
-                properties(),
+                name.equals("root") ? properties().withAdmission(admission()) : properties(),
                 "",
                 "",
                 List.of(),
@@ -142,6 +143,10 @@ final class RandomConfiguration {
             }
         }
         return Resources.of(amounts);
+    }
+
+    private AdmissionLimits admission() {
+        return new AdmissionLimits(chance.of(0, 0, 0, 0, 0, 2), chance.of(0, 0, 0, 0, 0, 1, 4));
     }
 
     private QueueProperties properties() {

@@ -126,7 +126,18 @@ public final class Invariants {
         checkNodes();
         checkQueues();
         checkTimers();
+        checkUsers();
         yes(partition, "known durations", partition.durations().size() <= Limits.DURATION_KEYS_MAX);
+    }
+
+    private void checkUsers() {
+        SortedMap<String, Integer> applications = new TreeMap<>();
+        for (Application application : partition.applications()) {
+            if (!application.state().isEnded()) {
+                applications.merge(application.spec().user(), 1, Integer::sum);
+            }
+        }
+        same(partition.name(), "applications by user", partition.users().applications(), applications);
     }
 
     private void checkCounts(Application application) {

@@ -99,6 +99,7 @@ public final class StateText {
         for (Timer timer : partition.timers()) {
             line(" timer", timer.due(), timer.subject().getClass().getSimpleName(), timer.subject());
         }
+        line(" users", partition.users().applications());
         Durations durations = partition.durations();
         durations.forEach((key, mean) -> line(" duration", key, mean, "of", durations.count(key)));
     }
