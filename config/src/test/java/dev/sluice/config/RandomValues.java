@@ -304,6 +304,7 @@ public final class RandomValues {
         for (int i = 0; i < upTo(5); i++) {
             tasks.add(task(tasks, name() + "x" + i));
         }
+        String tag = maybe(30, this::name);
         boolean anywhere = !partition.placementRules().isEmpty();
         return new ApplicationEntry(
                 id,
@@ -313,6 +314,8 @@ public final class RandomValues {
                 chance(50) ? "nobody" : name(),
                 chance(50) ? List.of() : List.of(name(), name()),
                 texts(),
+                tag,
+                tag == null ? null : maybe(50, this::name),
                 chance(30) ? AT : past(),
                 maybe(30, () -> chance(50) ? ApplicationState.RUNNING : ApplicationState.STARTING),
                 maybe(30, this::past),

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param user who submitted it
  * @param groups the user's groups
  * @param tags what placement rules and people may look at
+ * @param tag what work this is, or null
+ * @param basis what it is built on, or null; only with a tag
  * @param submitted when it was submitted
  * @param state where it is in its life; null: as follows from its tasks
  * @param stateSince since when; null: not said
@@ -35,6 +37,8 @@ public record ApplicationEntry(
         String user,
         List<String> groups,
         SortedMap<String, String> tags,
+        @Nullable String tag,
+        @Nullable String basis,
         Instant submitted,
         @Nullable ApplicationState state,
         @Nullable Instant stateSince,
@@ -58,6 +62,8 @@ public record ApplicationEntry(
                 user,
                 groups,
                 tags,
+                tag,
+                basis,
                 sealed,
                 onFailure,
                 tasks.stream().map(TaskEntry::spec).toList());

@@ -31,6 +31,8 @@ final class ApplicationReader {
             "user",
             "groups",
             "tags",
+            "tag",
+            "basis",
             "submitted",
             "state",
             "statesince",
@@ -96,6 +98,12 @@ final class ApplicationReader {
         Instant stateSince = section.readOrNull("statesince", surroundings::past);
         boolean sealed = section.read("sealed", true, Field::asFlag);
         List<TaskEntry> tasks = tasks(section, partition, state);
+        String tag = section.readOrNull("tag", field -> field.asName("a tag", TaskSpec.NAME_LENGTH_MAX));
+        String basis = section.readOrNull("basis", field -> field.asName("a basis", TaskSpec.NAME_LENGTH_MAX));
+        Field basisField = section.get("basis");
+        if (basisField != null && section.get("tag") == null) {
+            basisField.problem("a basis needs a tag, which says what replaces what on it: write tag: too");
+        }
         if (surroundings.areJobs()) {
             for (String key : List.of("state", "statesince")) {
                 Field field = section.get(key);
@@ -116,6 +124,8 @@ final class ApplicationReader {
                         field -> field.asTexts("groups", each -> each.asName("a group", TaskSpec.NAME_LENGTH_MAX))),
                 section.read(
                         "tags", Collections.emptySortedMap(), field -> field.asTextMap("tags", Field::asStrictText)),
+                tag,
+                tag == null ? null : basis,
                 section.read("submitted", surroundings.at(), surroundings::past),
                 state,
                 stateSince,

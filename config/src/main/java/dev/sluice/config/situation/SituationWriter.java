@@ -93,6 +93,8 @@ public final class SituationWriter {
             map.put("groups", Output.texts(application.groups()));
         }
         putTexts(map, "tags", application.tags());
+        putText(map, "tag", application.tag());
+        putText(map, "basis", application.basis());
         if (!application.submitted().equals(at)) {
             map.put("submitted", Output.text(application.submitted().toString()));
         }

@@ -82,6 +82,33 @@ class JobFileReaderTest {
     }
 
     @Test
+    void application_atTheTop_hasNameTagAndBasis() {
+        ApplicationEntry application = read("name: nightly\ntag: v1\nbasis: main\ntasks: [{id: a, command: echo}]\n")
+                .value()
+                .applications()
+                .get(0);
+
+        assertThat(application.spec().name()).isEqualTo("nightly");
+        assertThat(application.spec().tag()).isEqualTo("v1");
+        assertThat(application.spec().basis()).isEqualTo("main");
+    }
+
+    @Test
+    void nameTagOrBasis_wrong_saysWhatIsWanted() {
+        String characters =
+                " has 1 to 256 characters, none of them a line break or another control character, not \"\"";
+        check("name: ''\ntasks: [{id: a, command: x}]", "j:1:7: a name" + characters);
+        check("tag: ''\ntasks: [{id: a, command: x}]", "j:1:6: a tag" + characters);
+        check("tag: v1\nbasis: ''\ntasks: [{id: a, command: x}]", "j:2:8: a basis" + characters);
+        check(
+                "basis: main\ntasks: [{id: a, command: x}]",
+                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
+        check(
+                "basis: main\ntag:\ntasks: [{id: a, command: x}]",
+                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
+    }
+
+    @Test
     void state_ofAJob_isRefused() {
         check(
                 "tasks: [{id: a, command: x, state: running}]",

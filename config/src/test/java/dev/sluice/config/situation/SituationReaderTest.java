@@ -56,6 +56,8 @@ class SituationReaderTest {
                     user: alice
                     groups: [dev]
                     tags: {team: "7"}
+                    tag: r17
+                    basis: main
                     submitted: 2026-01-01T11:00:00Z
                     state: Running
                     statesince: 2026-01-01T12:30:00+01:00
@@ -82,6 +84,8 @@ class SituationReaderTest {
         ApplicationEntry etl = situation.applications().get(0);
         assertThat(etl.queue()).isEqualTo("root.sandbox");
         assertThat(etl.spec().name()).isEqualTo("nightly etl");
+        assertThat(etl.spec().tag()).isEqualTo("r17");
+        assertThat(etl.spec().basis()).isEqualTo("main");
         assertThat(etl.state()).isEqualTo(ApplicationState.RUNNING);
         assertThat(etl.stateSince()).isEqualTo(Instant.parse("2026-01-01T11:30:00Z"));
         assertThat(etl.onFailure()).isEqualTo(FailurePolicy.STOP);

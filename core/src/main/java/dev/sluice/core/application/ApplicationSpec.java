@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param user who submits
  * @param groups the user's groups
  * @param tags what placement rules and people may look at
+ * @param tag what work this is: of the applications of one user, those with the same tag go with the same priority; or null. It has
+ *     nothing to do with {@code tags}
+ * @param basis what this work is built on: an application replaces those of the same user and basis that have another tag; or null
  * @param sealed whether nothing more will be added
  * @param onFailure what becomes of it when a task has failed for good
  * @param tasks its first tasks; may be none unless it is sealed
@@ -28,6 +31,8 @@ public record ApplicationSpec(
         String user,
         List<String> groups,
         SortedMap<String, String> tags,
+        @Nullable String tag,
+        @Nullable String basis,
         boolean sealed,
         FailurePolicy onFailure,
         List<TaskSpec> tasks) {
@@ -48,6 +53,9 @@ public record ApplicationSpec(
         if (user.isEmpty() || user.length() > TaskSpec.NAME_LENGTH_MAX) {
             throw new IllegalArgumentException("a user has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
+        if (basis != null && tag == null) {
+            throw new IllegalArgumentException("an application with a basis has a tag");
+        }
         groups = List.copyOf(groups);
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         tasks = List.copyOf(tasks);
@@ -55,7 +63,7 @@ public record ApplicationSpec(
 
     /** The same with other tasks. */
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, sealed, onFailure, newTasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, newTasks);
     }
 
     /** The same without its tasks. */
@@ -65,32 +73,38 @@ public record ApplicationSpec(
 
     /** The same with another name. */
     public ApplicationSpec withName(String newName) {
-        return new ApplicationSpec(id, newName, queue, user, groups, tags, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
     /** The same of another user. */
     public ApplicationSpec withUser(String newUser) {
-        return new ApplicationSpec(id, name, queue, newUser, groups, tags, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
     /** The same of a user who is in other groups. */
     public ApplicationSpec withGroups(List<String> newGroups) {
-        return new ApplicationSpec(id, name, queue, user, newGroups, tags, sealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
     /** The same with other tags. */
     public ApplicationSpec withTags(Map<String, String> newTags) {
-        return new ApplicationSpec(id, name, queue, user, groups, new TreeMap<>(newTags), sealed, onFailure, tasks);
+        return new ApplicationSpec(
+                id, name, queue, user, groups, new TreeMap<>(newTags), tag, basis, sealed, onFailure, tasks);
+    }
+
+    /** The same with another tag and basis. */
+    public ApplicationSpec withTag(@Nullable String newTag, @Nullable String newBasis) {
+        return new ApplicationSpec(id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, tasks);
     }
 
     /** The same, to which nothing will be added, or something may be. */
     public ApplicationSpec withSealed(boolean newSealed) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, newSealed, onFailure, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, tasks);
     }
 
     /** The same with another failure policy. */
     public ApplicationSpec withOnFailure(FailurePolicy policy) {
-        return new ApplicationSpec(id, name, queue, user, groups, tags, sealed, policy, tasks);
+        return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, tasks);
     }
 
     /** An application of nobody in this queue, open for more tasks. */
@@ -111,6 +125,8 @@ public record ApplicationSpec(
                 NOBODY,
                 List.of(),
                 Collections.emptySortedMap(),
+                null,
+                null,
                 sealed,
                 FailurePolicy.CONTINUE,
                 List.of(tasks));

@@ -125,12 +125,17 @@ public sealed interface Command {
     /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry, unless it was lost too often. */
     record RemoveNode(String partition, String node) implements NodeCommand {}
 
-    /** Somebody submits an application, within the limits of what the partition takes in. */
+    /**
+     * Somebody submits an application, within the limits of what the partition takes in. With a basis, it cancels those applications
+     * of the same user and basis that have another tag, and is refused if its own tag was replaced before. With a tag, its tasks get
+     * the priority of the first living application of the same user and tag.
+     */
     record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
 
     /**
      * Takes an application over that is in its queue already, as a situation tells it: the queue that it names takes it, whatever
-     * the placement rules say. One that names no queue goes by the rules. No limit of what the partition takes in holds for it.
+     * the placement rules say. One that names no queue goes by the rules. No limit of what the partition takes in holds
+     * for it; its tag and basis are noted, but it cancels nothing, is not refused for them and inherits no priority.
      */
     record AdoptApplication(String partition, ApplicationSpec application) implements Command {}
 

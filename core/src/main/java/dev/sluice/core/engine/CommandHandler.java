@@ -113,7 +113,8 @@ final class CommandHandler {
             return refusal;
         }
         int firstGroup = application.groups().size();
-        emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), tasks, now));
+        List<TaskSpec> added = Submission.inheriting(partition, application.spec(), tasks);
+        emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), added, now));
         lifecycle.dropHopeless(partition, application, firstGroup, now);
         lifecycle.settle(partition, application, now);
         return null;

@@ -2,15 +2,20 @@ package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Users;
 import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Takes in an application, or says why not: one that is submitted, or one that was in a partition before and is adopted. */
@@ -28,10 +33,15 @@ final class Submission {
     @Nullable Refusal submit(Partition partition, ApplicationSpec spec, Instant now) {
         Refusal refusal = refuse(partition, spec);
         if (refusal == null) {
+            refusal = refuseReplaced(partition, spec);
+        }
+        if (refusal == null) {
             refusal = refuseBeyondLimits(partition, spec.user());
         }
         if (refusal == null) {
-            enter(partition, spec, placement.place(spec, partition), now);
+            ApplicationSpec inherited = spec.withTasks(inheriting(partition, spec, spec.tasks()));
+            enter(partition, inherited, placement.place(spec, partition), now);
+            cancelReplaced(partition, spec, now);
         }
         return refusal;
     }
@@ -59,6 +69,56 @@ final class Submission {
                     "application " + spec.id() + " is sealed and has no task: there is nothing to run");
         }
         return Admission.refuse(partition, null, spec.tasks());
+    }
+
+    private static @Nullable Refusal refuseReplaced(Partition partition, ApplicationSpec spec) {
+        Lineage lineage = lineage(partition, spec);
+        String tag = spec.tag();
+        String successor = lineage == null || tag == null ? null : lineage.successor(tag);
+        if (lineage == null || successor == null) {
+            return null;
+        }
+        return new Refusal(
+                Refusal.Code.CONFLICT,
+                "tag " + tag + " of user " + spec.user() + " and basis " + spec.basis() + " was replaced by tag "
+                        + successor + ": submit with the tag that holds now, " + lineage.tag() + ", or a new one");
+    }
+
+    private static @Nullable Lineage lineage(Partition partition, ApplicationSpec spec) {
+        return spec.basis() == null ? null : partition.lineages().find(spec.user(), spec.basis());
+    }
+
+    /**
+     * These tasks as they are added to this application: with the priority of the first of those applications of the same user and
+     * tag that live, if that is another one and has tasks.
+     */
+    static List<TaskSpec> inheriting(Partition partition, ApplicationSpec spec, List<TaskSpec> tasks) {
+        if (spec.tag() == null) {
+            return tasks;
+        }
+        Iterator<Application> living =
+                partition.lineages().living(spec.user(), spec.tag()).iterator();
+        Application first = living.hasNext() ? living.next() : null;
+        if (first == null
+                || first.id().equals(spec.id())
+                || first.highestPriority().isEmpty()) {
+            return tasks;
+        }
+        int priority = first.highestPriority().getAsInt();
+        return tasks.stream().map(task -> task.withPriority(priority)).toList();
+    }
+
+    /** Cancels what this application, which has just been taken in, replaces; nothing if no queue took it. */
+    private void cancelReplaced(Partition partition, ApplicationSpec spec, Instant now) {
+        Lineage lineage = lineage(partition, spec);
+        String tag = spec.tag();
+        if (lineage == null || tag == null || !partition.existing(spec.id()).hasQueue()) {
+            return;
+        }
+        String reason = "replaced by application " + spec.id() + " with tag " + tag;
+        for (Application replaced : lineage.livingBut(tag)) {
+            lifecycle.fail(partition, replaced, StopReason.CANCELLED, reason, now);
+        }
     }
 
     private static @Nullable Refusal refuseBeyondLimits(Partition partition, String user) {

@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** One submission and what has become of it. */
@@ -28,6 +29,7 @@ public final class Application extends Timed {
     private boolean active;
     private long[] allocated = Vectors.empty();
     private long tasks;
+    private int highestPriority = Integer.MIN_VALUE;
     private long unplaced;
     private long pending;
     private int placed;
@@ -126,6 +128,11 @@ public final class Application extends Timed {
         return tasks;
     }
 
+    /** The highest priority of all tasks that it ever had, or nothing if it never had one. */
+    public OptionalInt highestPriority() {
+        return tasks == 0 ? OptionalInt.empty() : OptionalInt.of(highestPriority);
+    }
+
     /** How many tasks hold no place and have not ended, those included that wait for others. */
     public long unplaced() {
         return unplaced;
@@ -208,6 +215,7 @@ public final class Application extends Timed {
         groups.add(group);
         groupsByName.put(task.name(), group);
         tasks += task.size();
+        highestPriority = Math.max(highestPriority, task.priority());
         unplaced += task.size();
         return group;
     }

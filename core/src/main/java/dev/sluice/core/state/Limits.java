@@ -35,6 +35,12 @@ public final class Limits {
     /** The most kinds of tasks of which a partition knows how long they took. */
     public static final int DURATION_KEYS_MAX = 1_000_000;
 
+    /** The most lineages of which a partition remembers the tags although no application of them lives. */
+    public static final int LINEAGES_IDLE_MAX = 100_000;
+
+    /** The most replaced tags that one lineage remembers. */
+    public static final int LINEAGE_TAGS_MAX = 1_000;
+
     /** The deepest queue, counted from root. */
     public static final int QUEUE_DEPTH_MAX = 64;
 

@@ -39,6 +39,7 @@ public final class Partition {
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
     private final Users users = new Users();
+    private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
     private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
     private PartitionConfiguration configuration;
     private final NodeTotals totals = new NodeTotals();
@@ -164,6 +165,11 @@ public final class Partition {
     /** Who has how many applications that have not ended. */
     public Users users() {
         return users;
+    }
+
+    /** Which applications belong together by their tags. */
+    public Lineages lineages() {
+        return lineages;
     }
 
     /** How long tasks took that ran before. */
@@ -333,6 +339,7 @@ public final class Partition {
         users.add(spec.user());
         if (queue != null) {
             queue.add(application);
+            lineages.add(application);
         }
         changes.touch(application);
         return application;
@@ -376,6 +383,9 @@ public final class Partition {
         }
         if (state.isEnded() && !application.state().isEnded()) {
             users.remove(application.spec().user());
+        }
+        if (state.isEnded() || state == ApplicationState.FAILING) {
+            lineages.remove(application);
         }
         application.setState(state, reason, at);
         timers.cancel(application);

@@ -13,7 +13,9 @@
  * pending, active) is counted when an event is applied, in time that does not depend on how much there is.
  * {@link dev.sluice.core.state.Changes} tells the engine which orders an event has disturbed.
  *
- * <p>What is known beyond what is there now: {@link dev.sluice.core.state.Durations}, how long earlier runs took.
+ * <p>Three classes answer what would else take a look at all applications: {@link dev.sluice.core.state.Users} who has how many,
+ * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.Durations} how long
+ * earlier runs took.
  *
  * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */

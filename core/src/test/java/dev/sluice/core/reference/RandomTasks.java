@@ -57,10 +57,12 @@ final class RandomTasks {
         if (chance.percent(50)) {
             tags.put("team", chance.of("t1", "t2"));
         }
+        @Nullable String tag = chance.percent(40) ? "v" + chance.below(12) : null;
         return ApplicationSpec.open(id, queue)
                 .withName(chance.of(id, "nightly", "hourly"))
                 .withUser(user)
                 .withTags(tags)
+                .withTag(tag, tag != null && chance.percent(60) ? chance.of("main", "side") : null)
                 .withSealed(sealed)
                 .withOnFailure(chance.of(FailurePolicy.values()))
                 .withTasks(tasks);

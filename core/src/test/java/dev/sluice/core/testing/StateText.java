@@ -3,6 +3,7 @@ package dev.sluice.core.testing;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Durations;
+import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -100,6 +101,9 @@ public final class StateText {
             line(" timer", timer.due(), timer.subject().getClass().getSimpleName(), timer.subject());
         }
         line(" users", partition.users().applications());
+        for (Lineage lineage : partition.lineages().all()) {
+            line(" lineage", lineage, lineage.tag(), lineage.successors(), lineage.living());
+        }
         Durations durations = partition.durations();
         durations.forEach((key, mean) -> line(" duration", key, mean, "of", durations.count(key)));
     }
@@ -173,6 +177,7 @@ public final class StateText {
                 amounts(application.allocated()),
                 "tasks",
                 application.tasks(),
+                application.highestPriority(),
                 "unplaced",
                 application.unplaced(),
                 "pending",

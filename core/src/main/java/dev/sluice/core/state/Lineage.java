@@ -1,0 +1,109 @@
+package dev.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one user does again and again on one basis: the tag that holds now, those that it has replaced, and the applications that
+ * are there.
+ */
+public final class Lineage {
+
+    private final String user;
+    private final String basis;
+    private String tag;
+    private final Map<String, String> successors = new LinkedHashMap<>();
+    private final Set<Application> living = new LinkedHashSet<>();
+    private final Map<String, Integer> livingByTag = new HashMap<>();
+
+    Lineage(String user, String basis, String tag) {
+        this.user = user;
+        this.basis = basis;
+        this.tag = tag;
+    }
+
+    /** Whose it is. */
+    public String user() {
+        return user;
+    }
+
+    /** What its applications are built on. */
+    public String basis() {
+        return basis;
+    }
+
+    /** The tag that holds now: that of the application submitted last. */
+    public String tag() {
+        return tag;
+    }
+
+    /** The tag that replaced this one, or null if it was not replaced, or so long ago that it is forgotten. */
+    public @Nullable String successor(String replaced) {
+        return successors.get(replaced);
+    }
+
+    /** The tags that were replaced and which one replaced each, the one first that was replaced longest ago. */
+    public Map<String, String> successors() {
+        return Collections.unmodifiableMap(successors);
+    }
+
+    /** Its applications that have not ended and are not failing, in the order of submission. */
+    public Set<Application> living() {
+        return Collections.unmodifiableSet(living);
+    }
+
+    /** Those of them that have another tag than this one, in the order of submission. */
+    public List<Application> livingBut(String kept) {
+        if (livingByTag.getOrDefault(kept, 0) == living.size()) {
+            return List.of();
+        }
+        List<Application> others = new ArrayList<>();
+        for (Application application : living) {
+            if (!kept.equals(application.spec().tag())) {
+                others.add(application);
+            }
+        }
+        return others;
+    }
+
+    void add(Application application) {
+        String next = tagOf(application);
+        if (!next.equals(tag)) {
+            successors.remove(next);
+            successors.remove(tag);
+            successors.put(tag, next);
+            tag = next;
+            if (successors.size() > Limits.LINEAGE_TAGS_MAX) {
+                Iterator<String> longestAgo = successors.keySet().iterator();
+                longestAgo.next();
+                longestAgo.remove();
+            }
+        }
+        living.add(application);
+        livingByTag.merge(next, 1, Integer::sum);
+    }
+
+    void remove(Application application) {
+        if (living.remove(application)) {
+            livingByTag.computeIfPresent(tagOf(application), (key, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private static String tagOf(Application application) {
+        return Objects.requireNonNull(application.spec().tag(), "a lineage is of applications with a tag");
+    }
+
+    @Override
+    public String toString() {
+        return user + "/" + basis;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.core.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** How much is remembered of tags. */
+class LineagesTest {
+
+    private final Lineages lineages = new Lineages(2);
+
+    @Test
+    void lineageWithoutLife_beyondTheMost_takesThePlaceOfTheOneLongestWithoutLife() {
+        Application a = add("a", "v1");
+        Application b = add("b", "v1");
+        Application c = add("c", "v1");
+        lineages.remove(b);
+        lineages.remove(a);
+        assertThat(lineages.all()).hasSize(3);
+
+        lineages.remove(c);
+
+        assertThat(lineages.all()).hasToString("[user/a, user/c]");
+    }
+
+    @Test
+    void lineage_thatLivesAgain_isLastInTheOrderOfThoseWithoutLife() {
+        lineages.remove(add("a", "v1"));
+        lineages.remove(add("b", "v1"));
+        lineages.remove(add("a", "v2"));
+
+        lineages.remove(add("c", "v1"));
+
+        assertThat(lineages.all()).hasToString("[user/a, user/c]");
+    }
+
+    @Test
+    void lineageWithLife_isRememberedHoweverManyThereAre() {
+        for (int i = 0; i < 100; i++) {
+            add("basis " + i, "v1");
+        }
+        assertThat(lineages.all()).hasSize(100);
+    }
+
+    @Test
+    void tags_replacedLongAgo_areForgotten() {
+        for (int i = 0; i <= Limits.LINEAGE_TAGS_MAX + 1; i++) {
+            add("a", "v" + i);
+        }
+        Lineage lineage = lineages.find("user", "a");
+
+        assertThat(lineage).isNotNull();
+        assertThat(lineage.successors()).hasSize(Limits.LINEAGE_TAGS_MAX);
+        assertThat(lineage.successor("v0")).isNull();
+        assertThat(lineage.successor("v1")).isEqualTo("v2");
+        assertThat(lineage.tag()).isEqualTo("v" + (Limits.LINEAGE_TAGS_MAX + 1));
+    }
+
+    @Test
+    void tag_thatWasReplacedAndHoldsAgain_isNotReplaced() {
+        add("a", "v1");
+        add("a", "v2");
+
+        add("a", "v1");
+
+        Lineage lineage = lineages.find("user", "a");
+        assertThat(lineage).isNotNull();
+        assertThat(lineage.successors()).hasToString("{v2=v1}");
+        assertThat(lineage.livingBut("v1")).hasToString("[a/v2]");
+    }
+
+    private Application add(String basis, String tag) {
+        ApplicationSpec spec =
+                ApplicationSpec.open(basis + "/" + tag, null).withUser("user").withTag(tag, basis);
+        Application application = new Application(spec, null, 0, Instant.EPOCH);
+        lineages.add(application);
+        return application;
+    }
+}
