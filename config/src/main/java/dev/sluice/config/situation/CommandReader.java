@@ -39,8 +39,11 @@ final class CommandReader {
                 return null;
             }
         } else {
-            String text = field.isMap() ? null : field.asText();
-            words = text == null || text.isBlank() ? List.of() : List.of(text);
+            String text = field.isMap() ? "" : word(field);
+            if (text == null) {
+                return null;
+            }
+            words = text.isBlank() ? List.of() : List.of(text);
         }
         if (words.isEmpty() || words.get(0).isEmpty()) {
             field.problem("this command is empty: " + CURE);

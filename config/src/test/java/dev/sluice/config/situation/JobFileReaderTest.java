@@ -74,6 +74,10 @@ class JobFileReaderTest {
         check("tasks: [{id: a}]", "j:1:9: a task of a job needs a command: " + CURE);
         check("tasks: [{id: a, command: }]", "j:1:25: a task of a job needs a command: " + CURE);
         check("tasks: [{id: a, command: ''}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: '  '}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: ['', x]}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: [null]}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: \"a\\0b\"}]", "j:1:26: a command cannot hold the character U+0000");
         check("tasks: [{id: a, command: []}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: {x: y}}]", "j:1:26: this command is empty: " + CURE);
         check("tasks: [{id: a, command: [x, [y]]}]", "j:1:30: this is a list where text is wanted");
