@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
@@ -25,7 +24,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -36,20 +34,8 @@ class LoadSettingsTest {
     private static final String DEFAULT = PartitionConfiguration.DEFAULT_NAME;
 
     private static QueueConfiguration queue(String name, SharePolicyKind share, int percent) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        QueueProperties properties = new QueueProperties(
-                        null,
-                        null,
-                        0,
-                        false,
-                        share,
-                        null,
-                        0,
-                        defaults.loadRebalanceMinimumDuration(),
-                        defaults.usagePriorityHalftime(),
-                        false,
-                        1)
-                .withLoadPercent(percent);
+        QueueProperties properties =
+                QueueProperties.DEFAULTS.withSharePolicy(share).withLoadPercent(percent);
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of());
     }
 
@@ -68,8 +54,7 @@ class LoadSettingsTest {
     }
 
     private static ApplicationSpec by(String user, String id) {
-        return new ApplicationSpec(
-                id, null, user, List.of(), new TreeMap<>(), false, FailurePolicy.CONTINUE, List.of(tasks(1)));
+        return ApplicationSpec.open(id, null, tasks(1)).withUser(user);
     }
 
     private static PartitionConfiguration configuration(ClusterUnderTest cluster) {

@@ -30,19 +30,11 @@ class RebalanceTest {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private static QueueConfiguration queue(String name, int percent, int threshold, QueueConfiguration... children) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        QueueProperties properties = new QueueProperties(
-                ApplicationSortPolicy.FEWEST_RUNNING,
-                null,
-                0,
-                false,
-                children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD,
-                percent,
-                threshold,
-                MINIMUM,
-                defaults.usagePriorityHalftime(),
-                false,
-                1);
+        QueueProperties properties = QueueProperties.DEFAULTS
+                .withApplicationSortPolicy(ApplicationSortPolicy.FEWEST_RUNNING)
+                .withSharePolicy(children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD)
+                .withLoadPercent(percent)
+                .withRebalance(threshold, MINIMUM);
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of(children));
     }
 

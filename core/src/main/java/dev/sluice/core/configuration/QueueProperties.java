@@ -125,6 +125,24 @@ public record QueueProperties(
                 limits);
     }
 
+    /** These properties with another share policy. */
+    public QueueProperties withSharePolicy(SharePolicyKind kind) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                kind,
+                loadPercent,
+                loadRebalanceThreshold,
+                loadRebalanceMinimumDuration,
+                usagePriorityHalftime,
+                usageProbabilisticAll,
+                usagePriorityFactor,
+                taskTimeout,
+                admission);
+    }
+
     /** These properties with another class load %. */
     public QueueProperties withLoadPercent(int percent) {
         return new QueueProperties(
@@ -139,7 +157,8 @@ public record QueueProperties(
                 usagePriorityHalftime,
                 usageProbabilisticAll,
                 usagePriorityFactor,
-                taskTimeout);
+                taskTimeout,
+                admission);
     }
 
     /** These properties with another way to rebalance. */
@@ -156,6 +175,7 @@ public record QueueProperties(
                 usagePriorityHalftime,
                 usageProbabilisticAll,
                 usagePriorityFactor,
-                taskTimeout);
+                taskTimeout,
+                admission);
     }
 }
