@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster of load classes to measure: 10,000 nodes of one slot, all of them busy, ten classes below root, sorted {@code fewestrunning},
@@ -68,7 +69,7 @@ final class LoadBenchmarkCluster {
         }
     }
 
-    private static QueueConfiguration queue(String name, Integer percent, List<QueueConfiguration> children) {
+    private static QueueConfiguration queue(String name, @Nullable Integer percent, List<QueueConfiguration> children) {
         QueueProperties defaults = QueueProperties.DEFAULTS;
         QueueProperties properties = new QueueProperties(
                 ApplicationSortPolicy.FEWEST_RUNNING,

@@ -24,7 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a run tells of load classes, over a scheduler whose tasks end when the test says so. */
@@ -47,7 +47,7 @@ final class LoadClassProgressTest {
                 everyTask));
     }
 
-    private static QueueConfiguration classOf(String name, Integer percent, QueueConfiguration... children) {
+    private static QueueConfiguration classOf(String name, @Nullable Integer percent, QueueConfiguration... children) {
         QueueProperties defaults = QueueProperties.DEFAULTS;
         QueueProperties properties = new QueueProperties(
                 null,
@@ -173,9 +173,10 @@ final class LoadClassProgressTest {
         submit("d", "root.diff", 6);
         cycle();
 
-        List<Event> stops = Stream.of(StopReason.REBALANCE, StopReason.REBALANCE, StopReason.STOPPED)
-                .<Event>map(reason -> new TaskEvent.Stopping("default", "d", "t", reason.ordinal(), reason, NOW))
-                .toList();
+        List<Event> stops = List.of(
+                new TaskEvent.Stopping("default", "d", "t", 0, StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping("default", "d", "t", 1, StopReason.REBALANCE, NOW),
+                new TaskEvent.Stopping("default", "d", "t", 2, StopReason.STOPPED, NOW));
         progress.decided(stops, scheduler.state());
 
         assertThat(progress.loadClasses().get(1).stopped()).isEqualTo(2);
