@@ -6,6 +6,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
@@ -70,19 +71,10 @@ final class LoadBenchmarkCluster {
     }
 
     private static QueueConfiguration queue(String name, @Nullable Integer percent, List<QueueConfiguration> children) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        QueueProperties properties = new QueueProperties(
-                ApplicationSortPolicy.FEWEST_RUNNING,
-                null,
-                0,
-                false,
-                children.isEmpty() ? SharePolicyKind.FAIR : SharePolicyKind.LOAD,
-                percent,
-                0,
-                defaults.loadRebalanceMinimumDuration(),
-                defaults.usagePriorityHalftime(),
-                false,
-                1);
+        QueueProperties properties = QueueProperties.DEFAULTS
+                .withApplicationSortPolicy(ApplicationSortPolicy.FEWEST_RUNNING)
+                .withSharePolicy(children.isEmpty() ? SharePolicyKind.FAIR : SharePolicyKind.LOAD)
+                .withLoad(LoadProperties.DEFAULTS.withPercent(percent));
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
     }
 

@@ -15,6 +15,7 @@ import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.Limit;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -23,6 +24,7 @@ import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeHealth;
@@ -178,12 +180,14 @@ public final class RandomValues {
                 chance(50) ? random.nextInt() : 0,
                 chance(30),
                 one(SharePolicyKind.values()),
-                maybe(50, () -> upTo(100)),
-                chance(50) ? 0 : upTo(100),
-                chance(50) ? Duration.ofMinutes(4) : duration(),
-                chance(50) ? Duration.ofMinutes(20) : duration(),
-                chance(30),
-                chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000),
+                new LoadProperties(
+                        maybe(50, () -> upTo(100)),
+                        chance(50) ? 0 : upTo(100),
+                        chance(50) ? Duration.ofMinutes(4) : duration()),
+                new UsageProperties(
+                        chance(50) ? Duration.ofMinutes(20) : duration(),
+                        chance(30),
+                        chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000)),
                 maybe(30, this::duration),
                 AdmissionLimits.NONE);
     }

@@ -250,21 +250,7 @@ class CommandTest {
     }
 
     private static QueueProperties withShare(SharePolicyKind kind) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        return new QueueProperties(
-                null,
-                null,
-                0,
-                false,
-                kind,
-                null,
-                0,
-                defaults.loadRebalanceMinimumDuration(),
-                defaults.usagePriorityHalftime(),
-                false,
-                1,
-                null,
-                defaults.admission());
+        return QueueProperties.DEFAULTS.withSharePolicy(kind);
     }
 
     private static TaskSpec task(String name) {

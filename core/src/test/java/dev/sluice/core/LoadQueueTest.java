@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -22,28 +23,17 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SchedulerExtension.class)
 class LoadQueueTest {
 
-    private static QueueProperties properties(SharePolicyKind share, Integer percent, int threshold) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        return new QueueProperties(
-                ApplicationSortPolicy.FEWEST_RUNNING,
-                null,
-                0,
-                false,
-                share,
-                percent,
-                threshold,
-                defaults.loadRebalanceMinimumDuration(),
-                defaults.usagePriorityHalftime(),
-                false,
-                1,
-                null,
-                defaults.admission());
+    private static QueueProperties properties(SharePolicyKind share, int percent) {
+        return QueueProperties.DEFAULTS
+                .withApplicationSortPolicy(ApplicationSortPolicy.FEWEST_RUNNING)
+                .withSharePolicy(share)
+                .withLoad(LoadProperties.ofClass(percent));
     }
 
     private static QueueConfiguration classOf(String name, int percent, QueueConfiguration... children) {
         SharePolicyKind share = children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD;
         return QueueConfiguration.of(
-                name, Resources.NONE, Resources.NONE, 0, properties(share, percent, 0), List.of(children));
+                name, Resources.NONE, Resources.NONE, 0, properties(share, percent), List.of(children));
     }
 
     private static QueueConfiguration load(String name, QueueConfiguration... children) {

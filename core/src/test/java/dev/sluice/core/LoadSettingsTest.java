@@ -8,6 +8,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.LoadSettings;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -35,7 +36,7 @@ class LoadSettingsTest {
 
     private static QueueConfiguration queue(String name, SharePolicyKind share, int percent) {
         QueueProperties properties =
-                QueueProperties.DEFAULTS.withSharePolicy(share).withLoadPercent(percent);
+                QueueProperties.DEFAULTS.withSharePolicy(share).withLoad(LoadProperties.ofClass(percent));
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of());
     }
 

@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -33,8 +34,7 @@ class RebalanceTest {
         QueueProperties properties = QueueProperties.DEFAULTS
                 .withApplicationSortPolicy(ApplicationSortPolicy.FEWEST_RUNNING)
                 .withSharePolicy(children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD)
-                .withLoadPercent(percent)
-                .withRebalance(threshold, MINIMUM);
+                .withLoad(new LoadProperties(percent, threshold, MINIMUM));
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of(children));
     }
 

@@ -126,8 +126,7 @@ final class LoadClassCounter {
     }
 
     private static LoadClass loadClass(Queue queue) {
-        Integer percent = queue.configuration().properties().loadPercent();
-        return new LoadClass(percent == null ? 0 : percent, 0, 0);
+        return new LoadClass(queue.configuration().properties().load().percentOrZero(), 0, 0);
     }
 
     private void count(TaskEvent event, SchedulerState state, Map<Counts, EnumSet<LoadClassChange>> changes) {

@@ -11,6 +11,7 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
@@ -48,19 +49,9 @@ final class LoadClassProgressTest {
     }
 
     private static QueueConfiguration classOf(String name, @Nullable Integer percent, QueueConfiguration... children) {
-        QueueProperties defaults = QueueProperties.DEFAULTS;
-        QueueProperties properties = new QueueProperties(
-                null,
-                null,
-                0,
-                false,
-                children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD,
-                percent,
-                0,
-                defaults.loadRebalanceMinimumDuration(),
-                defaults.usagePriorityHalftime(),
-                false,
-                1);
+        QueueProperties properties = QueueProperties.DEFAULTS
+                .withSharePolicy(children.length == 0 ? SharePolicyKind.FAIR : SharePolicyKind.LOAD)
+                .withLoad(LoadProperties.DEFAULTS.withPercent(percent));
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, List.of(children));
     }
 

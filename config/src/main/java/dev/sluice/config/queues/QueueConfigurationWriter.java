@@ -148,27 +148,33 @@ public final class QueueConfigurationWriter {
                     QueuePropertyNames.SHARE_POLICY,
                     Output.text(properties.sharePolicy().word()));
         }
-        if (properties.loadPercent() != null) {
-            to.put(QueuePropertyNames.LOAD_PERCENT, Output.number(properties.loadPercent()));
+        if (properties.load().percent() != null) {
+            to.put(
+                    QueuePropertyNames.LOAD_PERCENT,
+                    Output.number(properties.load().percent()));
         }
-        if (properties.loadRebalanceThreshold() != defaults.loadRebalanceThreshold()) {
-            to.put(QueuePropertyNames.REBALANCE_THRESHOLD, Output.number(properties.loadRebalanceThreshold()));
+        if (properties.load().rebalanceThreshold() != defaults.load().rebalanceThreshold()) {
+            to.put(
+                    QueuePropertyNames.REBALANCE_THRESHOLD,
+                    Output.number(properties.load().rebalanceThreshold()));
         }
-        if (!properties.loadRebalanceMinimumDuration().equals(defaults.loadRebalanceMinimumDuration())) {
+        if (!properties.load().rebalanceMinimumDuration().equals(defaults.load().rebalanceMinimumDuration())) {
             to.put(
                     QueuePropertyNames.REBALANCE_DURATION,
-                    Output.text(DurationText.format(properties.loadRebalanceMinimumDuration())));
+                    Output.text(DurationText.format(properties.load().rebalanceMinimumDuration())));
         }
-        if (!properties.usagePriorityHalftime().equals(defaults.usagePriorityHalftime())) {
+        if (!properties.usage().halftime().equals(defaults.usage().halftime())) {
             to.put(
                     QueuePropertyNames.USAGE_HALFTIME,
-                    Output.text(DurationText.format(properties.usagePriorityHalftime())));
+                    Output.text(DurationText.format(properties.usage().halftime())));
         }
-        if (properties.usageProbabilisticAll()) {
+        if (properties.usage().probabilisticAll()) {
             to.put(QueuePropertyNames.USAGE_PROBABILISTIC, Output.flag(true));
         }
-        if (properties.usagePriorityFactor() != defaults.usagePriorityFactor()) {
-            to.put(QueuePropertyNames.USAGE_FACTOR, Output.number(properties.usagePriorityFactor()));
+        if (properties.usage().factor() != defaults.usage().factor()) {
+            to.put(
+                    QueuePropertyNames.USAGE_FACTOR,
+                    Output.number(properties.usage().factor()));
         }
         if (properties.applicationSortPolicy() != null) {
             to.put(

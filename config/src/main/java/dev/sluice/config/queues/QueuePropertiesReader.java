@@ -4,8 +4,10 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.problem.Nearest;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -69,14 +71,28 @@ final class QueuePropertiesReader {
                 Boolean.TRUE.equals(
                         caseless(QueuePropertyNames.PRIORITY_POLICY, Map.of("fence", true, "default", false))),
                 or(word(QueuePropertyNames.SHARE_POLICY, "share policy", SHARE_POLICIES), defaults.sharePolicy()),
-                fields.containsKey(QueuePropertyNames.LOAD_PERCENT)
-                        ? (Integer) whole(QueuePropertyNames.LOAD_PERCENT, 0, PERCENT_MAX, 0)
-                        : null,
-                whole(QueuePropertyNames.REBALANCE_THRESHOLD, 0, SPREAD_MAX, defaults.loadRebalanceThreshold()),
-                duration(QueuePropertyNames.REBALANCE_DURATION, true, defaults.loadRebalanceMinimumDuration()),
-                duration(QueuePropertyNames.USAGE_HALFTIME, false, defaults.usagePriorityHalftime()),
-                or(word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS), defaults.usageProbabilisticAll()),
-                factor(defaults.usagePriorityFactor()),
+                new LoadProperties(
+                        fields.containsKey(QueuePropertyNames.LOAD_PERCENT)
+                                ? (Integer) whole(QueuePropertyNames.LOAD_PERCENT, 0, PERCENT_MAX, 0)
+                                : null,
+                        whole(
+                                QueuePropertyNames.REBALANCE_THRESHOLD,
+                                0,
+                                SPREAD_MAX,
+                                defaults.load().rebalanceThreshold()),
+                        duration(
+                                QueuePropertyNames.REBALANCE_DURATION,
+                                true,
+                                defaults.load().rebalanceMinimumDuration())),
+                new UsageProperties(
+                        duration(
+                                QueuePropertyNames.USAGE_HALFTIME,
+                                false,
+                                defaults.usage().halftime()),
+                        or(
+                                word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS),
+                                defaults.usage().probabilisticAll()),
+                        factor(defaults.usage().factor())),
                 durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false),
                 new AdmissionLimits(
                         limit(QueuePropertyNames.ADMISSION_USERS), limit(QueuePropertyNames.ADMISSION_PER_USER)));

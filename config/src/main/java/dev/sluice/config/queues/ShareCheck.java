@@ -22,22 +22,22 @@ final class ShareCheck {
         if (!queue.isParent() && properties.sharePolicy() != SharePolicyKind.FAIR) {
             warn(queue, QueuePropertyNames.SHARE_POLICY, "there is no queue below " + queue.path());
         }
-        if (properties.loadPercent() != null && !loadAbove) {
+        if (properties.load().percent() != null && !loadAbove) {
             warn(queue, QueuePropertyNames.LOAD_PERCENT, "the queue above it does not have the share policy load");
-        } else if (properties.loadPercent() == null && loadAbove) {
+        } else if (properties.load().percent() == null && loadAbove) {
             queue.place("name")
                     .warning(queue.path() + " has no " + QueuePropertyNames.LOAD_PERCENT
                             + ", so it is a class at 0 % and never served");
         }
-        if (properties.usagePriorityFactor() != 1 && !usageAbove) {
+        if (properties.usage().factor() != 1 && !usageAbove) {
             warn(queue, QueuePropertyNames.USAGE_FACTOR, "the queue above it does not have the share policy usage");
         }
         boolean load = properties.sharePolicy() == SharePolicyKind.LOAD;
         boolean usage = properties.sharePolicy() == SharePolicyKind.USAGE;
-        if (!load && properties.loadRebalanceThreshold() != 0) {
+        if (!load && properties.load().rebalanceThreshold() != 0) {
             warn(queue, QueuePropertyNames.REBALANCE_THRESHOLD, "this queue does not have the share policy load");
         }
-        if (!usage && properties.usageProbabilisticAll()) {
+        if (!usage && properties.usage().probabilisticAll()) {
             warn(queue, QueuePropertyNames.USAGE_PROBABILISTIC, "this queue does not have the share policy usage");
         }
         if (load && !queue.children().isEmpty()) {
@@ -55,8 +55,7 @@ final class ShareCheck {
     private static void checkSum(QueueDraft queue) {
         long sum = 0;
         for (QueueDraft child : queue.children()) {
-            Integer percent = child.properties().loadPercent();
-            sum += percent == null ? 0 : percent;
+            sum += child.properties().load().percentOrZero();
         }
         if (sum == 0) {
             queue.place("queues").warning("every class below " + queue.path() + " is at 0 %: none is ever served");

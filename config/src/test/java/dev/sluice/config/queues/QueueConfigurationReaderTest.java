@@ -94,7 +94,7 @@ class QueueConfigurationReaderTest {
         QueueConfiguration root = partition.root();
         assertThat(root.name()).isEqualTo("root");
         assertThat(root.properties().sharePolicy()).isEqualTo(SharePolicyKind.LOAD);
-        assertThat(root.properties().loadRebalanceMinimumDuration()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(root.properties().load().rebalanceMinimumDuration()).isEqualTo(Duration.ofSeconds(90));
         assertThat(root.properties().admission()).isEqualTo(new AdmissionLimits(20, 5));
         assertThat(root.properties().taskTimeout()).isEqualTo(Duration.ofHours(12));
         QueueConfiguration land = root.children().get(0);
@@ -104,7 +104,7 @@ class QueueConfigurationReaderTest {
         assertThat(land.properties().applicationSortPolicy()).isEqualTo(ApplicationSortPolicy.FEWEST_RUNNING);
         assertThat(land.properties().priorityOffset()).isEqualTo(-5);
         assertThat(land.properties().taskTimeout()).isNull();
-        assertThat(land.properties().loadPercent()).isEqualTo(60);
+        assertThat(land.properties().load().percent()).isEqualTo(60);
         assertThat(land.limits())
                 .singleElement()
                 .satisfies(l -> assertThat(l.users()).containsExactly("alice", "*"));

@@ -27,8 +27,7 @@ public final class LoadSettings {
         }
         Map<String, Integer> percents = new LinkedHashMap<>();
         for (QueueConfiguration child : found.children()) {
-            Integer percent = child.properties().loadPercent();
-            percents.put(child.name(), percent == null ? 0 : percent);
+            percents.put(child.name(), child.properties().load().percentOrZero());
         }
         return Collections.unmodifiableMap(percents);
     }
@@ -48,7 +47,8 @@ public final class LoadSettings {
                 children.add(
                         percent == null
                                 ? child
-                                : child.withProperties(child.properties().withLoadPercent(percent)));
+                                : child.withProperties(child.properties()
+                                        .withLoad(child.properties().load().withPercent(percent))));
             }
             if (!left.isEmpty()) {
                 throw new IllegalArgumentException(
@@ -112,7 +112,7 @@ public final class LoadSettings {
         QueueConfiguration queue = find(partition.root(), parent);
         return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
                 ? null
-                : Integer.valueOf(queue.properties().loadRebalanceThreshold());
+                : Integer.valueOf(queue.properties().load().rebalanceThreshold());
     }
 
     /** The partition with this threshold. */
@@ -123,7 +123,8 @@ public final class LoadSettings {
         }
         return edit(partition, parent, queue -> {
             QueueProperties properties = queue.properties();
-            return queue.withProperties(properties.withRebalance(threshold, properties.loadRebalanceMinimumDuration()));
+            return queue.withProperties(properties.withLoad(
+                    properties.load().withRebalance(threshold, properties.load().rebalanceMinimumDuration())));
         });
     }
 
@@ -132,7 +133,7 @@ public final class LoadSettings {
         QueueConfiguration queue = find(partition.root(), parent);
         return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
                 ? null
-                : queue.properties().loadRebalanceMinimumDuration();
+                : queue.properties().load().rebalanceMinimumDuration();
     }
 
     /** The partition with this minimum duration. */
@@ -143,7 +144,8 @@ public final class LoadSettings {
         }
         return edit(partition, parent, queue -> {
             QueueProperties properties = queue.properties();
-            return queue.withProperties(properties.withRebalance(properties.loadRebalanceThreshold(), duration));
+            return queue.withProperties(properties.withLoad(
+                    properties.load().withRebalance(properties.load().rebalanceThreshold(), duration)));
         });
     }
 

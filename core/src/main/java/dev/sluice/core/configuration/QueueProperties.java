@@ -12,12 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param priorityOffset added to the queue's priority
  * @param priorityFence whether the priority inside is hidden, so that the queue's is the offset alone
  * @param sharePolicy how a parent divides what is free
- * @param loadPercent class load %, of a child of a {@code load} parent; null: not given
- * @param loadRebalanceThreshold spread in percentage points above which a {@code load} parent rebalances; 0: never
- * @param loadRebalanceMinimumDuration how long the spread must stay above the threshold
- * @param usagePriorityHalftime half-life of usage, of a {@code usage} parent; above zero
- * @param usageProbabilisticAll whether everything is drawn by lot
- * @param usagePriorityFactor factor of a child of a {@code usage} parent; above zero
+ * @param load what the share policy {@code load} goes by, of a parent or of the queues below it
+ * @param usage what the share policy {@code usage} goes by, of a parent or of the queues below it
  * @param taskTimeout how long one run of a task may take that does not say so itself, above zero; null: the parent's, no limit at
  *     the top
  * @param admission how much the partition takes in at once; of the root queue alone
@@ -28,12 +24,8 @@ public record QueueProperties(
         int priorityOffset,
         boolean priorityFence,
         SharePolicyKind sharePolicy,
-        @Nullable Integer loadPercent,
-        int loadRebalanceThreshold,
-        Duration loadRebalanceMinimumDuration,
-        Duration usagePriorityHalftime,
-        boolean usageProbabilisticAll,
-        double usagePriorityFactor,
+        LoadProperties load,
+        UsageProperties usage,
         @Nullable Duration taskTimeout,
         AdmissionLimits admission) {
 
@@ -44,12 +36,8 @@ public record QueueProperties(
             0,
             false,
             SharePolicyKind.FAIR,
-            null,
-            0,
-            Duration.ofMinutes(4),
-            Duration.ofMinutes(20),
-            false,
-            1,
+            LoadProperties.DEFAULTS,
+            UsageProperties.DEFAULTS,
             null,
             AdmissionLimits.NONE);
 
@@ -61,12 +49,8 @@ public record QueueProperties(
                 priorityOffset,
                 priorityFence,
                 sharePolicy,
-                loadPercent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
+                load,
+                usage,
                 taskTimeout,
                 admission);
     }
@@ -74,17 +58,47 @@ public record QueueProperties(
     /** These properties with another treatment of priorities. */
     public QueueProperties withPriorities(@Nullable Boolean sortPriority, int offset, boolean fence) {
         return new QueueProperties(
+                applicationSortPolicy, sortPriority, offset, fence, sharePolicy, load, usage, taskTimeout, admission);
+    }
+
+    /** These properties with another share policy. */
+    public QueueProperties withSharePolicy(SharePolicyKind kind) {
+        return new QueueProperties(
                 applicationSortPolicy,
-                sortPriority,
-                offset,
-                fence,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                kind,
+                load,
+                usage,
+                taskTimeout,
+                admission);
+    }
+
+    /** These properties with others for the share policy {@code load}. */
+    public QueueProperties withLoad(LoadProperties properties) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
                 sharePolicy,
-                loadPercent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
+                properties,
+                usage,
+                taskTimeout,
+                admission);
+    }
+
+    /** These properties with others for the share policy {@code usage}. */
+    public QueueProperties withUsage(UsageProperties properties) {
+        return new QueueProperties(
+                applicationSortPolicy,
+                applicationSortPriority,
+                priorityOffset,
+                priorityFence,
+                sharePolicy,
+                load,
+                properties,
                 taskTimeout,
                 admission);
     }
@@ -97,12 +111,8 @@ public record QueueProperties(
                 priorityOffset,
                 priorityFence,
                 sharePolicy,
-                loadPercent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
+                load,
+                usage,
                 timeout,
                 admission);
     }
@@ -115,67 +125,9 @@ public record QueueProperties(
                 priorityOffset,
                 priorityFence,
                 sharePolicy,
-                loadPercent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
+                load,
+                usage,
                 taskTimeout,
                 limits);
-    }
-
-    /** These properties with another share policy. */
-    public QueueProperties withSharePolicy(SharePolicyKind kind) {
-        return new QueueProperties(
-                applicationSortPolicy,
-                applicationSortPriority,
-                priorityOffset,
-                priorityFence,
-                kind,
-                loadPercent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
-                taskTimeout,
-                admission);
-    }
-
-    /** These properties with another class load %. */
-    public QueueProperties withLoadPercent(int percent) {
-        return new QueueProperties(
-                applicationSortPolicy,
-                applicationSortPriority,
-                priorityOffset,
-                priorityFence,
-                sharePolicy,
-                percent,
-                loadRebalanceThreshold,
-                loadRebalanceMinimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
-                taskTimeout,
-                admission);
-    }
-
-    /** These properties with another way to rebalance. */
-    public QueueProperties withRebalance(int threshold, Duration minimumDuration) {
-        return new QueueProperties(
-                applicationSortPolicy,
-                applicationSortPriority,
-                priorityOffset,
-                priorityFence,
-                sharePolicy,
-                loadPercent,
-                threshold,
-                minimumDuration,
-                usagePriorityHalftime,
-                usageProbabilisticAll,
-                usagePriorityFactor,
-                taskTimeout,
-                admission);
     }
 }

@@ -107,8 +107,8 @@ public final class Explainer {
     private static @Nullable WaitReason notServed(Queue leaf) {
         Queue queue = leaf;
         for (Queue parent = queue.parent(); parent != null; queue = parent, parent = queue.parent()) {
-            Integer percent = queue.configuration().properties().loadPercent();
-            if (parent.sharePolicy() == SharePolicyKind.LOAD && (percent == null || percent == 0)) {
+            int percent = queue.configuration().properties().load().percentOrZero();
+            if (parent.sharePolicy() == SharePolicyKind.LOAD && percent == 0) {
                 return new WaitReason.ClassNotServed(queue.path());
             }
         }

@@ -56,8 +56,7 @@ public final class LoadShare implements SharePolicy {
     }
 
     private static int percent(Queue queue) {
-        Integer percent = queue.configuration().properties().loadPercent();
-        return percent == null ? 0 : percent;
+        return queue.configuration().properties().load().percentOrZero();
     }
 
     @Override
@@ -106,7 +105,7 @@ public final class LoadShare implements SharePolicy {
         if (!parent.rebalances()) {
             return false;
         }
-        int threshold = parent.configuration().properties().loadRebalanceThreshold();
+        int threshold = parent.configuration().properties().load().rebalanceThreshold();
         boolean exceeds = LoadDivision.spread(known.workers(), counted(Queue::leavingTasks)) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));

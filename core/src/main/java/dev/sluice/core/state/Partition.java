@@ -266,7 +266,7 @@ public final class Partition {
         if (since == null) {
             timers.cancel(queue);
         } else {
-            timers.set(queue, since, queue.configuration().properties().loadRebalanceMinimumDuration());
+            timers.set(queue, since, queue.configuration().properties().load().rebalanceMinimumDuration());
         }
     }
 

@@ -181,7 +181,7 @@ public final class Queue extends Timed {
     public boolean rebalances() {
         return !isLeaf()
                 && sharePolicy() == SharePolicyKind.LOAD
-                && configuration.properties().loadRebalanceThreshold() > 0;
+                && configuration.properties().load().rebalanceThreshold() > 0;
     }
 
     /** How many applications in this leaf are Starting. */

@@ -532,7 +532,7 @@ public final class Invariants {
             Instant since = queue.overThresholdSince();
             if (since != null && !queue.isRebalanceDue()) {
                 yes(queue, "out of balance only where it rebalances", queue.rebalances());
-                Duration most = queue.configuration().properties().loadRebalanceMinimumDuration();
+                Duration most = queue.configuration().properties().load().rebalanceMinimumDuration();
                 due.add(new Timer(later(since, most), queue));
             }
         }

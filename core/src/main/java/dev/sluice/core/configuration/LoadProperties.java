@@ -1,0 +1,37 @@
+package dev.sluice.core.configuration;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the share policy {@code load} goes by. The percentage is of a queue below such a parent, the rest of the parent itself.
+ *
+ * @param percent class load %; null: not given, which counts as 0
+ * @param rebalanceThreshold spread in percentage points above which the parent rebalances; 0: never
+ * @param rebalanceMinimumDuration how long the spread must stay above the threshold
+ */
+public record LoadProperties(@Nullable Integer percent, int rebalanceThreshold, Duration rebalanceMinimumDuration) {
+
+    /** What holds when nothing is given. */
+    public static final LoadProperties DEFAULTS = new LoadProperties(null, 0, Duration.ofMinutes(4));
+
+    /** A class with this load %. */
+    public static LoadProperties ofClass(int percent) {
+        return DEFAULTS.withPercent(percent);
+    }
+
+    /** The load % that counts: 0 where none is given. */
+    public int percentOrZero() {
+        return percent == null ? 0 : percent;
+    }
+
+    /** These with another load %. */
+    public LoadProperties withPercent(@Nullable Integer newPercent) {
+        return new LoadProperties(newPercent, rebalanceThreshold, rebalanceMinimumDuration);
+    }
+
+    /** These with another way to rebalance. */
+    public LoadProperties withRebalance(int threshold, Duration minimumDuration) {
+        return new LoadProperties(percent, threshold, minimumDuration);
+    }
+}
