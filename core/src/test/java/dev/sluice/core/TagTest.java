@@ -152,6 +152,19 @@ class TagTest {
     }
 
     @Test
+    void tasksAddedToTheFirstOfATag_keepTheirPriorityAndRaiseThatOfTheTag(ClusterUnderTest cluster) {
+        ready(cluster)
+                .submit(ApplicationSpec.open("a", null, task("t", 3))
+                        .withUser("alice")
+                        .withTag("v1", null));
+
+        cluster.add("a", task("u", 9), task("v", 1)).submit(of("b", "alice", "v1", null));
+
+        assertThat(priorities(cluster, "a")).containsExactly(3, 9, 1);
+        assertThat(priorities(cluster, "b")).containsExactly(9);
+    }
+
+    @Test
     void application_ofATagOfWhichSeveralLive_inheritsFromTheFirst(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", null));
         cluster.handle(new Command.AdoptApplication(
