@@ -32,8 +32,13 @@ class LoadVectorsTest {
             "loans to two classes", List.of(1920, 1000, 400, 360, 120, 80, 80, 40),
             "two loan rounds", List.of(1920, 1000, 400, 360, 120, 80, 80, 40));
 
+    private static final Map<String, List<Integer>> REBALANCE_ENTITLEMENTS = Map.of(
+            "rebalance, ten workers", List.of(7, 2, 1),
+            "rebalance without loans", List.of(3000, 2500, 1600, 1400, 600, 400, 300, 200),
+            "rebalance with loans", List.of(3000, 2500, 1600, 1400, 600, 400, 300, 200));
+
     private static final String FIGURES =
-            "%s: entitlement %d, loaned %d, start %d, running %d, waiting %d, stop %d, started %d";
+            "%s: entitlement %d, loaned %d, start %d, running %d, waiting %d, stop %d, started %d, stopped %d, pending %d";
 
     @TempDir
     Path directory;
@@ -48,15 +53,19 @@ class LoadVectorsTest {
     List<DynamicTest> example_planned_showsTheFiguresOfItsClasses() throws Exception {
         List<DynamicTest> tests = new ArrayList<>();
         for (JsonNode example : vectors().get("allocate")) {
-            tests.add(DynamicTest.dynamicTest(example.get("name").asString(), () -> check(example)));
+            String name = example.get("name").asString();
+            tests.add(DynamicTest.dynamicTest(name, () -> check(example, ENTITLEMENTS.getOrDefault(name, List.of()))));
+        }
+        for (JsonNode example : vectors().get("rebalance")) {
+            String name = example.get("name").asString();
+            tests.add(DynamicTest.dynamicTest(
+                    name, () -> check(example, REBALANCE_ENTITLEMENTS.getOrDefault(name, List.of()))));
         }
         return tests;
     }
 
-    private void check(JsonNode example) throws Exception {
+    private void check(JsonNode example, List<Integer> entitlements) throws Exception {
         JsonNode plan = new ObjectMapper().readTree(plan(example, "-o", "json"));
-        List<Integer> entitlements =
-                ENTITLEMENTS.getOrDefault(example.get("name").asString(), List.of());
         List<String> expected = new ArrayList<>();
         for (JsonNode each : example.get("classes")) {
             int entitlement = entitlements.get(expected.size());
@@ -69,8 +78,10 @@ class LoadVectorsTest {
                     start,
                     running,
                     each.get("waiting").asInt(),
-                    0,
-                    start));
+                    each.path("stop").asInt(),
+                    start,
+                    each.path("stop").asInt(),
+                    each.get("waiting").asInt() - start + each.path("stop").asInt()));
         }
         List<String> figures = new ArrayList<>();
         for (JsonNode queue : plan.get("queues")) {
@@ -87,10 +98,37 @@ class LoadVectorsTest {
                         share.get("running").asInt(),
                         share.get("waiting").asInt(),
                         share.get("stop").asInt(),
-                        queue.get("started").asInt()));
+                        queue.get("started").asInt(),
+                        queue.get("stopped").asInt(),
+                        queue.get("pending").path("slots").asInt()));
             }
         }
         assertThat(figures).isEqualTo(expected);
+    }
+
+    /** Those that were started last stop, and are pending again once they have ended. */
+    @Test
+    void rebalance_planned_stopsTheMostRecentlyStarted() throws Exception {
+        JsonNode example = vectors().get("rebalance").get(0);
+        JsonNode plan = new ObjectMapper().readTree(plan(example, "-o", "json"));
+        List<String> stops = new ArrayList<>();
+        for (JsonNode stop : plan.get("stop")) {
+            stops.add(stop.get("queue").asString() + " " + stop.get("task").asString() + " "
+                    + stop.get("reason").asString());
+        }
+        assertThat(stops)
+                .containsExactly(
+                        "root.c1 r-3 rebalance",
+                        "root.c1 r-2 rebalance",
+                        "root.c2 r-3 rebalance",
+                        "root.c2 r-2 rebalance",
+                        "root.c2 r-1 rebalance");
+        List<String> waiting = new ArrayList<>();
+        for (JsonNode wait : plan.get("waiting")) {
+            waiting.add(wait.get("application").asString() + " "
+                    + wait.get("tasks").asInt() + " " + wait.get("reason").asString());
+        }
+        assertThat(waiting).contains("c1 2 making-way", "c2 3 making-way");
     }
 
     private String plan(JsonNode example, String... options) throws Exception {
@@ -163,8 +201,14 @@ class LoadVectorsTest {
                   - name: default
                     queues:
                       - name: root
-                        properties: {queue.share.policy: load}
+                        properties: {queue.share.policy: load, load.rebalance.threshold: '%d'}
                         queues:
-                """.formatted(example.get("workers").asInt()) + queues + "applications:\n" + applications;
+                """.formatted(
+                                example.get("workers").asInt(),
+                                example.path("threshold").asInt())
+                + queues + "applications:\n" + applications
+                + (example.has("threshold")
+                        ? "queues: [{path: root, overthresholdsince: 2026-01-01T11:50:00Z}]\n"
+                        : "");
     }
 }

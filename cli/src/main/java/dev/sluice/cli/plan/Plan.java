@@ -15,10 +15,13 @@ import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +56,7 @@ public final class Plan {
      * @param depth how many queues are above it
      * @param policy the share policy of a parent, the sort policy of a leaf
      * @param allocated what it would have
-     * @param pending what it would still ask for
+     * @param pending what it would still ask for, once what it stops has ended
      * @param dominantShare its dominant share, if that is what its parent goes by
      * @param load what it was entitled to, if its parent goes by load; else null
      */
@@ -165,6 +168,7 @@ public final class Plan {
     }
 
     private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
+        Map<Queue, long[]> leaving = leaving(partition);
         for (Queue queue : partition.queues().all()) {
             Counts of = counts.getOrDefault(queue, new Counts());
             queues.add(new QueueLine(
@@ -175,7 +179,7 @@ public final class Plan {
                             ? queue.sortPolicy().word()
                             : queue.sharePolicy().word(),
                     amounts(partition, queue.allocated()),
-                    amounts(partition, queue.pending()),
+                    amounts(partition, pending(queue, leaving)),
                     of.started,
                     of.stopped,
                     dominantShare(partition, queue),
@@ -199,6 +203,28 @@ public final class Plan {
                         new LoadParent(partition.name(), queue.path(), divided.workers(), divided.idle(), classes));
             }
         }
+    }
+
+    /** What stands on nodes below each queue to make way for others, as vectors: it runs again. */
+    private static Map<Queue, long[]> leaving(Partition partition) {
+        Map<Queue, long[]> leaving = new HashMap<>();
+        if (partition.queues().root().leavingTasks() > 0) {
+            for (Node node : partition.nodes()) {
+                for (Task task : node.tasks()) {
+                    for (Queue queue = task.isLeaving() ? task.application().queue() : null;
+                            queue != null;
+                            queue = queue.parent()) {
+                        leaving.merge(queue, task.demand(), (a, b) -> Vectors.sum(a, b, 1));
+                    }
+                }
+            }
+        }
+        return leaving;
+    }
+
+    private static long[] pending(Queue queue, Map<Queue, long[]> leaving) {
+        long[] returning = leaving.get(queue);
+        return returning == null ? queue.pending() : Vectors.sum(queue.pending(), returning, 1);
     }
 
     private static int depth(Queue queue) {
@@ -232,7 +258,7 @@ public final class Plan {
             if (application.state() == ApplicationState.REJECTED) {
                 long tasks = submitted.getOrDefault(id, application.tasks());
                 waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason()));
-            } else if (application.unplaced() > 0) {
+            } else if (application.unplaced() + application.leaving() > 0) {
                 for (Waiting each : explainer.explain(application)) {
                     waits.add(new Wait(
                             partition.name(),
