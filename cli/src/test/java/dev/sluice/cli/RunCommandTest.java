@@ -96,6 +96,54 @@ final class RunCommandTest {
                         + "\"started\":3,\"mostAtOnce\":3,\"mostLoaned\":1,\"stopped\":0}]");
     }
 
+    /** A task that takes over a worker must not start before what ran there has ended: more than four would run at once. */
+    @Test
+    void classes_tooFarApartForTooLong_areRebalanced() throws Exception {
+        Answer answer = run("""
+                partitions:
+                  - name: default
+                    queues:
+                      - name: root
+                        properties:
+                          queue.share.policy: load
+                          load.rebalance.threshold: '20'
+                          load.rebalance.minimumduration: 500ms
+                        queues:
+                          - {name: land, properties: {load.percent: '75'}}
+                          - {name: sandbox, properties: {load.percent: '25'}}
+                nodes: [{name: w, count: 4, capacity: {slots: 1}}]
+                applications:
+                  - id: l
+                    queue: root.land
+                    tasks:
+                      - {id: build, command: sleep 0.2}
+                      - id: test
+                        count: 3
+                        after: {build: succeeded}
+                        command: |
+                          mkdir "$SLUICE_RUN_DIRECTORY/runs-land-$SLUICE_TASK_INDEX"
+                          test "$(ls -d "$SLUICE_RUN_DIRECTORY"/runs-* | wc -l)" -le 4 && sleep 1.5
+                          status=$?
+                          rmdir "$SLUICE_RUN_DIRECTORY/runs-land-$SLUICE_TASK_INDEX"
+                          exit $status
+                  - id: s
+                    queue: root.sandbox
+                    tasks:
+                      - id: try
+                        count: 3
+                        command: |
+                          mkdir "$SLUICE_RUN_DIRECTORY/runs-$SLUICE_TASK_INDEX"
+                          trap 'sleep 0.3; rmdir "$SLUICE_RUN_DIRECTORY/runs-$SLUICE_TASK_INDEX"; exit 1' TERM
+                          sleep 3 & wait
+                          rmdir "$SLUICE_RUN_DIRECTORY/runs-$SLUICE_TASK_INDEX"
+                """, "-o", "json", "-q");
+
+        JsonNode result = JSON.readTree(answer.out());
+        assertThat(answer.exitCode()).as(answer.out()).isZero();
+        assertThat(result.get("classes").get(1).get("stopped").asInt()).isEqualTo(2);
+        assertThat(result.get("classes").get(1).get("started").asInt()).isEqualTo(5);
+    }
+
     @Test
     void drivers_understateaware_complete() throws Exception {
         Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
