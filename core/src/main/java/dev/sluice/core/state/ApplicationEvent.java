@@ -32,7 +32,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).submit(spec, queue, at);
+            state.existing(partition).applications.submit(spec, queue, at);
         }
     }
 
@@ -47,7 +47,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).addTasks(state.existing(partition, application), tasks);
+            state.existing(partition).applications.addTasks(state.existing(partition, application), tasks);
         }
     }
 
@@ -56,7 +56,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).seal(state.existing(partition, application));
+            state.existing(partition).applications.seal(state.existing(partition, application));
         }
     }
 
@@ -82,7 +82,7 @@ public sealed interface ApplicationEvent extends Event {
             if (changed.state() != from) {
                 throw new IllegalStateException(application + " is " + changed.state() + ", not " + from);
             }
-            state.existing(partition).setState(changed, to, reason, at);
+            state.existing(partition).applications.setState(changed, to, reason, at);
         }
     }
 
@@ -92,7 +92,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).dropUnplaced(state.existing(partition, application, tasks));
+            state.existing(partition).tasks.dropUnplaced(state.existing(partition, application, tasks));
         }
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** A machine, or a part of one, with what it has and what is allocated there. */
 public final class Node extends Timed {
 
-    private final Partition partition;
+    private final ResourceTypes types;
     private final String name;
     private final int index;
     private final List<Task> tasks = new ArrayList<>();
@@ -31,17 +31,17 @@ public final class Node extends Timed {
     boolean touched;
 
     Node(
-            Partition partition,
+            ResourceTypes types,
             String name,
             int index,
             Resources capacity,
             SortedMap<String, String> labels,
             Instant at) {
-        this.partition = partition;
+        this.types = types;
         this.name = name;
         this.index = index;
         this.capacity = capacity;
-        this.capacityVector = partition.types().vector(capacity, 0);
+        this.capacityVector = types.vector(capacity, 0);
         this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         this.healthSince = at;
     }
@@ -201,7 +201,7 @@ public final class Node extends Timed {
 
     void update(Resources newCapacity, SortedMap<String, String> newLabels) {
         capacity = newCapacity;
-        capacityVector = partition.types().vector(newCapacity, 0);
+        capacityVector = types.vector(newCapacity, 0);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(newLabels));
     }
 

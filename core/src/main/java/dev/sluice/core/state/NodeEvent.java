@@ -17,7 +17,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).registerNode(node, capacity, labels, at);
+            state.existing(partition).nodes.register(node, capacity, labels, at);
         }
     }
 
@@ -27,7 +27,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).updateNode(node, capacity, labels);
+            state.existing(partition).nodes.update(node, capacity, labels);
         }
     }
 
@@ -36,7 +36,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).setNodeOffline(node, true);
+            state.existing(partition).nodes.setOffline(node, true);
         }
     }
 
@@ -45,7 +45,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).setNodeOffline(node, false);
+            state.existing(partition).nodes.setOffline(node, false);
         }
     }
 
@@ -71,7 +71,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).setNodeHealth(this);
+            state.existing(partition).nodes.setHealth(this);
         }
     }
 
@@ -80,7 +80,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).removeNode(node);
+            state.existing(partition).nodes.remove(node);
         }
     }
 }

@@ -1,28 +1,18 @@
 package dev.sluice.core.state;
 
-import dev.sluice.core.application.ApplicationSpec;
-import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.StopReason;
-import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
-import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes and a queue tree, scheduled together, with the applications in them.
  *
- * <p>Whoever is outside this package only reads it; it is changed by applying events.
+ * <p>Whoever is outside this package only reads it; it is changed by applying events. Those of the partition itself and its queues are
+ * applied here, those of nodes, applications and tasks to the class in this package that has their name.
  */
 public final class Partition {
 
@@ -32,25 +22,23 @@ public final class Partition {
     private final String name;
     private final ResourceTypes types = new ResourceTypes();
     private final QueueTree queues;
-    private final Map<String, Node> nodes = new LinkedHashMap<>();
-    private final Indexes nodeIndexes = new Indexes();
-    private final Map<String, Application> applications = new LinkedHashMap<>();
-    private final Indexes applicationIndexes = new Indexes();
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
-    private final Users users = new Users();
-    private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
     private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
+    private final Demand demand = new Demand(types, changes);
     private PartitionConfiguration configuration;
-    private final NodeTotals totals = new NodeTotals();
-    private long[] demanded = Vectors.empty();
-    private long placements;
     private int throttle = UNTHROTTLED;
+
+    // the events of nodes, applications and tasks are applied to these
+    final Nodes nodes = new Nodes(types, timers, changes);
+    final Applications applications;
+    final Tasks tasks = new Tasks(nodes, demand, durations, timers, changes);
 
     Partition(PartitionConfiguration configuration) {
         this.name = configuration.name();
         this.configuration = configuration;
         this.queues = new QueueTree(this, configuration);
+        this.applications = new Applications(queues, demand, durations, timers, changes);
     }
 
     /** The partition's name. */
@@ -75,32 +63,32 @@ public final class Partition {
 
     /** Its nodes, in the order of registration. */
     public Collection<Node> nodes() {
-        return Collections.unmodifiableCollection(nodes.values());
+        return nodes.all();
     }
 
     /** The node of this name, or null. */
     public @Nullable Node node(String nodeName) {
-        return nodes.get(nodeName);
+        return nodes.find(nodeName);
     }
 
     /** One more than the largest index of a node. */
     public int nodeIndexBound() {
-        return nodeIndexes.bound();
+        return nodes.indexBound();
     }
 
     /** The applications that are remembered, in the order of submission. */
     public Collection<Application> applications() {
-        return Collections.unmodifiableCollection(applications.values());
+        return applications.all();
     }
 
     /** The application with this id, or null. */
     public @Nullable Application application(String id) {
-        return applications.get(id);
+        return applications.find(id);
     }
 
     /** The application with this id; throws {@link IllegalStateException} if there is none. */
     public Application existing(String id) {
-        Application application = applications.get(id);
+        Application application = applications.find(id);
         if (application == null) {
             throw new IllegalStateException("no application " + id + " in " + name);
         }
@@ -109,7 +97,7 @@ public final class Partition {
 
     /** One more than the largest index of an application. */
     public int applicationIndexBound() {
-        return applicationIndexes.bound();
+        return applications.indexBound();
     }
 
     /**
@@ -117,27 +105,27 @@ public final class Partition {
      * slots, else 0: then nobody counts them.
      */
     public long[] total() {
-        return totals.ready();
+        return nodes.totals().ready();
     }
 
     /** What all nodes have together, ready or not, as a vector; not to be changed. */
     public long[] registered() {
-        return totals.registered();
+        return nodes.totals().registered();
     }
 
     /** What all tasks that have not ended ask for together, as a vector; not to be changed. */
     public long[] demanded() {
-        return demanded;
+        return demand.total();
     }
 
     /** How many workers the ready nodes count as. */
     public long workers() {
-        return totals.workers();
+        return nodes.totals().workers();
     }
 
     /** Whether any ready node says how many tasks it runs at most. */
     public boolean countsSlots() {
-        return totals.countsSlots();
+        return nodes.totals().countsSlots();
     }
 
     /** The most tasks that may hold a place at once, or {@link #UNTHROTTLED}. */
@@ -164,12 +152,12 @@ public final class Partition {
 
     /** Who has how many applications that have not ended. */
     public Users users() {
-        return users;
+        return applications.users();
     }
 
     /** Which applications belong together by their tags. */
     public Lineages lineages() {
-        return lineages;
+        return applications.lineages();
     }
 
     /** How long tasks took that ran before. */
@@ -184,10 +172,7 @@ public final class Partition {
 
     /** What a task of this specification takes, slots included, as a vector. */
     public long[] demand(TaskSpec task) {
-        long[] vector = types.vector(task.resources(), 0);
-        long[] demand = vector.length == 0 ? new long[1] : vector;
-        demand[ResourceTypes.SLOTS_INDEX] = 1;
-        return demand;
+        return demand.of(task);
     }
 
     /** Whether so many times these amounts could be added to a sum without exceeding {@link Limits#SUM_MAX}. */
@@ -268,300 +253,5 @@ public final class Partition {
         } else {
             timers.set(queue, since, queue.configuration().properties().load().rebalanceMinimumDuration());
         }
-    }
-
-    void registerNode(String nodeName, Resources capacity, SortedMap<String, String> labels, Instant at) {
-        Node node = new Node(this, nodeName, nodeIndexes.take(), capacity, labels, at);
-        nodes.put(nodeName, node);
-        countNode(node, 1);
-    }
-
-    void updateNode(String nodeName, Resources capacity, SortedMap<String, String> labels) {
-        Node node = existingNode(nodeName);
-        countNode(node, -1);
-        node.update(capacity, labels);
-        countNode(node, 1);
-    }
-
-    void setNodeOffline(String nodeName, boolean offline) {
-        Node node = existingNode(nodeName);
-        countNode(node, -1);
-        node.setOffline(offline);
-        countNode(node, 1);
-    }
-
-    void setNodeHealth(NodeEvent.HealthChanged change) {
-        Node node = existingNode(change.node());
-        if (node.health() != change.from()) {
-            throw new IllegalStateException(node + " is " + node.health() + ", not " + change.from());
-        }
-        countNode(node, -1);
-        node.setHealth(change.to(), change.flakySince(), change.at());
-        countNode(node, 1);
-        timers.cancel(node);
-        Instant flakySince = node.flakySince();
-        if (node.health() == NodeHealth.LOST) {
-            timers.set(node, node.healthSince(), Limits.LOST_MAX);
-        } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
-            timers.set(node, flakySince, Limits.FLAKY_MAX);
-        }
-    }
-
-    void removeNode(String nodeName) {
-        Node node = existingNode(nodeName);
-        if (!node.tasks().isEmpty()) {
-            throw new IllegalStateException(nodeName + " still holds tasks");
-        }
-        countNode(node, -1);
-        timers.cancel(node);
-        node.markRemoved();
-        nodes.remove(nodeName);
-        nodeIndexes.giveBack(node.index());
-    }
-
-    /** Adds what a node has to the sums, or takes it away. */
-    private void countNode(Node node, int sign) {
-        totals.count(node, sign);
-        changes.touchNodes();
-    }
-
-    Application submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
-        Queue queue = queuePath == null ? null : queues.find(queuePath);
-        if (queuePath != null && queue == null) {
-            throw new IllegalStateException("no queue " + queuePath);
-        }
-        Application former = applications.get(spec.id());
-        if (former != null) {
-            forget(former);
-        }
-        Application application = new Application(spec, queue, applicationIndexes.take(), at);
-        applications.put(spec.id(), application);
-        users.add(spec.user());
-        if (queue != null) {
-            queue.add(application);
-            lineages.add(application);
-        }
-        changes.touch(application);
-        return application;
-    }
-
-    void addTasks(Application application, List<TaskSpec> tasks) {
-        int first = application.groups().size();
-        for (TaskSpec task : tasks) {
-            TaskGroup group = application.add(task, demand(task), expectedDuration(application, task));
-            demanded = Vectors.add(demanded, group.demand(), task.size());
-        }
-        for (int i = first; i < application.groups().size(); i++) {
-            TaskGroup group = application.groups().get(i);
-            group.spec().after().forEach((other, condition) -> {
-                TaskGroup awaited = application.group(other);
-                if (awaited == null) {
-                    throw new IllegalStateException(group + " waits for " + other + ", which is not there");
-                }
-                group.waitFor(awaited, condition);
-            });
-            countPending(group, group.pending());
-        }
-    }
-
-    private Duration expectedDuration(Application application, TaskSpec task) {
-        return task.expectedDuration().isZero()
-                ? durations.use(Durations.Key.of(application.spec(), task))
-                : task.expectedDuration();
-    }
-
-    void seal(Application application) {
-        application.seal();
-        changes.touch(application);
-    }
-
-    void setState(Application application, ApplicationState state, String reason, Instant at) {
-        int starting = (state == ApplicationState.STARTING ? 1 : 0)
-                - (application.state() == ApplicationState.STARTING ? 1 : 0);
-        if (starting != 0) {
-            application.queue().countStarting(starting);
-        }
-        if (state.isEnded() && !application.state().isEnded()) {
-            users.remove(application.spec().user());
-        }
-        if (state.isEnded() || state == ApplicationState.FAILING) {
-            lineages.remove(application);
-        }
-        application.setState(state, reason, at);
-        timers.cancel(application);
-        changes.touch(application);
-        if (application.isActive() && !keepsActive(state)) {
-            application.setActive(false);
-            application.queue().countActive(-1);
-        }
-        if (state.isEnded() && application.hasQueue()) {
-            application.queue().remove(application);
-        }
-        Duration stay = longestStay(state);
-        if (stay != null) {
-            timers.set(application, at, stay);
-        }
-        if (state == ApplicationState.EXPIRED) {
-            forget(application);
-        }
-    }
-
-    private static boolean keepsActive(ApplicationState state) {
-        return state == ApplicationState.STARTING
-                || state == ApplicationState.RUNNING
-                || state == ApplicationState.FAILING;
-    }
-
-    private static @Nullable Duration longestStay(ApplicationState state) {
-        return switch (state) {
-            case STARTING -> Limits.STARTING_MAX;
-            case COMPLETING -> Limits.COMPLETING_MAX;
-            case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
-            case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
-        };
-    }
-
-    private void forget(Application application) {
-        timers.cancel(application);
-        applications.remove(application.id());
-        applicationIndexes.giveBack(application.index());
-        changes.touch(application);
-    }
-
-    void place(TaskGroup group, int index, String nodeName, boolean held, Instant at) {
-        Node node = existingNode(nodeName);
-        Application application = group.application();
-        Task task = group.place(index, node, placements++, held, at);
-        node.add(task);
-        application.countPlaced(task);
-        application.queue().countPlaced(group.demand(), 1);
-        countPending(group, -1);
-        if (!application.isActive()) {
-            application.setActive(true);
-            application.queue().countActive(1);
-        }
-        changes.touch(node);
-    }
-
-    void release(Task task) {
-        task.node().release();
-        task.released();
-    }
-
-    void started(Task task, Instant at) {
-        TaskGroup group = task.group();
-        if (task.isHeld()) {
-            task.node().release();
-        }
-        boolean had = group.has(TaskCondition.STARTED);
-        group.started(task.index());
-        task.started(at);
-        Duration timeout = task.timeout();
-        if (timeout != null && task.state() == TaskState.RUNNING) {
-            timers.set(task, at, timeout);
-        }
-        if (!had) {
-            tellDependents(group, TaskCondition.STARTED);
-        }
-    }
-
-    void stopping(Task task, StopReason reason) {
-        boolean left = task.isLeaving();
-        boolean held = task.isHeld();
-        task.stopping(reason);
-        timers.cancel(task);
-        if (held) {
-            task.node().release();
-        }
-        if (task.isLeaving() && !left) {
-            task.node().leave(task);
-            task.application().countLeaving(task);
-            task.application().queue().countPlaced(task.demand(), -1);
-            task.application().queue().countLeaving(1);
-            changes.touch(task.node());
-        }
-        changes.touch(task.application());
-    }
-
-    void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
-        timers.cancel(task);
-        countDuration(task, outcome, at);
-        TaskGroup group = task.group();
-        int pendingBefore = group.pending();
-        group.ended(task, outcome, again);
-        task.node().remove(task);
-        group.application().countEnded(task, outcome, again);
-        if (task.isLeaving()) {
-            group.application().queue().countLeaving(-1);
-        } else {
-            group.application().queue().countPlaced(group.demand(), -1);
-        }
-        if (!again) {
-            demanded = Vectors.add(demanded, group.demand(), -1);
-        }
-        countPending(group, group.pending() - pendingBefore);
-        changes.touch(task.node());
-        if (outcome == TaskOutcome.SUCCEEDED) {
-            tellDependents(group, TaskCondition.SUCCEEDED);
-        }
-    }
-
-    /**
-     * Counts how long a run took that went to its end or to its time limit. One that ended in the instant in which it was reported as
-     * started tells nothing: that is how a run looks of which only the end was reported.
-     */
-    private void countDuration(Task task, TaskOutcome outcome, Instant at) {
-        boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
-        Instant started = task.startedAt();
-        if (tells && started != null && started.isBefore(at)) {
-            durations.add(
-                    Durations.Key.of(task.application().spec(), task.group().spec()), Duration.between(started, at));
-        }
-    }
-
-    void dropUnplaced(TaskGroup group) {
-        int pendingBefore = group.pending();
-        int dropped = group.dropUnplaced();
-        countDropped(group, dropped, pendingBefore);
-    }
-
-    void drop(TaskGroup group, int index) {
-        int pendingBefore = group.pending();
-        group.drop(index);
-        countDropped(group, 1, pendingBefore);
-    }
-
-    private void countDropped(TaskGroup group, int dropped, int pendingBefore) {
-        group.application().countDropped(dropped);
-        demanded = Vectors.add(demanded, group.demand(), -dropped);
-        countPending(group, group.pending() - pendingBefore);
-    }
-
-    /** Tells those that wait for it if a group has come to meet a condition; it comes to that once. */
-    private void tellDependents(TaskGroup group, TaskCondition condition) {
-        if (!group.has(condition)) {
-            return;
-        }
-        for (TaskGroup.Dependent dependent : group.dependents()) {
-            if (dependent.condition() == condition && dependent.group().conditionMet()) {
-                countPending(dependent.group(), dependent.group().pending());
-            }
-        }
-    }
-
-    private void countPending(TaskGroup group, int change) {
-        if (change != 0) {
-            group.application().countPending(change);
-            group.application().queue().countPending(group.demand(), change);
-        }
-        changes.touch(group);
-    }
-
-    private Node existingNode(String nodeName) {
-        Node node = nodes.get(nodeName);
-        if (node == null) {
-            throw new IllegalStateException("no node " + nodeName);
-        }
-        return node;
     }
 }

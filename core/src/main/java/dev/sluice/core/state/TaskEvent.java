@@ -29,7 +29,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).place(state.existing(partition, application, task), index, node, held, at);
+            state.existing(partition).tasks.place(state.existing(partition, application, task), index, node, held, at);
         }
     }
 
@@ -38,7 +38,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).release(placed(state, this));
+            state.existing(partition).tasks.release(placed(state, this));
         }
     }
 
@@ -47,7 +47,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).started(placed(state, this), at);
+            state.existing(partition).tasks.started(placed(state, this), at);
         }
     }
 
@@ -60,7 +60,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).stopping(placed(state, this), reason);
+            state.existing(partition).tasks.stopping(placed(state, this), reason);
         }
     }
 
@@ -85,7 +85,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).ended(placed(state, this), outcome, again, at);
+            state.existing(partition).tasks.ended(placed(state, this), outcome, again, at);
         }
     }
 
@@ -95,7 +95,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).drop(state.existing(partition, application, task), index);
+            state.existing(partition).tasks.drop(state.existing(partition, application, task), index);
         }
     }
 

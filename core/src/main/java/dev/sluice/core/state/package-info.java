@@ -13,6 +13,10 @@
  * pending, active) is counted when an event is applied, in time that does not depend on how much there is.
  * {@link dev.sluice.core.state.Changes} tells the engine which orders an event has disturbed.
  *
+ * <p>What events do is found by their family: {@code Partition} itself sees to its queues, {@code Nodes} to nodes, {@code Applications}
+ * to applications up to the tasks that are added to them, and {@code Tasks} to what becomes of those. {@code Demand} adds up what is
+ * asked for, and {@code Timers} has what time will change.
+ *
  * <p>Three classes answer what would else take a look at all applications: {@link dev.sluice.core.state.Users} who has how many,
  * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.Durations} how long
  * earlier runs took.

@@ -1,0 +1,159 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The applications of a partition from their submission until they are forgotten, by their ids, users and tags. */
+final class Applications {
+
+    private final QueueTree queues;
+    private final Demand demand;
+    private final Durations durations;
+    private final Timers timers;
+    private final Changes changes;
+    private final Map<String, Application> applications = new LinkedHashMap<>();
+    private final Indexes indexes = new Indexes();
+    private final Users users = new Users();
+    private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
+
+    Applications(QueueTree queues, Demand demand, Durations durations, Timers timers, Changes changes) {
+        this.queues = queues;
+        this.demand = demand;
+        this.durations = durations;
+        this.timers = timers;
+        this.changes = changes;
+    }
+
+    /** Those that are remembered, in the order of submission. */
+    Collection<Application> all() {
+        return Collections.unmodifiableCollection(applications.values());
+    }
+
+    @Nullable Application find(String id) {
+        return applications.get(id);
+    }
+
+    /** One more than the largest index of an application. */
+    int indexBound() {
+        return indexes.bound();
+    }
+
+    Users users() {
+        return users;
+    }
+
+    Lineages lineages() {
+        return lineages;
+    }
+
+    void submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
+        Queue queue = queuePath == null ? null : queues.find(queuePath);
+        if (queuePath != null && queue == null) {
+            throw new IllegalStateException("no queue " + queuePath);
+        }
+        Application former = applications.get(spec.id());
+        if (former != null) {
+            forget(former);
+        }
+        Application application = new Application(spec, queue, indexes.take(), at);
+        applications.put(spec.id(), application);
+        users.add(spec.user());
+        if (queue != null) {
+            queue.add(application);
+            lineages.add(application);
+        }
+        changes.touch(application);
+    }
+
+    void addTasks(Application application, List<TaskSpec> tasks) {
+        int first = application.groups().size();
+        for (TaskSpec task : tasks) {
+            TaskGroup group = application.add(task, demand.of(task), expectedDuration(application, task));
+            demand.add(group, task.size());
+        }
+        for (int i = first; i < application.groups().size(); i++) {
+            TaskGroup group = application.groups().get(i);
+            group.spec().after().forEach((other, condition) -> {
+                TaskGroup awaited = application.group(other);
+                if (awaited == null) {
+                    throw new IllegalStateException(group + " waits for " + other + ", which is not there");
+                }
+                group.waitFor(awaited, condition);
+            });
+            demand.countPending(group, group.pending());
+        }
+    }
+
+    private Duration expectedDuration(Application application, TaskSpec task) {
+        return task.expectedDuration().isZero()
+                ? durations.use(Durations.Key.of(application.spec(), task))
+                : task.expectedDuration();
+    }
+
+    void seal(Application application) {
+        application.seal();
+        changes.touch(application);
+    }
+
+    void setState(Application application, ApplicationState state, String reason, Instant at) {
+        int starting = (state == ApplicationState.STARTING ? 1 : 0)
+                - (application.state() == ApplicationState.STARTING ? 1 : 0);
+        if (starting != 0) {
+            application.queue().countStarting(starting);
+        }
+        if (state.isEnded() && !application.state().isEnded()) {
+            users.remove(application.spec().user());
+        }
+        if (state.isEnded() || state == ApplicationState.FAILING) {
+            lineages.remove(application);
+        }
+        application.setState(state, reason, at);
+        timers.cancel(application);
+        changes.touch(application);
+        if (application.isActive() && !keepsActive(state)) {
+            application.setActive(false);
+            application.queue().countActive(-1);
+        }
+        if (state.isEnded() && application.hasQueue()) {
+            application.queue().remove(application);
+        }
+        Duration stay = longestStay(state);
+        if (stay != null) {
+            timers.set(application, at, stay);
+        }
+        if (state == ApplicationState.EXPIRED) {
+            forget(application);
+        }
+    }
+
+    private static boolean keepsActive(ApplicationState state) {
+        return state == ApplicationState.STARTING
+                || state == ApplicationState.RUNNING
+                || state == ApplicationState.FAILING;
+    }
+
+    private static @Nullable Duration longestStay(ApplicationState state) {
+        return switch (state) {
+            case STARTING -> Limits.STARTING_MAX;
+            case COMPLETING -> Limits.COMPLETING_MAX;
+            case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
+            case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
+        };
+    }
+
+    private void forget(Application application) {
+        timers.cancel(application);
+        applications.remove(application.id());
+        indexes.giveBack(application.index());
+        changes.touch(application);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes of a partition, what they have together, and when their health is to be looked at again. */
+final class Nodes {
+
+    private final ResourceTypes types;
+    private final Timers timers;
+    private final Changes changes;
+    private final Map<String, Node> nodes = new LinkedHashMap<>();
+    private final Indexes indexes = new Indexes();
+    private final NodeTotals totals = new NodeTotals();
+
+    Nodes(ResourceTypes types, Timers timers, Changes changes) {
+        this.types = types;
+        this.timers = timers;
+        this.changes = changes;
+    }
+
+    /** All of them, in the order of registration. */
+    Collection<Node> all() {
+        return Collections.unmodifiableCollection(nodes.values());
+    }
+
+    @Nullable Node find(String name) {
+        return nodes.get(name);
+    }
+
+    Node existing(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new IllegalStateException("no node " + name);
+        }
+        return node;
+    }
+
+    /** One more than the largest index of a node. */
+    int indexBound() {
+        return indexes.bound();
+    }
+
+    NodeTotals totals() {
+        return totals;
+    }
+
+    void register(String name, Resources capacity, SortedMap<String, String> labels, Instant at) {
+        Node node = new Node(types, name, indexes.take(), capacity, labels, at);
+        nodes.put(name, node);
+        count(node, 1);
+    }
+
+    void update(String name, Resources capacity, SortedMap<String, String> labels) {
+        Node node = existing(name);
+        count(node, -1);
+        node.update(capacity, labels);
+        count(node, 1);
+    }
+
+    void setOffline(String name, boolean offline) {
+        Node node = existing(name);
+        count(node, -1);
+        node.setOffline(offline);
+        count(node, 1);
+    }
+
+    void setHealth(NodeEvent.HealthChanged change) {
+        Node node = existing(change.node());
+        if (node.health() != change.from()) {
+            throw new IllegalStateException(node + " is " + node.health() + ", not " + change.from());
+        }
+        count(node, -1);
+        node.setHealth(change.to(), change.flakySince(), change.at());
+        count(node, 1);
+        timers.cancel(node);
+        Instant flakySince = node.flakySince();
+        if (node.health() == NodeHealth.LOST) {
+            timers.set(node, node.healthSince(), Limits.LOST_MAX);
+        } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
+            timers.set(node, flakySince, Limits.FLAKY_MAX);
+        }
+    }
+
+    void remove(String name) {
+        Node node = existing(name);
+        if (!node.tasks().isEmpty()) {
+            throw new IllegalStateException(name + " still holds tasks");
+        }
+        count(node, -1);
+        timers.cancel(node);
+        node.markRemoved();
+        nodes.remove(name);
+        indexes.giveBack(node.index());
+    }
+
+    /** Adds what a node has to the sums, or takes it away. */
+    private void count(Node node, int sign) {
+        totals.count(node, sign);
+        changes.touchNodes();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What becomes of the tasks of a partition: each of their runs from its placement to its end, and those that are dropped without
+ * another run. All that counts tasks by where they stand (node, group, application, queue) is told here.
+ */
+final class Tasks {
+
+    private final Nodes nodes;
+    private final Demand demand;
+    private final Durations durations;
+    private final Timers timers;
+    private final Changes changes;
+    private long placements;
+
+    Tasks(Nodes nodes, Demand demand, Durations durations, Timers timers, Changes changes) {
+        this.nodes = nodes;
+        this.demand = demand;
+        this.durations = durations;
+        this.timers = timers;
+        this.changes = changes;
+    }
+
+    void place(TaskGroup group, int index, String nodeName, boolean held, Instant at) {
+        Node node = nodes.existing(nodeName);
+        Application application = group.application();
+        Task task = group.place(index, node, placements++, held, at);
+        node.add(task);
+        application.countPlaced(task);
+        application.queue().countPlaced(group.demand(), 1);
+        demand.countPending(group, -1);
+        if (!application.isActive()) {
+            application.setActive(true);
+            application.queue().countActive(1);
+        }
+        changes.touch(node);
+    }
+
+    void release(Task task) {
+        task.node().release();
+        task.released();
+    }
+
+    void started(Task task, Instant at) {
+        TaskGroup group = task.group();
+        if (task.isHeld()) {
+            task.node().release();
+        }
+        boolean had = group.has(TaskCondition.STARTED);
+        group.started(task.index());
+        task.started(at);
+        Duration timeout = task.timeout();
+        if (timeout != null && task.state() == TaskState.RUNNING) {
+            timers.set(task, at, timeout);
+        }
+        if (!had) {
+            demand.tellDependents(group, TaskCondition.STARTED);
+        }
+    }
+
+    void stopping(Task task, StopReason reason) {
+        boolean left = task.isLeaving();
+        boolean held = task.isHeld();
+        task.stopping(reason);
+        timers.cancel(task);
+        if (held) {
+            task.node().release();
+        }
+        if (task.isLeaving() && !left) {
+            task.node().leave(task);
+            task.application().countLeaving(task);
+            task.application().queue().countPlaced(task.demand(), -1);
+            task.application().queue().countLeaving(1);
+            changes.touch(task.node());
+        }
+        changes.touch(task.application());
+    }
+
+    void ended(Task task, TaskOutcome outcome, boolean again, Instant at) {
+        timers.cancel(task);
+        countDuration(task, outcome, at);
+        TaskGroup group = task.group();
+        int pendingBefore = group.pending();
+        group.ended(task, outcome, again);
+        task.node().remove(task);
+        group.application().countEnded(task, outcome, again);
+        if (task.isLeaving()) {
+            group.application().queue().countLeaving(-1);
+        } else {
+            group.application().queue().countPlaced(group.demand(), -1);
+        }
+        if (!again) {
+            demand.add(group, -1);
+        }
+        demand.countPending(group, group.pending() - pendingBefore);
+        changes.touch(task.node());
+        if (outcome == TaskOutcome.SUCCEEDED) {
+            demand.tellDependents(group, TaskCondition.SUCCEEDED);
+        }
+    }
+
+    /**
+     * Counts how long a run took that went to its end or to its time limit. One that ended in the instant in which it was reported as
+     * started tells nothing: that is how a run looks of which only the end was reported.
+     */
+    private void countDuration(Task task, TaskOutcome outcome, Instant at) {
+        boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
+        Instant started = task.startedAt();
+        if (tells && started != null && started.isBefore(at)) {
+            durations.add(
+                    Durations.Key.of(task.application().spec(), task.group().spec()), Duration.between(started, at));
+        }
+    }
+
+    void dropUnplaced(TaskGroup group) {
+        int pendingBefore = group.pending();
+        int dropped = group.dropUnplaced();
+        countDropped(group, dropped, pendingBefore);
+    }
+
+    void drop(TaskGroup group, int index) {
+        int pendingBefore = group.pending();
+        group.drop(index);
+        countDropped(group, 1, pendingBefore);
+    }
+
+    private void countDropped(TaskGroup group, int dropped, int pendingBefore) {
+        group.application().countDropped(dropped);
+        demand.add(group, -dropped);
+        demand.countPending(group, group.pending() - pendingBefore);
+    }
+}
