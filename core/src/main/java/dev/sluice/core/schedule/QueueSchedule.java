@@ -110,7 +110,7 @@ final class QueueSchedule implements Child {
         if (child.counted) {
             childPriorities.remove(child.countedPriority);
         }
-        child.counted = child.isInPlay();
+        child.counted = child.isInPlay() && policy().serves(child);
         if (child.counted) {
             child.countedPriority = child.priority();
             childPriorities.add(child.countedPriority);

@@ -182,6 +182,11 @@ public final class LoadShare implements SharePolicy {
     }
 
     @Override
+    public boolean serves(Child child) {
+        return percents[child.position()] > 0;
+    }
+
+    @Override
     public long[] budget() {
         return budget;
     }

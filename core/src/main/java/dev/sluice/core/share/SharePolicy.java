@@ -41,6 +41,11 @@ public interface SharePolicy {
         return UNBOUNDED;
     }
 
+    /** Whether this child is ever served; the priority of one that is not counts for nothing. */
+    default boolean serves(Child child) {
+        return true;
+    }
+
     /** Takes note that a task below a child was placed. */
     default void placed(Child child, long[] demand) {}
 

@@ -12,9 +12,11 @@ import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -71,6 +73,49 @@ class MinimalCasesTest {
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILED);
         assertThat(cluster.queue("root.made").isDynamic()).isFalse();
+    }
+
+    // root
+    // ├── a    load: never 0 % (a task of priority 9), served 100 %
+    // └── b
+    @Test
+    void priority_inAClassAtZeroPercent_doesNotLiftTheQueuesAbove(ClusterUnderTest cluster) {
+        cluster.queues(QueueConfiguration.parent(
+                "root",
+                QueueConfiguration.of(
+                        "a",
+                        Resources.NONE,
+                        Resources.NONE,
+                        0,
+                        load(0),
+                        List.of(
+                                QueueConfiguration.leaf("never")
+                                        .withProperties(QueueProperties.DEFAULTS.withLoadPercent(0)),
+                                QueueConfiguration.leaf("served")
+                                        .withProperties(QueueProperties.DEFAULTS.withLoadPercent(100)))),
+                QueueConfiguration.leaf("b")));
+        cluster.node("n", "slots", "1");
+        cluster.submit(
+                "never", "root.a.never", TaskSpec.single("t", Resources.NONE).withPriority(9));
+        cluster.submit("served", "root.a.served", TaskSpec.single("t", Resources.NONE));
+        cluster.submit("b", "root.b", TaskSpec.single("t", Resources.NONE).withPriority(1));
+
+        assertThat(cluster.cycle()).containsExactly("b/t -> n");
+    }
+
+    private static QueueProperties load(int threshold) {
+        return new QueueProperties(
+                null,
+                null,
+                0,
+                false,
+                SharePolicyKind.LOAD,
+                null,
+                threshold,
+                Duration.ofMinutes(1),
+                Duration.ofMinutes(20),
+                false,
+                1);
     }
 
     private static PartitionConfiguration partition(PlacementRule rule, QueueConfiguration root) {
