@@ -219,9 +219,13 @@ public final class Partition {
         if (queue == null) {
             throw new IllegalStateException("no queue " + path);
         }
-        timers.cancel(queue);
         queues.remove(queue);
         changes.touchQueues();
+    }
+
+    /** A queue was taken out: nothing is due of it any more. */
+    void queueRemoved(Queue queue) {
+        timers.cancel(queue);
     }
 
     void throttle(int tasksMax) {

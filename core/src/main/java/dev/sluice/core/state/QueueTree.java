@@ -141,6 +141,7 @@ public final class QueueTree {
         parent.removeChild(queue);
         queues.remove(queue.path());
         indexes.giveBack(queue.index());
+        partition.queueRemoved(queue);
     }
 
     private Queue add(Queue parent, QueueConfiguration configuration, boolean dynamic) {

@@ -103,6 +103,26 @@ class MinimalCasesTest {
         assertThat(cluster.cycle()).containsExactly("b/t -> n");
     }
 
+    // root
+    // └── a    load, rebalances: b 100 % (nothing fits)
+    @Test
+    void queue_thatVanishesWhileItIsOutOfBalance_leavesNothingDue(ClusterUnderTest cluster) {
+        QueueConfiguration outOfBalance = QueueConfiguration.of(
+                "a",
+                Resources.NONE,
+                Resources.NONE,
+                0,
+                load(50),
+                List.of(QueueConfiguration.leaf("b").withProperties(QueueProperties.DEFAULTS.withLoadPercent(100))));
+        cluster.queues(QueueConfiguration.parent("root", outOfBalance)).node("n", "slots", "1");
+        cluster.submit("huge", "root.a.b", TaskSpec.single("t", CORE)).cycle();
+        assertThat(cluster.queue("root.a").overThresholdSince()).isNotNull();
+
+        cluster.cancel("huge").queues(QueueConfiguration.parent("root"));
+
+        assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
+    }
+
     private static QueueProperties load(int threshold) {
         return new QueueProperties(
                 null,
