@@ -36,6 +36,10 @@ final class PlainAmounts {
         amounts.forEach((type, amount) -> sum.merge(type, amount, Long::sum));
     }
 
+    static void subtract(SortedMap<String, Long> sum, SortedMap<String, Long> amounts) {
+        amounts.forEach((type, amount) -> sum.merge(type, -amount, Long::sum));
+    }
+
     /** Fractions of the total, the largest first; 0 where the total has nothing. */
     static List<Double> fractions(SortedMap<String, Long> amounts, SortedMap<String, Long> total) {
         List<Double> fractions = new ArrayList<>();

@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** One application: what it holds and the tasks that it has pending. */
+/** One application: what stands, what that holds and the tasks that it has pending. */
 final class PlainApplication {
 
     static final Comparator<PlainApplication> BY_PRIORITY =
@@ -27,11 +29,12 @@ final class PlainApplication {
     final boolean alone;
     final SortedMap<String, Long> allocated = new TreeMap<>();
     final List<PlainTask> pending = new ArrayList<>();
+    final List<PlainStanding> standing = new ArrayList<>();
     ApplicationState state;
     boolean active;
     private long allocations;
 
-    PlainApplication(Application application) {
+    PlainApplication(Application application, Map<String, PlainNode> nodes) {
         id = application.id();
         submitted = application.submitted();
         alone = application.isSealed() && application.tasks() == 1;
@@ -40,14 +43,22 @@ final class PlainApplication {
         allocations = application.allocations();
         for (TaskGroup group : application.groups()) {
             for (Task task : group.placed()) {
-                PlainAmounts.add(
-                        allocated, PlainAmounts.demand(task.group().spec().resources()));
+                PlainNode node = Objects.requireNonNull(nodes.get(task.node().name()));
+                add(new PlainStanding(task, this, node));
             }
             for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {
                 if (group.isUnplaced(index)) {
                     pending.add(new PlainTask(group, index));
                 }
             }
+        }
+    }
+
+    private void add(PlainStanding task) {
+        standing.add(task);
+        task.node.add(task);
+        if (!task.isLeaving()) {
+            PlainAmounts.add(allocated, task.demand);
         }
     }
 
@@ -86,10 +97,29 @@ final class PlainApplication {
         pending.forEach(task -> task.passedOver = true);
     }
 
+    /** A task gives up its place to others; one that was held is pending again at once. */
+    void leave(PlainStanding task) {
+        boolean held = task.isHeld();
+        PlainAmounts.subtract(allocated, task.demand);
+        task.node.leave(task);
+        if (held) {
+            standing.remove(task);
+            task.node.standing.remove(task);
+            pending.add(new PlainTask(task.spec, task.groupIndex, task.index));
+        }
+    }
+
+    /** Everything it ran was taken from it: it begins anew. */
+    void resume() {
+        state = ApplicationState.ACCEPTED;
+        active = false;
+        allocations = 0;
+    }
+
     /** Takes a place; returns the state that follows. */
-    ApplicationState place(PlainTask task) {
+    ApplicationState place(PlainTask task, PlainNode node, boolean held) {
         pending.remove(task);
-        PlainAmounts.add(allocated, task.demand);
+        add(new PlainStanding(task, this, node, held));
         active = true;
         allocations++;
         return switch (state) {

@@ -31,20 +31,22 @@ import org.jspecify.annotations.Nullable;
 public final class PlainCycle {
 
     private final Map<String, PlainApplication> applications = new LinkedHashMap<>();
+    private final Map<String, PlainNode> allNodes = new LinkedHashMap<>();
     private final List<PlainNode> nodes = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
     private final PartitionConfiguration configuration;
     private final PlainQueue root;
     private final SortedMap<String, Long> total = new TreeMap<>();
+    private final long throttle;
 
     private PlainCycle(Partition partition, Instant now) {
         configuration = partition.configuration();
-        root = new PlainQueue(partition.queues().root(), null, applications);
+        throttle = partition.throttle() < 0 ? Long.MAX_VALUE : partition.throttle();
         for (Node node : partition.nodes()) {
-            if (PlainNode.takesTasks(node, now)) {
-                nodes.add(new PlainNode(node));
-            }
+            allNodes.put(node.name(), new PlainNode(node, PlainNode.takesTasks(node, now)));
         }
+        root = new PlainQueue(partition.queues().root(), null, applications, allNodes);
+        allNodes.values().stream().filter(node -> node.ready).forEach(nodes::add);
         nodes.forEach(node -> PlainAmounts.add(total, node.capacityWithoutSlots()));
         if (nodes.stream().anyMatch(PlainNode::declaresSlots)) {
             total.put(
@@ -56,8 +58,9 @@ public final class PlainCycle {
     /** What a cycle at this instant should do, in order. */
     public static List<String> run(Partition partition, Instant now) {
         PlainCycle cycle = new PlainCycle(partition, now);
-        new PlainExpiry(cycle.applications, cycle.root, cycle.steps).expire(partition, now);
-        while (cycle.root.isInPlay()) {
+        new PlainExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
+        new PlainOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps).open();
+        while (cycle.root.isInPlay() && cycle.root.placedTasks() < cycle.throttle) {
             cycle.step();
         }
         return cycle.steps;
@@ -66,7 +69,12 @@ public final class PlainCycle {
     private void step() {
         PlainQueue queue = root;
         while (!queue.leaf) {
-            queue = queue.nextChild(total);
+            PlainQueue child = queue.nextChild(total);
+            if (child == null) {
+                queue.aside = true;
+                return;
+            }
+            queue = child;
         }
         PlainApplication application = queue.nextApplication(total);
         PlainTask task = application.nextTask();
@@ -82,9 +90,15 @@ public final class PlainCycle {
             queue.passedOver(application);
             return;
         }
-        node.place(task);
-        steps.add(place(application.id, task.spec.name(), task.index, node.name));
-        settle(application, application.place(task));
+        boolean held = node.mustHold(task.demand);
+        steps.add(place(application.id, task.spec.name(), task.index, node.name, held));
+        settle(application, application.place(task, node, held));
+        for (PlainQueue child : queues) {
+            PlainLoad load = child.parent == null ? null : child.parent.load;
+            if (load != null) {
+                load.placed(child);
+            }
+        }
     }
 
     private @Nullable PlainNode firstNode(PlainTask task) {
@@ -111,7 +125,10 @@ public final class PlainCycle {
     /** An event of the engine as a line. */
     public static String text(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
-            return place(placed.application(), placed.task(), placed.index(), placed.node());
+            return place(placed.application(), placed.task(), placed.index(), placed.node(), placed.held());
+        }
+        if (event instanceof TaskEvent.Released released) {
+            return release(released.application() + "/" + released.task() + "[" + released.index() + "]");
         }
         if (event instanceof TaskEvent.Stopping stopping) {
             return stop(
@@ -130,11 +147,43 @@ public final class PlainCycle {
         if (event instanceof NodeEvent.HealthChanged changed) {
             return change(changed.node(), changed.from(), changed.to());
         }
+        return event instanceof PartitionEvent partitionEvent ? text(partitionEvent) : event.toString();
+    }
+
+    private static String text(PartitionEvent event) {
+        if (event instanceof PartitionEvent.SpreadExceeded exceeded) {
+            return spread(exceeded.path(), true);
+        }
+        if (event instanceof PartitionEvent.SpreadReturned returned) {
+            return spread(returned.path(), false);
+        }
+        if (event instanceof PartitionEvent.RebalanceDue due) {
+            return due(due.path());
+        }
+        if (event instanceof PartitionEvent.Rebalanced rebalanced) {
+            return rebalanced(rebalanced.path());
+        }
         return event instanceof PartitionEvent.QueueRemoved removed ? remove(removed.path()) : event.toString();
     }
 
-    static String place(String application, String task, int index, String node) {
-        return application + "/" + task + "[" + index + "] -> " + node;
+    static String place(String application, String task, int index, String node, boolean held) {
+        return application + "/" + task + "[" + index + "] -> " + node + (held ? ", held" : "");
+    }
+
+    static String release(String task) {
+        return "release " + task;
+    }
+
+    static String spread(String queue, boolean exceeded) {
+        return queue + (exceeded ? ": spread exceeded" : ": spread returned");
+    }
+
+    static String due(String queue) {
+        return queue + ": rebalance due";
+    }
+
+    static String rebalanced(String queue) {
+        return queue + ": rebalanced";
     }
 
     static String stop(String application, String task, int index, String reason) {

@@ -6,6 +6,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Duration;
@@ -18,18 +19,24 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due at the beginning of a cycle: (due, nodes, then applications, task), an application's own stay before its tasks.
+ * What is due at the beginning of a cycle: (due; nodes, queues, then applications; task), an application's own stay before its tasks.
  *
  * <p>Lost nodes are not given up here: {@link RandomCluster} compares that with taking them out.
  */
 final class PlainExpiry {
 
     private final Map<String, PlainApplication> applications;
+    private final Map<String, PlainNode> nodes;
     private final PlainQueue root;
     private final List<String> steps;
 
-    PlainExpiry(Map<String, PlainApplication> applications, PlainQueue root, List<String> steps) {
+    PlainExpiry(
+            Map<String, PlainApplication> applications,
+            Map<String, PlainNode> nodes,
+            PlainQueue root,
+            List<String> steps) {
         this.applications = applications;
+        this.nodes = nodes;
         this.root = root;
         this.steps = steps;
     }
@@ -37,16 +44,21 @@ final class PlainExpiry {
     private record Due(
             Instant at,
             @Nullable Node node,
+            @Nullable Queue queue,
             @Nullable Application application,
             @Nullable Task task) {
 
-        /** Nodes come before all applications. */
+        /** Nodes come before queues, and these before all applications. */
         private int rank() {
-            return application == null ? 0 : 1;
+            return node != null ? 0 : queue != null ? 1 : 2;
         }
 
         private int index() {
-            return node != null ? node.index() : application == null ? 0 : application.index();
+            return node != null
+                    ? node.index()
+                    : queue != null
+                            ? queue.index()
+                            : Objects.requireNonNull(application).index();
         }
     }
 
@@ -54,20 +66,27 @@ final class PlainExpiry {
         List<Due> dues = new ArrayList<>();
         for (Node node : partition.nodes()) {
             if (PlainNode.isTimeAsideOver(node, now)) {
-                dues.add(new Due(PlainNode.asideUntil(node), node, null, null));
+                dues.add(new Due(PlainNode.asideUntil(node), node, null, null, null));
+            }
+        }
+        for (Queue queue : partition.queues().all()) {
+            Instant since = queue.overThresholdSince();
+            if (since != null && !queue.isRebalanceDue()) {
+                Duration least = queue.configuration().properties().loadRebalanceMinimumDuration();
+                dues.add(new Due(since.plus(least), null, queue, null, null));
             }
         }
         for (Application application : partition.applications()) {
             Duration stay = longestStay(application.state());
             if (stay != null) {
-                dues.add(new Due(application.stateSince().plus(stay), null, application, null));
+                dues.add(new Due(application.stateSince().plus(stay), null, null, application, null));
             }
             for (TaskGroup group : application.groups()) {
                 for (Task task : group.placed()) {
                     Duration timeout = task.timeout();
                     Instant started = task.startedAt();
                     if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
-                        dues.add(new Due(started.plus(timeout), null, application, task));
+                        dues.add(new Due(started.plus(timeout), null, null, application, task));
                     }
                 }
             }
@@ -95,12 +114,23 @@ final class PlainExpiry {
         Node node = due.node();
         if (node != null) {
             steps.add(PlainCycle.change(node.name(), NodeHealth.FLAKY, NodeHealth.READY));
+            PlainOpening.release(Objects.requireNonNull(nodes.get(node.name())), steps);
+            return;
+        }
+        Queue outOfBalance = due.queue();
+        if (outOfBalance != null) {
+            root.queues()
+                    .filter(queue -> queue.path.equals(outOfBalance.path()))
+                    .forEach(this::rebalanceDue);
             return;
         }
         Application expired = Objects.requireNonNull(due.application());
         Task task = due.task();
         if (task != null) {
             steps.add(PlainCycle.stop(expired.id(), task.group().spec().name(), task.index(), "timeout"));
+            Objects.requireNonNull(applications.get(expired.id())).standing.stream()
+                    .filter(standing -> standing.groupIndex == task.group().index() && standing.index == task.index())
+                    .forEach(standing -> standing.state = TaskState.STOPPING);
             return;
         }
         ApplicationState from = expired.state();
@@ -121,6 +151,11 @@ final class PlainExpiry {
                     .orElseThrow();
             removeEmpty(leaf);
         }
+    }
+
+    private void rebalanceDue(PlainQueue queue) {
+        steps.add(PlainCycle.due(queue.path));
+        queue.rebalanceDue = true;
     }
 
     private void removeEmpty(PlainQueue leaf) {

@@ -1,31 +1,36 @@
 package dev.sluice.core.reference;
 
+import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
-import dev.sluice.core.state.Task;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One node that takes tasks. */
+/** One node and what stands on it. */
 final class PlainNode {
 
     final String name;
+
+    /** Whether it takes tasks. */
+    final boolean ready;
+
+    final List<PlainStanding> standing = new ArrayList<>();
     private final SortedMap<String, Long> capacity;
     private final SortedMap<String, String> labels;
     private final SortedMap<String, Long> allocated = new TreeMap<>();
 
-    PlainNode(Node node) {
+    PlainNode(Node node, boolean ready) {
         name = node.name();
+        this.ready = ready;
         capacity = PlainAmounts.of(node.capacity());
         labels = node.labels();
-        for (Task task : node.tasks()) {
-            PlainAmounts.add(allocated, PlainAmounts.demand(task.group().spec().resources()));
-        }
     }
 
     /** Whether a node takes tasks once what is due at this instant is done. */
@@ -89,15 +94,40 @@ final class PlainNode {
         }
         boolean labelled = task.spec.requiredLabels().entrySet().stream()
                 .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
-        return labelled
-                && task.demand.entrySet().stream()
-                        .allMatch(demand -> demand.getValue() == 0
-                                || (demand.getKey().equals(ResourceTypes.SLOTS) && !declaresSlots())
-                                || demand.getValue() + allocated.getOrDefault(demand.getKey(), 0L)
-                                        <= capacity.getOrDefault(demand.getKey(), 0L));
+        return labelled && hasRoomBeside(allocated, task.demand);
     }
 
-    void place(PlainTask task) {
-        PlainAmounts.add(allocated, task.demand);
+    private boolean hasRoomBeside(SortedMap<String, Long> taken, SortedMap<String, Long> demands) {
+        return demands.entrySet().stream()
+                .allMatch(demand -> demand.getValue() == 0
+                        || (demand.getKey().equals(ResourceTypes.SLOTS) && !declaresSlots())
+                        || demand.getValue() + taken.getOrDefault(demand.getKey(), 0L)
+                                <= capacity.getOrDefault(demand.getKey(), 0L));
+    }
+
+    /** How many of its workers no task holds. */
+    long idleWorkers() {
+        long holding = standing.stream().filter(task -> !task.isLeaving()).count();
+        return Math.max(0, workers() - holding);
+    }
+
+    /** Whether what is leaving takes the room of a task that has a place here, or gets one: all that stands here counts but what is held. */
+    boolean mustHold(SortedMap<String, Long> demand) {
+        SortedMap<String, Long> taken = new TreeMap<>();
+        standing.stream().filter(task -> !task.isHeld()).forEach(task -> PlainAmounts.add(taken, task.demand));
+        return standing.stream().anyMatch(PlainStanding::isLeaving) && !hasRoomBeside(taken, demand);
+    }
+
+    void add(PlainStanding task) {
+        standing.add(task);
+        if (!task.isLeaving()) {
+            PlainAmounts.add(allocated, task.demand);
+        }
+    }
+
+    /** A task gives up its place, but stays until it has ended. */
+    void leave(PlainStanding task) {
+        task.state = TaskState.LEAVING;
+        PlainAmounts.subtract(allocated, task.demand);
     }
 }

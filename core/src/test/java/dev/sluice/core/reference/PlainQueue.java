@@ -2,6 +2,8 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import java.util.ArrayList;
@@ -9,6 +11,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,12 +28,28 @@ final class PlainQueue {
     final List<PlainQueue> children = new ArrayList<>();
     final List<PlainApplication> applications = new ArrayList<>();
 
+    /** What it hands out if it shares by load, once the cycle has begun. */
+    @Nullable PlainLoad load;
+
+    /** Whether the classes below it have been too far apart. */
+    boolean overThreshold;
+
+    /** Whether that has been so for long enough. */
+    boolean rebalanceDue;
+
+    /** Whether it turned out to have nothing more to give in this cycle. */
+    boolean aside;
+
     private final Queue configured;
     private final SortedMap<String, Long> guaranteed;
     private final SortedMap<String, Long> max;
     private final Set<ApplicationState> newcomersPassedOver = new LinkedHashSet<>();
 
-    PlainQueue(Queue queue, @Nullable PlainQueue parent, Map<String, PlainApplication> byId) {
+    PlainQueue(
+            Queue queue,
+            @Nullable PlainQueue parent,
+            Map<String, PlainApplication> byId,
+            Map<String, PlainNode> nodes) {
         this.configured = queue;
         this.parent = parent;
         this.path = queue.path();
@@ -38,11 +57,13 @@ final class PlainQueue {
         this.kept = parent == null || !(queue.isDraining() || queue.isDynamic());
         this.guaranteed = PlainAmounts.of(queue.configuration().guaranteed());
         this.max = PlainAmounts.of(queue.configuration().max());
+        this.overThreshold = queue.overThresholdSince() != null;
+        this.rebalanceDue = queue.isRebalanceDue();
         for (Queue child : queue.children()) {
-            children.add(new PlainQueue(child, this, byId));
+            children.add(new PlainQueue(child, this, byId, nodes));
         }
         for (Application application : queue.applications()) {
-            PlainApplication plain = new PlainApplication(application);
+            PlainApplication plain = new PlainApplication(application, nodes);
             applications.add(plain);
             byId.put(plain.id, plain);
         }
@@ -93,15 +114,57 @@ final class PlainQueue {
         return all().filter(application -> application.active).count() < configured.maxApplications();
     }
 
+    /** Whether it is a parent that shares by load. */
+    boolean sharesByLoad() {
+        return !leaf && properties().sharePolicy() == SharePolicyKind.LOAD;
+    }
+
+    /** Its class load %, 0 where none is given. */
+    int loadPercent() {
+        return Objects.requireNonNullElse(properties().loadPercent(), 0);
+    }
+
+    /** The spread above which it rebalances; 0: never. */
+    int threshold() {
+        return properties().loadRebalanceThreshold();
+    }
+
+    private QueueProperties properties() {
+        return configured.configuration().properties();
+    }
+
+    /** What stands on nodes and belongs to it. */
+    Stream<PlainStanding> standing() {
+        return all().flatMap(application -> application.standing.stream());
+    }
+
+    long placedTasks() {
+        return standing().filter(task -> !task.isLeaving()).count();
+    }
+
+    long leavingTasks() {
+        return standing().filter(PlainStanding::isLeaving).count();
+    }
+
+    long pendingTasks() {
+        return all().mapToLong(application -> application.pending.size()).sum();
+    }
+
     /** Whether something in it may be served. */
     boolean isInPlay() {
-        return leaf ? !servable().isEmpty() : children.stream().anyMatch(PlainQueue::isInPlay);
+        return !aside
+                && (leaf ? !servable().isEmpty() : childrenInPlay().findAny().isPresent());
+    }
+
+    /** The children that may be served: a class at 0 % never is. */
+    private Stream<PlainQueue> childrenInPlay() {
+        return children.stream().filter(child -> (!sharesByLoad() || child.loadPercent() > 0) && child.isInPlay());
     }
 
     /** The highest priority of what may be served in it, and the offset; fenced, the offset alone. */
     long priority() {
-        long offset = configured.configuration().properties().priorityOffset();
-        if (configured.configuration().properties().priorityFence()) {
+        long offset = properties().priorityOffset();
+        if (properties().priorityFence()) {
             return offset;
         }
         long highest = leaf
@@ -109,16 +172,15 @@ final class PlainQueue {
                         .mapToLong(PlainApplication::priority)
                         .max()
                         .orElseThrow()
-                : children.stream()
-                        .filter(PlainQueue::isInPlay)
-                        .mapToLong(PlainQueue::priority)
-                        .max()
-                        .orElseThrow();
+                : childrenInPlay().mapToLong(PlainQueue::priority).max().orElseThrow();
         return highest + offset;
     }
 
-    /** The child that is served next: (priority, dominant share, more pending, path). */
-    PlainQueue nextChild(SortedMap<String, Long> total) {
+    /** The child that is served next, or null: under {@code fair} by (priority, dominant share, more pending, path). */
+    @Nullable PlainQueue nextChild(SortedMap<String, Long> total) {
+        if (load != null) {
+            return load.next();
+        }
         Comparator<PlainQueue> order = Comparator.comparing(
                         (PlainQueue child) -> child.share(total), PlainAmounts.byFractions())
                 .thenComparing(
@@ -129,11 +191,7 @@ final class PlainQueue {
             order = Comparator.<PlainQueue, Long>comparing(child -> -child.priority())
                     .thenComparing(order);
         }
-        return children.stream()
-                .filter(PlainQueue::isInPlay)
-                .sorted(order)
-                .findFirst()
-                .orElseThrow();
+        return childrenInPlay().sorted(order).findFirst().orElseThrow();
     }
 
     private List<Double> share(SortedMap<String, Long> total) {

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -51,24 +52,29 @@ final class RandomCluster {
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
     private int applications;
     private int cycles;
-    private int placements;
+    private final Occurrences occurrences = new Occurrences();
     private int refusals;
     private int nodesGivenUp;
 
     RandomCluster(long seed) {
         this.seed = seed;
         chance = new Chance(seed);
-        types = new ArrayList<>(List.of(ResourceTypes.SLOTS, ResourceTypes.VCORE, ResourceTypes.MEMORY));
-        if (chance.percent(40)) {
-            types.add("gpu");
+        types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
+        // Where nothing but workers counts, classes take all of them, and then more than their share.
+        boolean workersOnly = chance.percent(50);
+        if (!workersOnly) {
+            types.addAll(List.of(ResourceTypes.VCORE, ResourceTypes.MEMORY));
+            if (chance.percent(40)) {
+                types.add("gpu");
+            }
+            if (chance.percent(20)) {
+                types.add("a-licence");
+            }
         }
-        if (chance.percent(20)) {
-            types.add("a-licence");
-        }
-        configurations = new RandomConfiguration(chance, PARTITION, types);
+        configurations = new RandomConfiguration(chance, PARTITION, types, workersOnly);
         tasks = new RandomTasks(chance, types);
-        nodeSize = chance.of(2, 8, 16, 32);
-        slotsPercent = chance.of(0, 50, 100);
+        nodeSize = workersOnly ? chance.of(1, 2, 4, 8) : chance.of(2, 8, 16, 32);
+        slotsPercent = workersOnly ? 100 : chance.of(0, 50, 100);
     }
 
     /** How many cycles were compared. */
@@ -76,9 +82,9 @@ final class RandomCluster {
         return cycles;
     }
 
-    /** How many tasks they placed. */
-    int placements() {
-        return placements;
+    /** What happened in them and between. */
+    Occurrences occurrences() {
+        return occurrences;
     }
 
     /** How many nodes were lost for so long that they were given up. */
@@ -113,8 +119,10 @@ final class RandomCluster {
     }
 
     private void step() {
-        int dice = chance.below(100);
-        if (dice < 24) {
+        int dice = chance.below(105);
+        if (dice >= 100) {
+            changeSetting();
+        } else if (dice < 24) {
             compareCycle();
         } else if (dice < 38) {
             submit();
@@ -138,8 +146,7 @@ final class RandomCluster {
         List<Event> events = scheduler.cycle(PARTITION, now);
         List<String> actual = events.stream().map(PlainCycle::text).toList();
         cycles++;
-        placements +=
-                (int) actual.stream().filter(line -> line.contains("] -> ")).count();
+        events.forEach(occurrences::count);
         trace.add("cycle: " + actual);
         if (!actual.equals(expected)) {
             int same = 0;
@@ -212,6 +219,13 @@ final class RandomCluster {
             placed.stream().filter(task -> task.startedAt() == null).forEach(this::started);
             return;
         }
+        if (kind < 32) {
+            placed.stream()
+                    .filter(Task::isLeaving)
+                    .filter(task -> chance.percent(70))
+                    .forEach(this::left);
+            return;
+        }
         int count = chance.of(1, 1, 2, placed.size() / 2);
         for (int i = 0; i < count; i++) {
             Task task = chance.of(placed);
@@ -231,6 +245,34 @@ final class RandomCluster {
 
     private void started(Task task) {
         handle(new Command.ReportTaskStarted(PARTITION, task.application().id(), task.id(), task.attempt()));
+    }
+
+    private void left(Task task) {
+        handle(new Command.ReportTaskFailed(
+                PARTITION, task.application().id(), task.id(), task.attempt(), null, "stopped"));
+    }
+
+    private void changeSetting() {
+        List<String> parents = partition().queues().all().stream()
+                .filter(queue -> !queue.isLeaf())
+                .map(Queue::path)
+                .toList();
+        String queue = parents.isEmpty() ? "root" : chance.of(parents);
+        switch (chance.below(6)) {
+            case 0 -> handle(new Command.SetThrottle(PARTITION, chance.of(-1, -1, chance.below(12), chance.below(40))));
+            case 1, 2, 3 -> {
+                Map<String, Integer> percents = new TreeMap<>();
+                for (String name : RandomConfiguration.NAMES) {
+                    if (partition().queues().find(queue + "." + name) != null) {
+                        percents.put(name, configurations.loadPercent());
+                    }
+                }
+                handle(new Command.SetClassLoadPercents(PARTITION, queue, percents));
+            }
+            case 4 -> handle(new Command.SetRebalanceThreshold(PARTITION, queue, configurations.threshold()));
+            default ->
+                handle(new Command.SetRebalanceMinimumDuration(PARTITION, queue, configurations.minimumDuration()));
+        }
     }
 
     private void changeApplication() {
@@ -315,7 +357,15 @@ final class RandomCluster {
             passTo(due);
             compareCycle();
         }
+        // What must last for a while does only if cycles see it before and after.
+        boolean watched = chance.percent(40);
+        if (watched) {
+            compareCycle();
+        }
         passTo(then);
+        if (watched) {
+            compareCycle();
+        }
     }
 
     private void passTo(Instant instant) {
@@ -333,6 +383,7 @@ final class RandomCluster {
 
     private void handle(Command command) {
         Reply reply = scheduler.handle(command, now);
+        reply.events().forEach(occurrences::count);
         if (!reply.isAccepted()) {
             refusals++;
         }

@@ -28,22 +28,29 @@ class RandomClusterTest {
     private static void compare(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
-        long placements = 0;
         long refusals = 0;
         long nodesGivenUp = 0;
+        Occurrences all = new Occurrences();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
-            placements += cluster.placements();
+            all.add(cluster.occurrences());
             refusals += cluster.refusals();
             nodesGivenUp += cluster.nodesGivenUp();
         }
         if (only < 0) {
             // Were hardly anything placed, or nearly all refused, agreement would mean little.
-            assertThat(placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+            assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(refusals).as("refused commands").isPositive();
             assertThat(nodesGivenUp).as("nodes that were given up").isGreaterThan(clusters / 2);
+            assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 2);
+            assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters);
+            assertThat(all.heldPlacements).as("placements that were held").isGreaterThan(clusters / 2);
+            assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 4);
+            assertThat(all.spreadsReturned)
+                    .as("classes that came back by themselves")
+                    .isGreaterThan(clusters);
         }
     }
 }

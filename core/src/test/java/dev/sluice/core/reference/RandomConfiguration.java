@@ -2,6 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -9,6 +10,7 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
@@ -24,7 +26,8 @@ final class RandomConfiguration {
     /** The users that submit. */
     static final List<String> USERS = List.of("alice", "bob", "carol.x");
 
-    private static final List<String> NAMES = List.of("a", "b", "c", "d");
+    /** The names of queues. */
+    static final List<String> NAMES = List.of("a", "b", "c", "d");
 
     private final Chance chance;
     private final String partition;
@@ -33,15 +36,20 @@ final class RandomConfiguration {
     private final int quotaPercent;
     private final int priorityPercent;
     private final boolean rules;
+    private final int loadPolicyPercent;
+    private final int thresholdMax;
 
-    RandomConfiguration(Chance chance, String partition, List<String> types) {
+    /** Makes partitions with these resource types; with classes: mostly ones that share by load. */
+    RandomConfiguration(Chance chance, String partition, List<String> types, boolean classes) {
         this.chance = chance;
         this.partition = partition;
         this.types = types;
-        depth = 1 + chance.below(4);
-        quotaPercent = chance.of(0, 0, 20, 50);
+        depth = classes ? 2 + chance.below(2) : 1 + chance.below(4);
+        quotaPercent = classes ? 0 : chance.of(0, 0, 20, 50);
         priorityPercent = chance.of(0, 30);
         rules = depth > 1 && chance.percent(30);
+        loadPolicyPercent = classes ? chance.of(70, 100) : chance.of(0, 40, 80, 100);
+        thresholdMax = chance.of(1, 20, 60);
     }
 
     /** A new partition. */
@@ -159,7 +167,30 @@ final class RandomConfiguration {
             properties = properties.withPriorities(
                     chance.percent(50) ? null : chance.percent(50), chance.of(-5, -1, 0, 0, 1, 5), chance.percent(30));
         }
-        return properties.withTaskTimeout(chance.percent(20) ? Duration.ofMinutes(chance.of(1, 2, 5)) : null);
+        properties = properties.withTaskTimeout(chance.percent(20) ? Duration.ofMinutes(chance.of(1, 2, 5)) : null);
+        return loadPolicyPercent == 0 ? properties : withLoad(properties);
+    }
+
+    private QueueProperties withLoad(QueueProperties properties) {
+        Integer percent = chance.percent(5) ? null : Integer.valueOf(loadPercent());
+        return properties
+                .withSharePolicy(chance.percent(loadPolicyPercent) ? SharePolicyKind.LOAD : SharePolicyKind.FAIR)
+                .withLoad(new LoadProperties(percent, threshold(), minimumDuration()));
+    }
+
+    /** A class load %; those of several classes rarely add up to 100. */
+    int loadPercent() {
+        return chance.of(0, 1, 10, 20, 30, 50, 70, 100);
+    }
+
+    /** A spread above which a parent rebalances, often 0: never. */
+    int threshold() {
+        return chance.percent(20) ? 0 : 1 + chance.below(thresholdMax);
+    }
+
+    /** How long the spread must be above that; not so short that it is over between a node's being given up and the cycle before. */
+    Duration minimumDuration() {
+        return Duration.ofMillis(chance.of(1, 1_000, 1_000, 20_000, 20_000, 60_000, 120_000));
     }
 
     private List<PlacementRule> placementRules() {

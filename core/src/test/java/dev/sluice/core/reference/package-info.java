@@ -1,8 +1,10 @@
 /**
  * The cycle once more, as plainly as DESIGN.md says it: every list is sorted anew at every step and every node is looked at.
  *
- * <p>{@link dev.sluice.core.reference.PlainCycle} copies a partition into plain objects and tells what a cycle should do. It shares
- * no code with the packages {@code schedule}, {@code share} and {@code rank}. {@code RandomClusterTest} compares the two on random
- * clusters, which {@link dev.sluice.core.reference.RandomCluster} makes.
+ * <p>{@link dev.sluice.core.reference.PlainCycle} copies a partition into plain objects and tells what a cycle should do:
+ * {@link dev.sluice.core.reference.PlainExpiry} what is due, {@link dev.sluice.core.reference.PlainOpening} what is stopped to
+ * rebalance and how many tasks every class starts ({@link dev.sluice.core.reference.PlainDivision}), the cycle itself what is placed. It
+ * shares no code with the packages {@code schedule}, {@code share} and {@code rank}. {@code RandomClusterTest} compares the two on
+ * random clusters, which {@link dev.sluice.core.reference.RandomCluster} makes.
  */
 package dev.sluice.core.reference;

@@ -1,0 +1,58 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+
+/** How often something happened that must happen for agreement to mean anything. */
+final class Occurrences {
+
+    /** Tasks that were placed. */
+    long placements;
+
+    /** Those that were given a place that others were leaving yet. */
+    long heldPlacements;
+
+    /** Those of them that were released. */
+    long releases;
+
+    /** Queues that rebalanced. */
+    long rebalances;
+
+    /** Tasks that were stopped for that. */
+    long stops;
+
+    /** Queues whose classes were too far apart and came back by themselves. */
+    long spreadsReturned;
+
+    void count(Event event) {
+        if (event instanceof TaskEvent.Placed placed) {
+            placements++;
+            heldPlacements += placed.held() ? 1 : 0;
+        } else if (event instanceof TaskEvent.Released) {
+            releases++;
+        } else if (event instanceof TaskEvent.Stopping stopping) {
+            stops += stopping.reason() == StopReason.REBALANCE ? 1 : 0;
+        } else if (event instanceof PartitionEvent.Rebalanced) {
+            rebalances++;
+        } else if (event instanceof PartitionEvent.SpreadReturned) {
+            spreadsReturned++;
+        }
+    }
+
+    void add(Occurrences others) {
+        placements += others.placements;
+        heldPlacements += others.heldPlacements;
+        releases += others.releases;
+        rebalances += others.rebalances;
+        stops += others.stops;
+        spreadsReturned += others.spreadsReturned;
+    }
+
+    @Override
+    public String toString() {
+        return placements + " placements (" + heldPlacements + " held, " + releases + " released), " + rebalances
+                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned";
+    }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskState;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What happens before anything is placed: every parent that shares by load, from root down, rebalances or divides. */
+final class PlainOpening {
+
+    private final PlainQueue root;
+    private final List<PlainNode> nodes;
+    private final long throttle;
+    private final List<String> steps;
+
+    /** The opening of a cycle with these ready nodes and at most so many tasks. */
+    PlainOpening(PlainQueue root, List<PlainNode> nodes, long throttle, List<String> steps) {
+        this.root = root;
+        this.nodes = nodes;
+        this.throttle = throttle;
+        this.steps = steps;
+    }
+
+    void open() {
+        root.queues().filter(PlainQueue::sharesByLoad).forEach(this::open);
+    }
+
+    private void open(PlainQueue queue) {
+        long mine = idleWorkers();
+        List<PlainQueue> path = queue.upToRoot();
+        for (int i = 1; i < path.size(); i++) {
+            PlainLoad load = path.get(i).load;
+            mine = load == null ? mine : Math.min(mine, load.left(path.get(i - 1)));
+        }
+        long workers = Math.min(throttle, queue.parent == null ? workers() : queue.placedTasks() + mine);
+        boolean due = queue.threshold() > 0 && isRebalanceDue(queue, workers);
+        PlainDivision division = due ? rebalance(queue, workers, mine) : null;
+        if (division == null) {
+            List<PlainDivision.Counts> counts = queue.children.stream()
+                    .map(child ->
+                            new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), child.pendingTasks(), 0))
+                    .toList();
+            division = PlainDivision.allocate(workers, mine, counts);
+        }
+        queue.load = new PlainLoad(division, queue.children, idleWorkers());
+    }
+
+    private long workers() {
+        return nodes.stream().mapToLong(PlainNode::workers).sum();
+    }
+
+    private long idleWorkers() {
+        long room = Math.max(0, throttle - root.placedTasks());
+        return Math.min(room, nodes.stream().mapToLong(PlainNode::idleWorkers).sum());
+    }
+
+    /** What is leaving waits to come back. */
+    private static long waiting(PlainQueue child) {
+        return child.pendingTasks() + child.leavingTasks();
+    }
+
+    private boolean isRebalanceDue(PlainQueue queue, long workers) {
+        List<PlainDivision.Counts> counts = queue.children.stream()
+                .map(child -> new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), waiting(child), 0))
+                .toList();
+        boolean exceeds = PlainDivision.spread(workers, counts) > queue.threshold();
+        if (exceeds != queue.overThreshold) {
+            steps.add(PlainCycle.spread(queue.path, exceeds));
+            queue.overThreshold = exceeds;
+            queue.rebalanceDue = false;
+        }
+        return queue.rebalanceDue;
+    }
+
+    /** Stops tasks; returns null if there is none to stop. */
+    private @Nullable PlainDivision rebalance(PlainQueue queue, long workers, long mine) {
+        List<PlainDivision.Counts> counts = new ArrayList<>();
+        for (PlainQueue child : queue.children) {
+            long stopping = child.standing()
+                    .filter(task -> task.state == TaskState.STOPPING)
+                    .count();
+            long stoppable = child.standing().filter(PlainStanding::isStoppable).count();
+            counts.add(new PlainDivision.Counts(
+                    child.loadPercent(), child.placedTasks() - stopping, waiting(child), stoppable));
+        }
+        PlainDivision division = PlainDivision.rebalance(workers, mine, counts);
+        if (division.classes.stream().allMatch(share -> share.stop == 0)) {
+            return null;
+        }
+        for (PlainDivision.Share share : division.byLoad) {
+            List<PlainStanding> tasks = queue.children
+                    .get(share.position)
+                    .standing()
+                    .filter(PlainStanding::isStoppable)
+                    .sorted(PlainStanding.MOST_RECENT)
+                    .limit(share.stop)
+                    .toList();
+            tasks.forEach(this::stop);
+        }
+        steps.add(PlainCycle.rebalanced(queue.path));
+        return division;
+    }
+
+    private void stop(PlainStanding task) {
+        PlainApplication application = task.application;
+        boolean held = task.isHeld();
+        steps.add(PlainCycle.stop(application.id, task.spec.name(), task.index, "rebalance"));
+        application.leave(task);
+        if (!held) {
+            return;
+        }
+        steps.add(task.name() + " ended: STOPPED, to run again");
+        release(task.node, steps);
+        boolean begun = application.state == ApplicationState.STARTING || application.state == ApplicationState.RUNNING;
+        if (begun && application.standing.isEmpty()) {
+            steps.add(PlainCycle.change(application.id, application.state, ApplicationState.RESUMING));
+            steps.add(PlainCycle.change(application.id, ApplicationState.RESUMING, ApplicationState.ACCEPTED));
+            application.resume();
+        }
+    }
+
+    /** What is held on a node starts as far as there is room for it now, in the order of placement. */
+    static void release(PlainNode node, List<String> steps) {
+        for (PlainStanding task : PlainStanding.inOrderOfPlacement(node.standing)) {
+            if (task.isHeld() && !node.mustHold(task.demand)) {
+                task.state = TaskState.STARTING;
+                steps.add(PlainCycle.release(task.name()));
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Task;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/** One task that stands on a node: it holds its place, or is leaving it. */
+final class PlainStanding {
+
+    /** The most recently started first: (not started yet, start, placement), each descending. */
+    static final Comparator<PlainStanding> MOST_RECENT = Comparator.comparing((PlainStanding task) -> task.started)
+            .thenComparing(task -> task.sequence)
+            .reversed();
+
+    final PlainApplication application;
+    final PlainNode node;
+    final TaskSpec spec;
+    final int groupIndex;
+    final int index;
+    final SortedMap<String, Long> demand;
+    TaskState state;
+    private final Instant started;
+    private final long sequence;
+
+    /** A task that stood there when the cycle began. */
+    PlainStanding(Task task, PlainApplication application, PlainNode node) {
+        this.application = application;
+        this.node = node;
+        spec = task.group().spec();
+        groupIndex = task.group().index();
+        index = task.index();
+        demand = PlainAmounts.demand(spec.resources());
+        state = task.state();
+        started = Objects.requireNonNullElse(task.startedAt(), Instant.MAX);
+        sequence = task.sequence();
+    }
+
+    /** A task that the cycle places. */
+    PlainStanding(PlainTask task, PlainApplication application, PlainNode node, boolean held) {
+        this.application = application;
+        this.node = node;
+        spec = task.spec;
+        groupIndex = task.groupIndex;
+        index = task.index;
+        demand = task.demand;
+        state = held ? TaskState.HELD : TaskState.STARTING;
+        started = Instant.MAX;
+        sequence = Long.MAX_VALUE;
+    }
+
+    static List<PlainStanding> inOrderOfPlacement(List<PlainStanding> tasks) {
+        return tasks.stream()
+                .sorted(Comparator.comparing(task -> task.sequence))
+                .toList();
+    }
+
+    boolean isLeaving() {
+        return state == TaskState.LEAVING;
+    }
+
+    boolean isHeld() {
+        return state == TaskState.HELD;
+    }
+
+    /** Whether its worker becomes idle when it is stopped. */
+    boolean isStoppable() {
+        return state != TaskState.STOPPING && !isLeaving() && node.ready;
+    }
+
+    /** Which of all tasks it is. */
+    String name() {
+        return application.id + "/" + spec.name() + "[" + index + "]";
+    }
+}
