@@ -362,7 +362,10 @@ public final class Invariants {
                 }
                 if (task.isHeld()) {
                     held++;
-                    yes(task, "held only while its room is being left", node.mustHold(task.demand()));
+                    yes(
+                            task,
+                            "held only while its room is being left or nothing is heard from its node",
+                            node.mustHold(task.demand()) || node.health() == NodeHealth.LOST);
                 }
                 tasks++;
             }
