@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When classes have been too far apart from their loads for long enough, it {@linkplain LoadDivision#rebalance rebalances}
  * instead: classes above their entitlement stop the tasks that were started most recently. It counts workers, not what tasks need
- * besides: where the tasks of those who are entitled fit nowhere, others were stopped for nothing.
+ * besides: where the tasks of those who are entitled fit nowhere, others were stopped for nothing. While more tasks hold a place than
+ * the throttle allows it stops none, since nobody could take their places.
  *
  * <p>The workers of root are those of the partition. Those of a queue below it are what it has and what the queues above let it take
  * of what is idle.
@@ -112,7 +113,13 @@ public final class LoadShare implements SharePolicy {
         } else if (!exceeds && parent.overThresholdSince() != null) {
             start.emit(new PartitionEvent.SpreadReturned(partition.name(), parent.path(), start.now()));
         }
-        return parent.isRebalanceDue();
+        return parent.isRebalanceDue() && !exceedsThrottle();
+    }
+
+    /** Whether more tasks hold a place than may: then nobody could take the place of one that is stopped. */
+    private boolean exceedsThrottle() {
+        return partition.throttle() != Partition.UNTHROTTLED
+                && partition.queues().root().placedTasks() > partition.throttle();
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -121,6 +122,31 @@ class MinimalCasesTest {
         cluster.cancel("huge").queues(QueueConfiguration.parent("root"));
 
         assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
+    }
+
+    // root    load, rebalances: a 50 %, b 50 %
+    @Test
+    void tasks_thatAreMoreThanTheThrottleAllows_areNotStoppedForNobody(ClusterUnderTest cluster) {
+        QueueProperties half = QueueProperties.DEFAULTS.withLoadPercent(50);
+        cluster.queues(QueueConfiguration.of(
+                        "root",
+                        Resources.NONE,
+                        Resources.NONE,
+                        0,
+                        load(10),
+                        List.of(
+                                QueueConfiguration.leaf("a").withProperties(half),
+                                QueueConfiguration.leaf("b").withProperties(half))))
+                .nodes("n", 4, "slots", "1");
+        cluster.submit("a", "root.a", TaskSpec.of("t", 4, Resources.NONE)).cycle();
+        cluster.startAll().submit("b", "root.b", TaskSpec.of("t", 4, Resources.NONE));
+        cluster.handle(new Command.SetThrottle("default", 2)).cycle();
+        cluster.advance(Duration.ofMinutes(1)).cycle();
+        assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(4);
+
+        cluster.succeed("a/t-0").succeed("a/t-1");
+        assertThat(cluster.cycle()).as("now they are as many as it allows").containsExactly("b/t-0 -> n-0");
+        assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(1);
     }
 
     private static QueueProperties load(int threshold) {

@@ -34,7 +34,7 @@ final class PlainOpening {
             mine = load == null ? mine : Math.min(mine, load.left(path.get(i - 1)));
         }
         long workers = Math.min(throttle, queue.parent == null ? workers() : queue.placedTasks() + mine);
-        boolean due = queue.threshold() > 0 && isRebalanceDue(queue, workers);
+        boolean due = queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.placedTasks() <= throttle;
         PlainDivision division = due ? rebalance(queue, workers, mine) : null;
         if (division == null) {
             List<PlainDivision.Counts> counts = queue.children.stream()
