@@ -7,6 +7,7 @@ import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -107,8 +108,10 @@ class LoadPropertyTest {
                 String path, SharePolicyKind policy, int percent, int threshold, List<QueueConfiguration> children) {
             ApplicationSortPolicy sort = chance.of(
                     ApplicationSortPolicy.FIFO, ApplicationSortPolicy.FAIR, ApplicationSortPolicy.FEWEST_RUNNING);
-            QueueProperties properties = new QueueProperties(
-                    sort, null, 0, false, policy, percent, threshold, MINIMUM, Duration.ofMinutes(20), false, 1);
+            QueueProperties properties = QueueProperties.DEFAULTS
+                    .withApplicationSortPolicy(sort)
+                    .withSharePolicy(policy)
+                    .withLoad(new LoadProperties(percent, threshold, MINIMUM));
             String name = path.substring(path.lastIndexOf('.') + 1);
             return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
         }
@@ -230,8 +233,7 @@ class LoadPropertyTest {
         /** Whether no class at 0 % lies between root and this leaf. */
         private boolean isServed(String leaf) {
             for (Queue queue = cluster.queue(leaf); queue != null && queue.parent() != null; queue = queue.parent()) {
-                Integer percent = queue.configuration().properties().loadPercent();
-                if (percent == null || percent == 0) {
+                if (queue.configuration().properties().load().percentOrZero() == 0) {
                     return false;
                 }
             }

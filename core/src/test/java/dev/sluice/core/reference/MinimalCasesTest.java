@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
@@ -91,9 +92,10 @@ class MinimalCasesTest {
                         load(0),
                         List.of(
                                 QueueConfiguration.leaf("never")
-                                        .withProperties(QueueProperties.DEFAULTS.withLoadPercent(0)),
+                                        .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(0))),
                                 QueueConfiguration.leaf("served")
-                                        .withProperties(QueueProperties.DEFAULTS.withLoadPercent(100)))),
+                                        .withProperties(
+                                                QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(100))))),
                 QueueConfiguration.leaf("b")));
         cluster.node("n", "slots", "1");
         cluster.submit(
@@ -114,7 +116,8 @@ class MinimalCasesTest {
                 Resources.NONE,
                 0,
                 load(50),
-                List.of(QueueConfiguration.leaf("b").withProperties(QueueProperties.DEFAULTS.withLoadPercent(100))));
+                List.of(QueueConfiguration.leaf("b")
+                        .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(100)))));
         cluster.queues(QueueConfiguration.parent("root", outOfBalance)).node("n", "slots", "1");
         cluster.submit("huge", "root.a.b", TaskSpec.single("t", CORE)).cycle();
         assertThat(cluster.queue("root.a").overThresholdSince()).isNotNull();
@@ -127,7 +130,7 @@ class MinimalCasesTest {
     // root    load, rebalances: a 50 %, b 50 %
     @Test
     void tasks_thatAreMoreThanTheThrottleAllows_areNotStoppedForNobody(ClusterUnderTest cluster) {
-        QueueProperties half = QueueProperties.DEFAULTS.withLoadPercent(50);
+        QueueProperties half = QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(50));
         cluster.queues(QueueConfiguration.of(
                         "root",
                         Resources.NONE,
@@ -150,18 +153,9 @@ class MinimalCasesTest {
     }
 
     private static QueueProperties load(int threshold) {
-        return new QueueProperties(
-                null,
-                null,
-                0,
-                false,
-                SharePolicyKind.LOAD,
-                null,
-                threshold,
-                Duration.ofMinutes(1),
-                Duration.ofMinutes(20),
-                false,
-                1);
+        return QueueProperties.DEFAULTS
+                .withSharePolicy(SharePolicyKind.LOAD)
+                .withLoad(new LoadProperties(null, threshold, Duration.ofMinutes(1)));
     }
 
     private static PartitionConfiguration partition(PlacementRule rule, QueueConfiguration root) {

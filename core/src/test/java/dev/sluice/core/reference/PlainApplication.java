@@ -105,7 +105,7 @@ final class PlainApplication {
         if (held) {
             standing.remove(task);
             task.node.standing.remove(task);
-            pending.add(new PlainTask(task.spec, task.groupIndex, task.index));
+            pending.add(new PlainTask(task));
         }
     }
 

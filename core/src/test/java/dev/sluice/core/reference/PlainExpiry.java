@@ -72,7 +72,7 @@ final class PlainExpiry {
         for (Queue queue : partition.queues().all()) {
             Instant since = queue.overThresholdSince();
             if (since != null && !queue.isRebalanceDue()) {
-                Duration least = queue.configuration().properties().loadRebalanceMinimumDuration();
+                Duration least = queue.configuration().properties().load().rebalanceMinimumDuration();
                 dues.add(new Due(since.plus(least), null, queue, null, null));
             }
         }

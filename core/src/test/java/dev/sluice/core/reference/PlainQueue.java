@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -121,12 +120,12 @@ final class PlainQueue {
 
     /** Its class load %, 0 where none is given. */
     int loadPercent() {
-        return Objects.requireNonNullElse(properties().loadPercent(), 0);
+        return properties().load().percentOrZero();
     }
 
     /** The spread above which it rebalances; 0: never. */
     int threshold() {
-        return properties().loadRebalanceThreshold();
+        return properties().load().rebalanceThreshold();
     }
 
     private QueueProperties properties() {

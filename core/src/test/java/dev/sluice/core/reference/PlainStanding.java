@@ -3,6 +3,7 @@ package dev.sluice.core.reference;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Task;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,7 @@ final class PlainStanding {
     final PlainApplication application;
     final PlainNode node;
     final TaskSpec spec;
+    final Duration expectedDuration;
     final int groupIndex;
     final int index;
     final SortedMap<String, Long> demand;
@@ -32,6 +34,7 @@ final class PlainStanding {
         this.application = application;
         this.node = node;
         spec = task.group().spec();
+        expectedDuration = task.group().expectedDuration();
         groupIndex = task.group().index();
         index = task.index();
         demand = PlainAmounts.demand(spec.resources());
@@ -45,6 +48,7 @@ final class PlainStanding {
         this.application = application;
         this.node = node;
         spec = task.spec;
+        expectedDuration = task.expectedDuration;
         groupIndex = task.groupIndex;
         index = task.index;
         demand = task.demand;

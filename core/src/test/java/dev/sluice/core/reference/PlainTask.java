@@ -32,6 +32,15 @@ final class PlainTask {
         this.demand = PlainAmounts.demand(spec.resources());
     }
 
+    /** A task that gave its place up. */
+    PlainTask(PlainStanding standing) {
+        this.spec = standing.spec;
+        this.expectedDuration = standing.expectedDuration;
+        this.groupIndex = standing.groupIndex;
+        this.index = standing.index;
+        this.demand = standing.demand;
+    }
+
     boolean isOfShapeOf(PlainTask other) {
         return spec.resources().equals(other.spec.resources())
                 && spec.priority() == other.spec.priority()

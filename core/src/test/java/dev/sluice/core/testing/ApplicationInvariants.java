@@ -1,0 +1,146 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.GroupInvariants.holding;
+import static dev.sluice.core.testing.GroupInvariants.isFree;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What is true of applications: what they count, the state that their tasks call for, and whose they are. */
+final class ApplicationInvariants {
+
+    private final Partition partition;
+    private final ResourceTypes types;
+    private final GroupInvariants groups;
+
+    private ApplicationInvariants(Partition partition) {
+        this.partition = partition;
+        this.types = partition.types();
+        this.groups = new GroupInvariants(partition);
+    }
+
+    /** Checks all of a partition; returns the tasks that stand on nodes by what their groups say. */
+    static Set<Task> check(Partition partition) {
+        ApplicationInvariants invariants = new ApplicationInvariants(partition);
+        invariants.check();
+        return invariants.groups.placed();
+    }
+
+    private void check() {
+        Set<Integer> indexes = new HashSet<>();
+        Sum demanded = new Sum(types);
+        for (Application application : partition.applications()) {
+            same(application, "the partition's own", partition.application(application.id()), application);
+            yes(application, "an index of its own", indexes.add(application.index()));
+            yes(application, "an index within bounds", application.index() < partition.applicationIndexBound());
+            checkCounts(application);
+            checkState(application);
+            checkQueueOf(application);
+            for (TaskGroup group : application.groups()) {
+                demanded.add(group.demand(), group.unplaced() + group.placedCount());
+            }
+        }
+        demanded.check(partition.name(), "demanded", partition.demanded());
+        checkUsers();
+    }
+
+    private void checkCounts(Application application) {
+        Sum allocated = new Sum(types);
+        long tasks = 0;
+        long unplaced = 0;
+        long pending = 0;
+        long holding = 0;
+        long leaving = 0;
+        long succeeded = 0;
+        long failed = 0;
+        long stopped = 0;
+        for (int i = 0; i < application.groups().size(); i++) {
+            TaskGroup group = application.groups().get(i);
+            same(group, "index", group.index(), i);
+            same(group, "found by name", application.group(group.spec().name()), group);
+            groups.check(group);
+            allocated.add(group.demand(), holding(group));
+            tasks += group.spec().size();
+            unplaced += group.unplaced();
+            pending += isFree(group) ? group.unplaced() : 0;
+            holding += holding(group);
+            leaving += group.placedCount() - holding(group);
+            succeeded += group.succeeded();
+            failed += group.failed();
+            stopped += group.stopped();
+        }
+        allocated.check(application, "allocated", application.allocated());
+        same(application, "tasks", application.tasks(), tasks);
+        same(application, "unplaced", application.unplaced(), unplaced);
+        same(application, "pending", application.pending(), pending);
+        same(application, "placed", (long) application.placed(), holding);
+        same(application, "leaving", (long) application.leaving(), leaving);
+        same(application, "succeeded", application.succeeded(), succeeded);
+        same(application, "failed", application.failed(), failed);
+        same(application, "stopped", application.stopped(), stopped);
+    }
+
+    /** The application is where its tasks call for: nothing is left to be done about it until something happens. */
+    private static void checkState(Application application) {
+        boolean holds = application.standing() > 0;
+        boolean over = !holds && application.unplaced() == 0;
+        boolean fits = switch (application.state()) {
+            case NEW -> application.tasks() == 0 && !application.isSealed();
+            case ACCEPTED -> !holds && !over && application.allocations() == 0;
+            case STARTING -> !over && application.allocations() == 1;
+            case RUNNING -> !over;
+            case COMPLETING -> over && !application.isSealed();
+            case FAILING -> holds && application.unplaced() == 0;
+            case REJECTED -> application.tasks() == 0 && !application.hasQueue();
+            case COMPLETED -> over && application.failed() + application.stopped() == 0;
+            case FAILED -> over;
+            case EXPIRED, RESUMING -> false;
+        };
+        yes(application, "in a fitting state, not " + application.state(), fits);
+        yes(application, "something to wait for", application.unplaced() == 0 || holds || application.pending() > 0);
+        yes(application, "active while it holds a place", !holds || application.isActive());
+        yes(
+                application,
+                "not active in state " + application.state(),
+                !application.isActive()
+                        || application.state() == ApplicationState.STARTING
+                        || application.state() == ApplicationState.RUNNING
+                        || application.state() == ApplicationState.FAILING);
+        yes(
+                application,
+                "active in state " + application.state(),
+                application.isActive() || application.state() != ApplicationState.STARTING);
+    }
+
+    private void checkQueueOf(Application application) {
+        if (application.hasQueue()) {
+            boolean ended = application.state().isEnded();
+            Queue queue = application.queue();
+            same(application, "in its queue", queue.applications().contains(application), !ended);
+            if (!ended) {
+                same(application, "its queue is there", partition.queues().find(queue.path()), queue);
+            }
+        }
+    }
+
+    private void checkUsers() {
+        SortedMap<String, Integer> applications = new TreeMap<>();
+        for (Application application : partition.applications()) {
+            if (!application.state().isEnded()) {
+                applications.merge(application.spec().user(), 1, Integer::sum);
+            }
+        }
+        same(partition.name(), "applications by user", partition.users().applications(), applications);
+    }
+}

@@ -1,0 +1,101 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/** What is true of tasks that are alike, and of each of them that stands on a node. */
+final class GroupInvariants {
+
+    private final Partition partition;
+    private final Set<Task> placed = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    GroupInvariants(Partition partition) {
+        this.partition = partition;
+    }
+
+    /** The tasks that stand on nodes, of all groups that were checked. */
+    Set<Task> placed() {
+        return placed;
+    }
+
+    void check(TaskGroup group) {
+        int size = group.spec().size();
+        Duration expected = group.spec().expectedDuration();
+        yes(group, "the expected duration asked for", expected.isZero() || expected.equals(group.expectedDuration()));
+        same(group, "waiting", group.isWaiting(), !isFree(group));
+        same(
+                group,
+                "all of its tasks",
+                group.unplaced() + group.placedCount() + group.succeeded() + group.failed() + group.stopped(),
+                size);
+        yes(group, "no count below 0", group.unplaced() >= 0 && group.failed() >= 0 && group.stopped() >= 0);
+        yes(group, "as many started", group.startedOnce() >= group.succeeded() && group.startedOnce() <= size);
+        same(group, "placed", group.placed().size(), group.placedCount());
+        for (Task task : group.placed()) {
+            yes(task, "placed once", placed.add(task));
+            same(task, "group", task.group(), group);
+            same(task, "found by index", group.placed(task.index()), task);
+            yes(task, "not unplaced", !group.isUnplaced(task.index()));
+            yes(task, "an attempt more", task.attempt() == group.attempts(task.index()) + 1);
+            yes(task, "on a node that is there", partition.node(task.node().name()) == task.node());
+            yes(task, "listed by its node", task.node().tasks().contains(task));
+            yes(
+                    task,
+                    "a reason to stop",
+                    (task.state() == TaskState.STOPPING || task.isLeaving()) == (task.stopReason() != null));
+            Duration own = group.spec().attempts().timeout();
+            yes(task, "its own timeout", task.startedAt() == null || own == null || own.equals(task.timeout()));
+            yes(task, "no timeout before it started", task.startedAt() != null || task.timeout() == null);
+            yes(task, "started", task.state() != TaskState.RUNNING || task.startedAt() != null);
+        }
+        for (int index = 0; index < Math.min(size, StateText.LISTED_MAX); index++) {
+            yes(
+                    group,
+                    "as many failures and losses as are allowed",
+                    group.failures(index) <= group.spec().attempts().retries()
+                            && group.losses(index) <= group.spec().attempts().lostRetries());
+        }
+        if (size <= StateText.LISTED_MAX) {
+            int unplaced = 0;
+            int first = -1;
+            for (int index = size - 1; index >= 0; index--) {
+                if (group.isUnplaced(index)) {
+                    unplaced++;
+                    first = index;
+                }
+            }
+            same(group, "unplaced", group.unplaced(), unplaced);
+            if (unplaced > 0) {
+                same(group, "the next one", group.nextIndex(), first);
+            }
+        }
+    }
+
+    /** How many tasks of a group hold their place, those not counted that are leaving it. */
+    static int holding(TaskGroup group) {
+        return (int) group.placed().stream().filter(task -> !task.isLeaving()).count();
+    }
+
+    /** Whether all that they wait for has come about. */
+    static boolean isFree(TaskGroup group) {
+        return group.spec().after().entrySet().stream().allMatch(entry -> {
+            TaskGroup other = group.application().group(entry.getKey());
+            if (other == null) {
+                return false;
+            }
+            return switch (entry.getValue()) {
+                case STARTED -> other.startedOnce() == other.spec().size();
+                case SUCCEEDED -> other.succeeded() == other.spec().size();
+            };
+        });
+    }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Lineage;
+import dev.sluice.core.state.Partition;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is true of lineages: they list the applications that live, and are no more than may be remembered. */
+final class LineageInvariants {
+
+    private LineageInvariants() {}
+
+    /** What lives is listed where its tag and basis say, in the order of submission, and nothing else is. */
+    static void check(Partition partition) {
+        Map<String, List<Application>> byBasis = new TreeMap<>();
+        Map<List<String>, List<Application>> byTag = new LinkedHashMap<>();
+        for (Application application : partition.applications()) {
+            String user = application.spec().user();
+            String tag = application.spec().tag();
+            String basis = application.spec().basis();
+            boolean lives = application.hasQueue()
+                    && !application.state().isEnded()
+                    && application.state() != ApplicationState.FAILING;
+            if (tag != null) {
+                List<Application> tagged = byTag.computeIfAbsent(List.of(user, tag), key -> new ArrayList<>());
+                if (lives) {
+                    tagged.add(application);
+                }
+            }
+            if (basis != null && lives) {
+                byBasis.computeIfAbsent(user + "/" + basis, key -> new ArrayList<>())
+                        .add(application);
+            }
+        }
+        byTag.forEach((key, applications) -> same(
+                key,
+                "living with this tag",
+                List.copyOf(partition.lineages().living(key.get(0), key.get(1))),
+                applications));
+        int idle = 0;
+        for (Lineage lineage : partition.lineages().all()) {
+            List<Application> living = byBasis.remove(lineage.toString());
+            same(lineage, "living", List.copyOf(lineage.living()), living == null ? List.of() : living);
+            same(
+                    lineage,
+                    "living with other tags",
+                    lineage.livingBut(lineage.tag()),
+                    lineage.living().stream()
+                            .filter(application ->
+                                    !lineage.tag().equals(application.spec().tag()))
+                            .toList());
+            same(lineage, "successor of the tag that holds", lineage.successor(lineage.tag()), null);
+            yes(lineage, "remembered tags", lineage.successors().size() <= Limits.LINEAGE_TAGS_MAX);
+            same(lineage, "found", partition.lineages().find(lineage.user(), lineage.basis()), lineage);
+            idle += living == null ? 1 : 0;
+        }
+        yes(partition.name(), "remembered lineages", byBasis.isEmpty() && idle <= Limits.LINEAGES_IDLE_MAX);
+    }
+}

@@ -1,0 +1,87 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What is true of nodes, and of what they have together. */
+final class NodeInvariants {
+
+    private final Partition partition;
+    private final ResourceTypes types;
+    private final Set<Task> placed;
+
+    /** Those of a partition in which these tasks stand on nodes. */
+    NodeInvariants(Partition partition, Set<Task> placed) {
+        this.partition = partition;
+        this.types = partition.types();
+        this.placed = placed;
+    }
+
+    void check() {
+        Set<Integer> indexes = new HashSet<>();
+        Sum total = new Sum(types);
+        Sum registered = new Sum(types);
+        long workers = 0;
+        boolean countsSlots = false;
+        int tasks = 0;
+        for (Node node : partition.nodes()) {
+            same(node, "the partition's own", partition.node(node.name()), node);
+            yes(node, "an index of its own", indexes.add(node.index()) && node.index() < partition.nodeIndexBound());
+            yes(node, "not removed", !node.isRemoved());
+            Sum allocated = new Sum(types);
+            int holding = 0;
+            int held = 0;
+            for (Task task : node.tasks()) {
+                yes(task, "placed by its group", placed.contains(task) && task.node() == node);
+                if (!task.isLeaving()) {
+                    allocated.add(task.demand(), 1);
+                    holding++;
+                }
+                if (task.isHeld()) {
+                    held++;
+                    yes(
+                            task,
+                            "held only while its room is being left or nothing is heard from its node",
+                            node.mustHold(task.demand()) || node.health() == NodeHealth.LOST);
+                }
+                tasks++;
+            }
+            allocated.check(node, "allocated", node.allocated());
+            same(node, "has held tasks", node.hasHeld(), held > 0);
+            same(node, "idle workers", node.idleWorkers(), Math.max(0, node.workers() - holding));
+            registered.add(node.capacityVector(), 1);
+            same(node, "capacity", StateText.amounts(node.capacityVector(), types), nonZero(node));
+            if (node.health() == NodeHealth.READY && !node.isOffline()) {
+                total.add(node.capacityVector(), 1);
+                workers += node.workers();
+                countsSlots |= node.declaresSlots();
+            }
+        }
+        same(partition.name(), "tasks on nodes", tasks, placed.size());
+        total.set(ResourceTypes.SLOTS, countsSlots ? workers : 0);
+        total.check(partition.name(), "total", partition.total());
+        registered.check(partition.name(), "registered", partition.registered());
+        same(partition.name(), "workers", partition.workers(), workers);
+        same(partition.name(), "counts slots", partition.countsSlots(), countsSlots);
+    }
+
+    private static SortedMap<String, Long> nonZero(Node node) {
+        SortedMap<String, Long> amounts = new TreeMap<>();
+        node.capacity().amounts().forEach((type, amount) -> {
+            if (amount.value() != 0) {
+                amounts.put(type, amount.value());
+            }
+        });
+        return amounts;
+    }
+}

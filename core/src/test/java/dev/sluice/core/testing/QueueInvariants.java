@@ -1,0 +1,130 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.fail;
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.GroupInvariants.holding;
+import static dev.sluice.core.testing.GroupInvariants.isFree;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What is true of queues: they are as configured, and count what their applications hold and wait for. */
+final class QueueInvariants {
+
+    private final Partition partition;
+
+    QueueInvariants(Partition partition) {
+        this.partition = partition;
+    }
+
+    void check() {
+        Set<Integer> indexes = new HashSet<>();
+        for (Queue queue : partition.queues().all()) {
+            same(queue, "found by path", partition.queues().find(queue.path()), queue);
+            yes(queue, "an index of its own", indexes.add(queue.index()));
+            yes(
+                    queue,
+                    "an index within bounds",
+                    queue.index() < partition.queues().indexBound());
+            yes(
+                    queue,
+                    "a leaf or without applications",
+                    queue.isLeaf() || queue.applications().isEmpty());
+            boolean kept = queue.parent() == null || !(queue.isDraining() || queue.isDynamic());
+            yes(
+                    queue,
+                    "taken out when empty",
+                    kept || !queue.children().isEmpty() || !queue.applications().isEmpty());
+            checkCounts(queue);
+            if (!queue.isDraining()) {
+                checkInherited(queue);
+            }
+        }
+        Queue root = partition.queues().root();
+        checkConfigured(root, partition.configuration().root());
+    }
+
+    private static void checkConfigured(Queue queue, QueueConfiguration configuration) {
+        same(queue, "configuration", queue.configuration(), configuration);
+        yes(queue, "not draining", !queue.isDraining());
+        yes(queue, "configured, not dynamic", !queue.isDynamic());
+        int position = 0;
+        for (QueueConfiguration childConfiguration : configuration.children()) {
+            Queue child = queue.child(childConfiguration.name());
+            if (child == null) {
+                fail(queue + " lacks " + childConfiguration.name() + ", which is configured");
+                return;
+            }
+            same(child, "place", queue.children().indexOf(child), position);
+            checkConfigured(child, childConfiguration);
+            position++;
+        }
+    }
+
+    private static void checkInherited(Queue queue) {
+        Queue parent = queue.parent();
+        ApplicationSortPolicy inherited = parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy();
+        ApplicationSortPolicy policy = queue.configuration().properties().applicationSortPolicy();
+        same(queue, "sort policy", queue.sortPolicy(), policy == null ? inherited : policy);
+        boolean counts = parent == null || parent.priorityCounts();
+        Boolean priority = queue.configuration().properties().applicationSortPriority();
+        same(queue, "priorities", queue.priorityCounts(), priority == null ? counts : priority);
+        Duration timeout = queue.configuration().properties().taskTimeout();
+        Duration above = parent == null ? null : parent.taskTimeout();
+        same(queue, "task timeout", queue.taskTimeout(), timeout == null ? above : timeout);
+    }
+
+    private void checkCounts(Queue queue) {
+        Sum allocated = new Sum(partition.types());
+        Sum pending = new Sum(partition.types());
+        long pendingTasks = 0;
+        int placedTasks = 0;
+        int leavingTasks = 0;
+        int active = 0;
+        int starting = 0;
+        for (Application application : live(queue)) {
+            for (TaskGroup group : application.groups()) {
+                int waiting = isFree(group) ? group.unplaced() : 0;
+                allocated.add(group.demand(), holding(group));
+                pending.add(group.demand(), waiting);
+                pendingTasks += waiting;
+                placedTasks += holding(group);
+                leavingTasks += group.placedCount() - holding(group);
+            }
+            active += application.isActive() ? 1 : 0;
+            starting += application.state() == ApplicationState.STARTING && application.queue() == queue ? 1 : 0;
+        }
+        allocated.check(queue, "allocated", queue.allocated());
+        pending.check(queue, "pending", queue.pending());
+        same(queue, "pending tasks", queue.pendingTasks(), pendingTasks);
+        same(queue, "placed tasks", queue.placedTasks(), placedTasks);
+        same(queue, "leaving tasks", queue.leavingTasks(), leavingTasks);
+        same(queue, "active applications", queue.activeApplications(), active);
+        same(queue, "starting applications", queue.startingApplications(), starting);
+    }
+
+    /** The applications of a queue and those below it that have not ended, found from the applications' side. */
+    private List<Application> live(Queue queue) {
+        List<Application> live = new ArrayList<>();
+        for (Application application : partition.applications()) {
+            if (application.hasQueue() && !application.state().isEnded()) {
+                String path = application.queue().path();
+                if (path.equals(queue.path()) || (!queue.isLeaf() && path.startsWith(queue.path() + "."))) {
+                    live.add(application);
+                }
+            }
+        }
+        return live;
+    }
+}

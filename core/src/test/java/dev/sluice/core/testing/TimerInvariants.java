@@ -1,0 +1,101 @@
+package dev.sluice.core.testing;
+
+import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.Claims.yes;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.Timer;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+
+/** What is true of timers: each is what a node, an application, a task or a queue calls for, and none is missing. */
+final class TimerInvariants {
+
+    private final Partition partition;
+    private final Set<Task> placed;
+    private final List<Timer> due = new ArrayList<>();
+
+    /** Those of a partition in which these tasks stand on nodes. */
+    TimerInvariants(Partition partition, Set<Task> placed) {
+        this.partition = partition;
+        this.placed = placed;
+    }
+
+    void check() {
+        addNodes();
+        addApplications();
+        addTasks();
+        addQueues();
+        Collections.sort(due);
+        same(partition.name(), "timers", List.copyOf(partition.timers()), due);
+        same(partition.name(), "next timer", partition.nextTimer(), due.isEmpty() ? null : due.get(0));
+    }
+
+    private void addNodes() {
+        for (Node node : partition.nodes()) {
+            Instant flakySince = node.flakySince();
+            yes(node, "flaky since some time", node.health() != NodeHealth.FLAKY || flakySince != null);
+            yes(node, "not flaky once ready", node.health() != NodeHealth.READY || flakySince == null);
+            if (node.health() == NodeHealth.LOST) {
+                due.add(new Timer(later(node.healthSince(), Limits.LOST_MAX), node));
+            } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
+                due.add(new Timer(later(flakySince, Limits.FLAKY_MAX), node));
+            }
+        }
+    }
+
+    private void addApplications() {
+        for (Application application : partition.applications()) {
+            Duration stay = switch (application.state()) {
+                case STARTING -> Limits.STARTING_MAX;
+                case COMPLETING -> Limits.COMPLETING_MAX;
+                case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
+                case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
+            };
+            if (stay != null) {
+                due.add(new Timer(later(application.stateSince(), stay), application));
+            }
+        }
+    }
+
+    private void addTasks() {
+        for (Task task : placed) {
+            Duration timeout = task.timeout();
+            Instant started = task.startedAt();
+            if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
+                due.add(new Timer(later(started, timeout), task));
+            }
+        }
+    }
+
+    private void addQueues() {
+        for (Queue queue : partition.queues().all()) {
+            Instant since = queue.overThresholdSince();
+            if (since != null && !queue.isRebalanceDue()) {
+                yes(queue, "out of balance only where it rebalances", queue.rebalances());
+                Duration most = queue.configuration().properties().load().rebalanceMinimumDuration();
+                due.add(new Timer(later(since, most), queue));
+            }
+        }
+    }
+
+    private static Instant later(Instant from, Duration duration) {
+        try {
+            return from.plus(duration);
+        } catch (ArithmeticException | DateTimeException e) {
+            return Instant.MAX;
+        }
+    }
+}
