@@ -112,15 +112,15 @@ final class PlainDivision {
         return max - min;
     }
 
-    private interface Number {
+    private interface Figure {
         long of(Share share);
     }
 
-    private long sum(Number number) {
+    private long sum(Figure number) {
         return classes.stream().mapToLong(number::of).sum();
     }
 
-    private long sum(Predicate<Share> which, Number number) {
+    private long sum(Predicate<Share> which, Figure number) {
         return classes.stream().filter(which).mapToLong(number::of).sum();
     }
 
@@ -185,7 +185,7 @@ final class PlainDivision {
             return;
         }
         long total = sum(share -> share.loaned) + idle;
-        Number adjusted = share -> waits.test(share) ? Math.max(0, total * share.percent / percents - share.loaned) : 0;
+        Figure adjusted = share -> waits.test(share) ? Math.max(0, total * share.percent / percents - share.loaned) : 0;
         long sum = sum(adjusted);
         if (sum == 0) {
             return;
