@@ -154,7 +154,7 @@ final class RandomConfiguration {
     }
 
     private AdmissionLimits admission() {
-        return new AdmissionLimits(chance.of(0, 0, 0, 0, 0, 2), chance.of(0, 0, 0, 0, 0, 1, 4));
+        return new AdmissionLimits(chance.of(0, 0, 0, 0, 0, 0, 0, 2), chance.of(0, 0, 0, 0, 0, 0, 0, 2, 6));
     }
 
     private QueueProperties properties() {

@@ -57,7 +57,7 @@ final class RandomTasks {
         if (chance.percent(50)) {
             tags.put("team", chance.of("t1", "t2"));
         }
-        @Nullable String tag = chance.percent(40) ? "v" + chance.below(12) : null;
+        @Nullable String tag = chance.percent(20) ? "v" + chance.below(12) : null;
         return ApplicationSpec.open(id, queue)
                 .withName(chance.of(id, "nightly", "hourly"))
                 .withUser(user)
