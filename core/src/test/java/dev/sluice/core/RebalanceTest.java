@@ -320,6 +320,51 @@ class RebalanceTest {
         assertThat(stopped(cluster)).isEmpty();
     }
 
+    // root (load)
+    //  ├─ ci 50 % (load, threshold 50)
+    //  │   ├─ land 60 %
+    //  │   └─ diff 40 %
+    //  └─ batch 50 %
+    @Test
+    void classes_belowAClass_haveWhatMadeWayForThemAtOnce(ClusterUnderTest cluster) {
+        cluster.queues(queue(
+                        "root",
+                        0,
+                        0,
+                        queue("ci", 50, 50, classOf("land", 60), classOf("diff", 40)),
+                        classOf("batch", 50)))
+                .nodes("w", 20, "slots", "1")
+                .submit("d", "root.ci.diff", tasks("t", 10))
+                .submit("b", "root.batch", tasks("t", 30))
+                .cycle();
+        cluster.startAll().submit("l", "root.ci.land", tasks("t", 10)).cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).hasSize(6).allMatch(placement -> placement.startsWith("l/"));
+        assertThat(placed(cluster, "root.ci.land")).isEqualTo(6);
+        assertThat(placed(cluster, "root.ci.diff")).isEqualTo(4);
+        assertThat(placed(cluster, "root.batch")).isEqualTo(10);
+    }
+
+    // root (load, threshold 50)
+    //  ├─ ci 60 % (load)
+    //  │   ├─ land 100 %
+    //  │   └─ none   0 %
+    //  └─ batch 40 %
+    @Test
+    void tasks_thatAreNeverServed_letNobodyMakeWay(ClusterUnderTest cluster) {
+        cluster.queues(queue(
+                        "root",
+                        0,
+                        50,
+                        queue("ci", 60, 0, classOf("land", 100), classOf("none", 0)),
+                        classOf("batch", 40)))
+                .nodes("w", 10, "slots", "1")
+                .submit("b", "root.batch", tasks("t", 10))
+                .cycle();
+        cluster.startAll().submit("n", "root.ci.none", tasks("t", 10)).cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isEmpty();
+    }
+
     @Test
     void classes_thatAreParents_stopTheMostRecentOfAllBelowThem(ClusterUnderTest cluster) {
         cluster.queues(queue(

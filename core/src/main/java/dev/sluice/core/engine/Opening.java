@@ -6,6 +6,7 @@ import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import java.time.Instant;
 
@@ -32,8 +33,9 @@ final class Opening implements CycleStart {
     }
 
     @Override
-    public void stop(Task task) {
+    public void stop(Task task, Queue parent) {
         lifecycle.stop(partition, task, StopReason.REBALANCE, now);
+        schedule.freed(parent, task.demand());
     }
 
     @Override

@@ -249,6 +249,15 @@ public final class PartitionSchedule {
         }
     }
 
+    /** Tells the share policies above a parent that a task below it made way for others below it. */
+    public void freed(Queue parent, long[] demand) {
+        QueueSchedule child = queues[parent.index()];
+        while (child != null && child.parent() != null) {
+            child.parent().policy().freed(child, demand);
+            child = child.parent();
+        }
+    }
+
     /** The most that the policies above let a queue take, which have begun their cycle: parents stand before their children. */
     private static long[] allowance(QueueSchedule queue) {
         long[] allowance = SharePolicy.UNBOUNDED;

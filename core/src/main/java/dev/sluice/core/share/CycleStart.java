@@ -1,6 +1,7 @@
 package dev.sluice.core.share;
 
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import java.time.Instant;
 
@@ -16,8 +17,12 @@ public interface CycleStart {
      */
     long[] free();
 
-    /** Stops a task so that others get their share. What it holds is free from then on. */
-    void stop(Task task);
+    /**
+     * Stops a task so that others get their share. What it holds is free from then on.
+     *
+     * @param parent below which those others are
+     */
+    void stop(Task task, Queue parent);
 
     /** Something that the policy decided has happened. */
     void emit(PartitionEvent event);

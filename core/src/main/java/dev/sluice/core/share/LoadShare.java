@@ -1,5 +1,6 @@
 package dev.sluice.core.share;
 
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -33,6 +34,7 @@ public final class LoadShare implements SharePolicy {
     private final Child[] children;
     private final boolean[] inPlay;
     private final int[] percents;
+    private final boolean[] partlyServed;
     private final long[] budget = new long[ResourceTypes.SLOTS_INDEX + 1];
     private int servedInPlay;
     private int[] byLoad = {};
@@ -54,6 +56,10 @@ public final class LoadShare implements SharePolicy {
         this.children = new Child[classes.size()];
         this.inPlay = new boolean[classes.size()];
         this.percents = classes.stream().mapToInt(LoadShare::percent).toArray();
+        this.partlyServed = new boolean[classes.size()];
+        for (int i = 0; i < partlyServed.length; i++) {
+            partlyServed[i] = isPartlyServed(classes.get(i));
+        }
     }
 
     private static int percent(Queue queue) {
@@ -94,11 +100,33 @@ public final class LoadShare implements SharePolicy {
     /** The classes with what they run and what waits; something besides what is pending may count as waiting. */
     private List<LoadClass> counted(ToIntFunction<Queue> besides) {
         List<LoadClass> all = new ArrayList<>();
-        for (Queue queue : classes) {
-            int waiting = (int) Math.min(Integer.MAX_VALUE, queue.pendingTasks() + besides.applyAsInt(queue));
+        for (int i = 0; i < classes.size(); i++) {
+            Queue queue = classes.get(i);
+            long pending = partlyServed[i] ? served(queue) : queue.pendingTasks();
+            int waiting = (int) Math.min(Integer.MAX_VALUE, pending + besides.applyAsInt(queue));
             all.add(new LoadClass(percent(queue), queue.placedTasks(), waiting));
         }
         return all;
+    }
+
+    /** Whether there are classes below a queue that are never served. */
+    private static boolean isPartlyServed(Queue queue) {
+        boolean load = queue.sharePolicy() == SharePolicyKind.LOAD;
+        return queue.children().stream().anyMatch(child -> (load && percent(child) == 0) || isPartlyServed(child));
+    }
+
+    /** How many tasks below a queue could be placed, without those in classes that are never served. */
+    private static long served(Queue queue) {
+        if (queue.isLeaf() || queue.pendingTasks() == 0) {
+            return queue.pendingTasks();
+        }
+        long served = 0;
+        for (Queue child : queue.children()) {
+            if (queue.sharePolicy() != SharePolicyKind.LOAD || percent(child) > 0) {
+                served += served(child);
+            }
+        }
+        return served;
     }
 
     /** Takes note whether the classes are too far apart, and says whether they have been for long enough. */
@@ -144,7 +172,9 @@ public final class LoadShare implements SharePolicy {
             return null;
         }
         for (int i : divided.byLoad()) {
-            standing.get(i).stoppable().stream().limit(divided.stops().get(i)).forEach(start::stop);
+            standing.get(i).stoppable().stream()
+                    .limit(divided.stops().get(i))
+                    .forEach(task -> start.stop(task, parent));
         }
         start.emit(new PartitionEvent.Rebalanced(partition.name(), parent.path(), start.now()));
         return divided;
@@ -205,6 +235,14 @@ public final class LoadShare implements SharePolicy {
             rest++;
         } else {
             left[child.position()]--;
+        }
+    }
+
+    @Override
+    public void freed(Child child, long[] demand) {
+        idle++;
+        if (stops[child.position()] == 0) {
+            left[child.position()]++;
         }
     }
 

@@ -30,6 +30,9 @@ public interface SharePolicy {
         return UNBOUNDED;
     }
 
+    /** Takes note that below a child, after the cycle has begun, a task made way for others below the same child. */
+    default void freed(Child child, long[] demand) {}
+
     /** Takes note that a child has changed, or was never reported so far. */
     void update(Child child);
 

@@ -54,6 +54,14 @@ final class PlainLoad {
         return null;
     }
 
+    /** A task below a class made way for others below it. */
+    void freed(PlainQueue child) {
+        idle++;
+        if (!stopping.contains(child)) {
+            left.merge(child.path, 1L, Long::sum);
+        }
+    }
+
     /** The class that was served has started a task. */
     void placed(PlainQueue child) {
         idle--;

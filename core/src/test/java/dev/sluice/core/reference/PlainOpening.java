@@ -39,7 +39,7 @@ final class PlainOpening {
         if (division == null) {
             List<PlainDivision.Counts> counts = queue.children.stream()
                     .map(child ->
-                            new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), child.pendingTasks(), 0))
+                            new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), child.servedTasks(), 0))
                     .toList();
             division = PlainDivision.allocate(workers, mine, counts);
         }
@@ -57,7 +57,7 @@ final class PlainOpening {
 
     /** What is leaving waits to come back. */
     private static long waiting(PlainQueue child) {
-        return child.pendingTasks() + child.leavingTasks();
+        return child.servedTasks() + child.leavingTasks();
     }
 
     private boolean isRebalanceDue(PlainQueue queue, long workers) {
@@ -96,10 +96,24 @@ final class PlainOpening {
                     .sorted(PlainStanding.MOST_RECENT)
                     .limit(share.stop)
                     .toList();
-            tasks.forEach(this::stop);
+            tasks.forEach(task -> {
+                stop(task);
+                freeAbove(queue);
+            });
         }
         steps.add(PlainCycle.rebalanced(queue.path));
         return division;
+    }
+
+    /** Those above let others below the same queue have what a task gave up. */
+    private static void freeAbove(PlainQueue queue) {
+        List<PlainQueue> path = queue.upToRoot();
+        for (int i = 1; i < path.size(); i++) {
+            PlainLoad load = path.get(i).load;
+            if (load != null) {
+                load.freed(path.get(i - 1));
+            }
+        }
     }
 
     private void stop(PlainStanding task) {

@@ -145,8 +145,14 @@ final class PlainQueue {
         return standing().filter(PlainStanding::isLeaving).count();
     }
 
-    long pendingTasks() {
-        return all().mapToLong(application -> application.pending.size()).sum();
+    /** What is pending, but for classes that are never served. */
+    long servedTasks() {
+        return leaf
+                ? all().mapToLong(application -> application.pending.size()).sum()
+                : children.stream()
+                        .filter(child -> !sharesByLoad() || child.loadPercent() > 0)
+                        .mapToLong(PlainQueue::servedTasks)
+                        .sum();
     }
 
     /** Whether something in it may be served. */
