@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -386,5 +387,26 @@ class RebalanceTest {
         cluster.advance(MINIMUM).cycle();
         assertThat(stopped(cluster)).containsExactly("s/t-0", "d/t-8", "d/t-7", "d/t-6", "d/t-5", "d/t-4");
         assertThat(placed(cluster, "root.land")).isEqualTo(6);
+    }
+
+    @Test
+    void heldTasks_whoseLossFailsTheirApplication_endOnceWhenTheirNodeLeaves(ClusterUnderTest cluster) {
+        farm(cluster)
+                .node("w", "slots", "10")
+                .submit("d", "root.diff", tasks("t", 10))
+                .cycle();
+        cluster.startAll()
+                .submit(ApplicationSpec.sealed("l", "root.land", tasks("t", 8).withLostRetries(0))
+                        .withOnFailure(FailurePolicy.STOP))
+                .cycle();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(task(cluster, "l/t-5").isHeld()).isTrue();
+
+        cluster.removeNode("w");
+
+        assertThat(cluster.state("l")).isEqualTo(ApplicationState.FAILED);
+        assertThat(cluster.application("l").failed()).isEqualTo(1);
+        assertThat(cluster.application("l").stopped()).isEqualTo(7);
+        assertThat(cluster.application("d").pending()).isEqualTo(10);
     }
 }

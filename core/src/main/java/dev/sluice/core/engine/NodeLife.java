@@ -51,6 +51,9 @@ final class NodeLife {
         List<Task> tasks = new ArrayList<>(node.tasks());
         tasks.sort(Comparator.comparing((Task task) -> !task.isHeld()).thenComparingLong(Task::sequence));
         for (Task task : tasks) {
+            if (task.group().placed(task.index()) != task) {
+                continue; // the loss of another one has ended its application, and what was held of it with it
+            }
             lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "node " + node.name() + " " + what, now);
         }
         emitter.emit(new NodeEvent.Removed(partition.name(), node.name(), now));
