@@ -8,10 +8,12 @@ import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
@@ -131,5 +133,25 @@ class LoadQueueTest {
         assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
         assertThat(cluster.node("m", "slots", "5").cycle()).hasSize(5);
         assertThat(placed(cluster, "root.a")).isEqualTo(3);
+    }
+
+    @Test
+    void queue_thatCameAfterTheLastCycle_hasNoLoadYet(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("a", 60), classOf("b", 40)))
+                .nodes("n", 2, "slots", "2")
+                .cycle();
+        cluster.queues(load("root", classOf("a", 60), load("c", classOf("d", 1)), classOf("e", 1), classOf("f", 1)));
+        Scheduler scheduler = cluster.scheduler().scheduler();
+
+        for (Queue queue : cluster.partition().queues().all()) {
+            scheduler.loadOf("default", queue);
+        }
+        assertThat(scheduler.loadOf("default", cluster.queue("root.c"))).isNull();
+        assertThat(scheduler.loadOf("default", cluster.queue("root.c.d"))).isNull();
+        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root.c"))).isNull();
+        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root"))).isNotNull();
+
+        cluster.cycle();
+        assertThat(scheduler.loadWorkersOf("default", cluster.queue("root.c"))).isNotNull();
     }
 }

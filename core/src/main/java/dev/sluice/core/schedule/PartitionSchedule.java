@@ -232,14 +232,20 @@ public final class PartitionSchedule {
     /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */
     public @Nullable LoadClassShare loadOf(Queue queue) {
         Queue parent = queue.parent();
-        QueueSchedule above = parent == null ? null : queues[parent.index()];
+        QueueSchedule above = parent == null ? null : existingSchedule(parent);
         return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
     }
 
     /** What the load policy of this queue had to divide when the last cycle began, or null. */
     public @Nullable LoadWorkers loadWorkersOf(Queue parent) {
-        QueueSchedule schedule = queues[parent.index()];
+        QueueSchedule schedule = existingSchedule(parent);
         return schedule == null || schedule.isLeaf() ? null : schedule.policy().loadWorkers();
+    }
+
+    /** The order of this queue, or null if it came after the last cycle. */
+    private @Nullable QueueSchedule existingSchedule(Queue queue) {
+        QueueSchedule schedule = queue.index() < queues.length ? queues[queue.index()] : null;
+        return schedule == null || schedule.queue() != queue ? null : schedule;
     }
 
     /** Begins a cycle for every share policy, from root down. */
