@@ -8,12 +8,16 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
@@ -165,5 +169,38 @@ class AdversarialTest {
 
     private static ClusterUnderTest ready(ClusterUnderTest cluster) {
         return cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "8");
+    }
+
+    // root (load, threshold 10)
+    //  ├─ a 50 %
+    //  └─ b 50 %
+    private static ClusterUnderTest twoClasses(ClusterUnderTest cluster, int workers) {
+        LoadProperties half = LoadProperties.ofClass(50);
+        QueueProperties root = QueueProperties.DEFAULTS
+                .withSharePolicy(SharePolicyKind.LOAD)
+                .withLoad(LoadProperties.DEFAULTS.withRebalance(10, Duration.ofMinutes(4)));
+        QueueProperties share = QueueProperties.DEFAULTS.withLoad(half);
+        cluster.queues(QueueConfiguration.parent(
+                                "root",
+                                QueueConfiguration.leaf("a").withProperties(share),
+                                QueueConfiguration.leaf("b").withProperties(share))
+                        .withProperties(root))
+                .node("n", "slots", String.valueOf(workers))
+                .submit("x", "root.a", TaskSpec.of("t", workers, Resources.NONE))
+                .cycle();
+        return cluster.startAll();
+    }
+
+    @Test
+    void thousandsOfTasksOfOneNode_thatMakeWay_letOthersStartOneByOneAtLittleCost(ClusterUnderTest cluster) {
+        twoClasses(cluster, 4000).submit("y", "root.b", TaskSpec.of("t", 4000, Resources.NONE));
+        cluster.cycle();
+        cluster.advance(Duration.ofMinutes(4));
+        assertThat(cluster.cycle()).hasSize(2000);
+        for (int i = 2000; i < 4000; i++) {
+            cluster.fail("x/t-" + i);
+            assertThat(cluster.events()).anyMatch(TaskEvent.Released.class::isInstance);
+        }
+        assertThat(cluster.node("n").hasHeld()).isFalse();
     }
 }

@@ -18,8 +18,6 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -257,10 +255,7 @@ final class Lifecycle {
         if (!node.hasHeld() || node.health() == NodeHealth.LOST) {
             return;
         }
-        List<Task> held = new ArrayList<>(node.tasks());
-        held.removeIf(task -> !task.isHeld());
-        held.sort(Comparator.comparingLong(Task::sequence));
-        for (Task task : held) {
+        for (Task task : node.held()) {
             if (!node.mustHold(task.demand())) {
                 emitter.emit(new TaskEvent.Released(
                         partition.name(),

@@ -5,7 +5,9 @@ import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,8 @@ public final class Node extends Timed {
     private @Nullable Instant flakySince;
     private boolean offline;
     private int leaving;
-    private int held;
+    private Set<Task> held = Set.of(); // in the order of placement
+    private long[] taken = Vectors.empty(); // by all but what is held, so also by what is leaving
     private boolean removed;
     boolean touched;
 
@@ -138,11 +141,11 @@ public final class Node extends Timed {
         return freeBeside(allocated, type);
     }
 
-    private long freeBeside(long[] taken, int type) {
+    private long freeBeside(long[] others, int type) {
         if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots()) {
             return Long.MAX_VALUE;
         }
-        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(taken, type));
+        return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(others, type));
     }
 
     /** How many of its workers are idle. */
@@ -152,7 +155,12 @@ public final class Node extends Timed {
 
     /** Whether some of its tasks must not be started yet. */
     public boolean hasHeld() {
-        return held > 0;
+        return !held.isEmpty();
+    }
+
+    /** Those of its tasks that must not be started yet, in the order of placement. */
+    public List<Task> held() {
+        return List.copyOf(held);
     }
 
     /**
@@ -162,14 +170,6 @@ public final class Node extends Timed {
     public boolean mustHold(long[] demand) {
         if (leaving == 0) {
             return false;
-        }
-        long[] taken = allocated;
-        for (Task task : tasks) {
-            if (task.isHeld()) {
-                taken = Vectors.sum(taken, task.demand(), -1);
-            } else if (task.isLeaving()) {
-                taken = Vectors.sum(taken, task.demand(), 1);
-            }
         }
         for (int type = 0; type < demand.length; type++) {
             if (demand[type] > freeBeside(taken, type)) {
@@ -221,14 +221,20 @@ public final class Node extends Timed {
 
     void add(Task task) {
         allocated = Vectors.add(allocated, task.demand(), 1);
-        held += task.isHeld() ? 1 : 0;
+        if (task.isHeld()) {
+            held = held.isEmpty() ? new LinkedHashSet<>() : held;
+            held.add(task);
+        } else {
+            taken = Vectors.add(taken, task.demand(), 1);
+        }
         task.nodePosition = tasks.size();
         tasks.add(task);
     }
 
     /** A held task need not wait any more. */
-    void release() {
-        held--;
+    void release(Task task) {
+        held.remove(task);
+        taken = Vectors.add(taken, task.demand(), 1);
     }
 
     /** A task gives up its room, but stays until it has ended. */
@@ -238,7 +244,11 @@ public final class Node extends Timed {
     }
 
     void remove(Task task) {
-        held -= task.isHeld() ? 1 : 0;
+        if (task.isHeld()) {
+            held.remove(task);
+        } else {
+            taken = Vectors.add(taken, task.demand(), -1);
+        }
         if (task.isLeaving()) {
             leaving--;
         } else {

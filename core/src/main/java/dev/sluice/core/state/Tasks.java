@@ -43,14 +43,14 @@ final class Tasks {
     }
 
     void release(Task task) {
-        task.node().release();
+        task.node().release(task);
         task.released();
     }
 
     void started(Task task, Instant at) {
         TaskGroup group = task.group();
         if (task.isHeld()) {
-            task.node().release();
+            task.node().release(task);
         }
         boolean had = group.has(TaskCondition.STARTED);
         group.started(task.index());
@@ -70,7 +70,7 @@ final class Tasks {
         task.stopping(reason);
         timers.cancel(task);
         if (held) {
-            task.node().release();
+            task.node().release(task);
         }
         if (task.isLeaving() && !left) {
             task.node().leave(task);
