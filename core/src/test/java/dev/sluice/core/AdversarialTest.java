@@ -203,4 +203,16 @@ class AdversarialTest {
         }
         assertThat(cluster.node("n").hasHeld()).isFalse();
     }
+
+    @Test
+    void loansThatNobodyWantsBack_costEachCycleLittleHoweverManyTasksThereAre(ClusterUnderTest cluster) {
+        twoClasses(cluster, 20_000).submit("more", "root.a", TaskSpec.of("t", 5, Resources.NONE));
+        cluster.cycle();
+        cluster.advance(Duration.ofMinutes(4)).cycle();
+        assertThat(cluster.queue("root").isRebalanceDue()).isTrue();
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(cluster.scheduler().scheduler().cycle("default", cluster.now()))
+                    .isEmpty();
+        }
+    }
 }

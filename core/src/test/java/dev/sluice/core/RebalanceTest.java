@@ -409,4 +409,20 @@ class RebalanceTest {
         assertThat(cluster.application("l").stopped()).isEqualTo(7);
         assertThat(cluster.application("d").pending()).isEqualTo(10);
     }
+
+    @Test
+    void stoppingTasks_areCountedUntilTheyHaveEnded_butNotWhatIsLeaving(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.stop("d/t-0").stop("d/t-1");
+        assertThat(cluster.queue("root.diff").stoppingTasks()).isEqualTo(2);
+        assertThat(cluster.queue("root").stoppingTasks()).isEqualTo(2);
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isNotEmpty();
+        cluster.stop("d/t-9");
+        assertThat(task(cluster, "d/t-9").state()).isEqualTo(TaskState.LEAVING);
+        assertThat(cluster.queue("root").stoppingTasks()).isEqualTo(2);
+        cluster.fail("d/t-0").succeed("d/t-1").fail("d/t-9");
+        assertThat(cluster.queue("root.diff").stoppingTasks()).isZero();
+        assertThat(cluster.queue("root").stoppingTasks()).isZero();
+    }
 }

@@ -5,6 +5,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,29 +156,42 @@ public final class LoadShare implements SharePolicy {
      * already does not count for them.
      */
     private @Nullable LoadDivision rebalance(CycleStart start, LoadWorkers known) {
-        List<StandingTasks> standing =
-                classes.stream().map(StandingTasks::below).toList();
         List<LoadClass> all = counted(Queue::leavingTasks);
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = all.get(i);
-            int running = each.running() - standing.get(i).stopping();
+            int running = each.running() - classes.get(i).stoppingTasks();
             all.set(i, new LoadClass(each.percent(), running, each.waiting()));
         }
-        LoadDivision divided = LoadDivision.rebalance(
-                known.workers(),
-                known.idle(),
-                all,
-                standing.stream().map(tasks -> tasks.stoppable().size()).toList());
-        if (divided.stops().stream().allMatch(count -> count == 0)) {
+        if (everyTaskIsOnAReadyNode()
+                && !stopsAny(rebalance(
+                        known, all, all.stream().map(LoadClass::running).toList()))) {
+            return null;
+        }
+        List<List<Task>> stoppable = classes.stream().map(StoppableTasks::below).toList();
+        LoadDivision divided =
+                rebalance(known, all, stoppable.stream().map(List::size).toList());
+        if (!stopsAny(divided)) {
             return null;
         }
         for (int i : divided.byLoad()) {
-            standing.get(i).stoppable().stream()
-                    .limit(divided.stops().get(i))
-                    .forEach(task -> start.stop(task, parent));
+            stoppable.get(i).stream().limit(divided.stops().get(i)).forEach(task -> start.stop(task, parent));
         }
         start.emit(new PartitionEvent.Rebalanced(partition.name(), parent.path(), start.now()));
         return divided;
+    }
+
+    private static LoadDivision rebalance(LoadWorkers known, List<LoadClass> all, List<Integer> stoppable) {
+        return LoadDivision.rebalance(known.workers(), known.idle(), all, stoppable);
+    }
+
+    private static boolean stopsAny(LoadDivision divided) {
+        return divided.stops().stream().anyMatch(count -> count > 0);
+    }
+
+    /** Then the numbers of tasks tell how many can be stopped, without a look at each of them. */
+    private boolean everyTaskIsOnAReadyNode() {
+        return partition.nodes().stream()
+                .allMatch(node -> node.isReady() || node.tasks().isEmpty());
     }
 
     @Override

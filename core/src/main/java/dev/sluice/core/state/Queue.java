@@ -33,6 +33,7 @@ public final class Queue extends Timed {
     private long[] pending = Vectors.empty();
     private long pendingTasks;
     private int placedTasks;
+    private int stoppingTasks;
     private int leavingTasks;
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
@@ -162,6 +163,11 @@ public final class Queue extends Timed {
         return activeApplications;
     }
 
+    /** How many tasks below it were told to stop and still hold their places. */
+    public int stoppingTasks() {
+        return stoppingTasks;
+    }
+
     /** How many tasks below it gave their place up to others and have not ended yet. */
     public int leavingTasks() {
         return leavingTasks;
@@ -283,6 +289,12 @@ public final class Queue extends Timed {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, change);
             queue.placedTasks += change;
+        }
+    }
+
+    void countStopping(int change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.stoppingTasks += change;
         }
     }
 

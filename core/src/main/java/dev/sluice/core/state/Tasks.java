@@ -67,8 +67,13 @@ final class Tasks {
     void stopping(Task task, StopReason reason) {
         boolean left = task.isLeaving();
         boolean held = task.isHeld();
+        boolean stopped = task.state() == TaskState.STOPPING;
         task.stopping(reason);
         timers.cancel(task);
+        int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (stopped ? 1 : 0);
+        if (change != 0) {
+            task.application().queue().countStopping(change);
+        }
         if (held) {
             task.node().release(task);
         }
@@ -93,6 +98,9 @@ final class Tasks {
         if (task.isLeaving()) {
             group.application().queue().countLeaving(-1);
         } else {
+            if (task.state() == TaskState.STOPPING) {
+                group.application().queue().countStopping(-1);
+            }
             group.application().queue().countPlaced(group.demand(), -1);
         }
         if (!again) {
