@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -408,6 +409,39 @@ class RebalanceTest {
         assertThat(cluster.application("l").failed()).isEqualTo(1);
         assertThat(cluster.application("l").stopped()).isEqualTo(7);
         assertThat(cluster.application("d").pending()).isEqualTo(10);
+    }
+
+    @Test
+    void queue_takenOutWhileTheClassesBelowItAreTooFarApart_leavesNothingDue(ClusterUnderTest cluster) {
+        cluster.queues(QueueConfiguration.parent(
+                        "root",
+                        queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40)),
+                        QueueConfiguration.leaf("other")))
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.farm.diff", tasks("t", 10))
+                .cycle();
+        cluster.startAll().submit("l", "root.farm.land", tasks("t", 8)).cycle();
+        assertThat(cluster.queue("root.farm").overThresholdSince()).isNotNull();
+        cluster.succeedAll("d").cancel("d").cancel("l");
+
+        cluster.queues(QueueConfiguration.parent("root", QueueConfiguration.leaf("other")));
+
+        assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
+        assertThat(cluster.events()).isEmpty();
+    }
+
+    @Test
+    void spread_whileMoreRunsThanTheThrottleLets_stopsNothing(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.handle(new Command.SetThrottle("default", 4)).advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).as("nobody could take their workers").isEmpty();
+        for (int i = 4; i < 10; i++) {
+            cluster.succeed("d/t-" + i);
+        }
+        cluster.cycle();
+        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
+        assertThat(placed(cluster, "root.land")).isEqualTo(3);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(1);
     }
 
     @Test
