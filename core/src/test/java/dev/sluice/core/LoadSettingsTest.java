@@ -1,6 +1,7 @@
 package dev.sluice.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.sluice.core.application.ApplicationSpec;
@@ -143,7 +144,10 @@ class LoadSettingsTest {
         assertThat(refused(cluster, new Command.SetRebalanceThreshold(DEFAULT, "root", -1)))
                 .isEqualTo("a threshold is 0 (never) or more percentage points, not -1");
         assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMillis(-1))))
-                .isEqualTo("a minimum duration is never negative: PT-0.001S");
+                .isEqualTo("a minimum duration is longer than nothing, not PT-0.001S");
+        assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ZERO)))
+                .as("classes whose tasks do not fit would stop and start others for ever in one instant")
+                .isEqualTo("a minimum duration is longer than nothing, not PT0S");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.x", "a"))))
                 .isEqualTo("root.x is no class of a queue that shares by load");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", ""))))
@@ -193,5 +197,14 @@ class LoadSettingsTest {
         assertThat(cluster.queue("root.land").placedTasks()).isEqualTo(9);
         cluster.handle(new Command.SetThrottle(DEFAULT, -1));
         assertThat(cluster.cycle()).hasSize(1);
+    }
+
+    @Test
+    void properties_outOfTheirRange_cannotBeMade() {
+        Duration minute = Duration.ofMinutes(1);
+        assertThatThrownBy(() -> new LoadProperties(-1, 0, minute)).hasMessage("a load is 0 or more percent, not -1");
+        assertThatThrownBy(() -> new LoadProperties(null, -1, minute)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new LoadProperties(null, 1, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 }

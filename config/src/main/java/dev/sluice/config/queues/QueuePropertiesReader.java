@@ -82,7 +82,7 @@ final class QueuePropertiesReader {
                                 defaults.load().rebalanceThreshold()),
                         duration(
                                 QueuePropertyNames.REBALANCE_DURATION,
-                                true,
+                                false,
                                 defaults.load().rebalanceMinimumDuration())),
                 new UsageProperties(
                         duration(

@@ -292,6 +292,9 @@ class QueueConfigurationReaderTest {
         check(
                 below(queue + "load.rebalance.minimumduration: 5 min"),
                 "q:5:39: \"5 min\" is not a duration: write it such as 90s, 1h30m or 2d");
+        check(
+                below(queue + "load.rebalance.minimumduration: 0s"),
+                "q:5:39: load.rebalance.minimumduration must be longer than nothing: write it such as 30s");
         check(below(queue + "queue.share.policy:"), "q:5:26: there is nothing here: write one of fair, load and usage");
     }
 

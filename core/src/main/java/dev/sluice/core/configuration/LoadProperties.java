@@ -6,11 +6,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the share policy {@code load} goes by. The percentage is of a queue below such a parent, the rest of the parent itself.
  *
- * @param percent class load %; null: not given, which counts as 0
+ * @param percent class load %, a whole number, 0 or more; null: not given, which counts as 0
  * @param rebalanceThreshold spread in percentage points above which the parent rebalances; 0: never
- * @param rebalanceMinimumDuration how long the spread must stay above the threshold
+ * @param rebalanceMinimumDuration how long the spread must stay above the threshold; longer than nothing
  */
 public record LoadProperties(@Nullable Integer percent, int rebalanceThreshold, Duration rebalanceMinimumDuration) {
+
+    /** Throws {@link IllegalArgumentException} when a value is out of its range. */
+    public LoadProperties {
+        if (percent != null && percent < 0) {
+            throw new IllegalArgumentException("a load is 0 or more percent, not " + percent);
+        }
+        if (rebalanceThreshold < 0) {
+            throw new IllegalArgumentException(
+                    "a threshold is 0 (never) or more percentage points, not " + rebalanceThreshold);
+        }
+        if (rebalanceMinimumDuration.isNegative() || rebalanceMinimumDuration.isZero()) {
+            throw new IllegalArgumentException(
+                    "a minimum duration is longer than nothing, not " + rebalanceMinimumDuration);
+        }
+    }
 
     /** What holds when nothing is given. */
     public static final LoadProperties DEFAULTS = new LoadProperties(null, 0, Duration.ofMinutes(4));

@@ -118,9 +118,6 @@ public final class LoadSettings {
     /** The partition with this threshold. */
     public static PartitionConfiguration withRebalanceThreshold(
             PartitionConfiguration partition, String parent, int threshold) {
-        if (threshold < 0) {
-            throw new IllegalArgumentException("a threshold is 0 (never) or more percentage points, not " + threshold);
-        }
         return edit(partition, parent, queue -> {
             QueueProperties properties = queue.properties();
             return queue.withProperties(properties.withLoad(
@@ -139,9 +136,6 @@ public final class LoadSettings {
     /** The partition with this minimum duration. */
     public static PartitionConfiguration withRebalanceMinimumDuration(
             PartitionConfiguration partition, String parent, Duration duration) {
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException("a minimum duration is never negative: " + duration);
-        }
         return edit(partition, parent, queue -> {
             QueueProperties properties = queue.properties();
             return queue.withProperties(properties.withLoad(
