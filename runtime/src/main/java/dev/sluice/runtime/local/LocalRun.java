@@ -86,7 +86,10 @@ public final class LocalRun {
         List<String> stuck = List.of();
         try {
             while (true) {
-                cycle();
+                if (cycle()) {
+                    receive(inbox.poll());
+                    continue;
+                }
                 if (hasEnded()) {
                     break;
                 }
@@ -112,14 +115,15 @@ public final class LocalRun {
         inbox.add(new Message.Interrupt());
     }
 
-    private void cycle() {
+    /** Makes one pass over every partition; returns whether anything was decided, after which there may be more to decide. */
+    private boolean cycle() {
+        boolean any = false;
         for (Partition partition : scheduler.state().partitions()) {
             List<Event> events = scheduler.cycle(partition.name(), tick());
-            while (!events.isEmpty()) {
-                decided(events);
-                events = scheduler.cycle(partition.name(), tick());
-            }
+            decided(events);
+            any |= !events.isEmpty();
         }
+        return any;
     }
 
     private @Nullable Refusal handle(Command command) {
@@ -209,16 +213,20 @@ public final class LocalRun {
     /** Waits for something to happen, and takes in all that has. */
     private void receive() throws InterruptedException {
         Instant due = nextDue(timer -> true);
-        Message message = due == null
-                ? inbox.take()
-                : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS);
-        while (message != null) {
-            receive(message);
-            message = inbox.poll();
+        receive(
+                due == null
+                        ? inbox.take()
+                        : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS));
+    }
+
+    /** Takes in this message, if there is one, and all that came after it. */
+    private void receive(@Nullable Message first) {
+        for (Message message = first; message != null; message = inbox.poll()) {
+            take(message);
         }
     }
 
-    private void receive(Message message) {
+    private void take(Message message) {
         if (message instanceof Message.Ended ended) {
             TaskRun run = ended.run();
             processes.remove(run);

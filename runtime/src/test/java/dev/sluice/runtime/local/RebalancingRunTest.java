@@ -1,0 +1,84 @@
+package dev.sluice.runtime.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.LoadProperties;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.runtime.process.LocalCommand;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose load classes take workers from each other again and again. */
+final class RebalancingRunTest {
+
+    @TempDir
+    Path directory;
+
+    /** What is waiting for the workers fits nowhere, so its rebalances are in vain, and as frequent as can be. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void run_thatRebalancesWithoutEnd_canBeInterrupted() {
+        AtomicInteger rebalances = new AtomicInteger();
+        AtomicReference<LocalRun> interrupted = new AtomicReference<>();
+        LocalRun run = new LocalRun(
+                task -> LocalCommand.shell("sleep 60").withDirectory(directory),
+                directory,
+                Duration.ofSeconds(1),
+                InstantSource.system(),
+                (events, state) -> {
+                    if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
+                            && rebalances.incrementAndGet() == 3) {
+                        interrupted.get().interrupt();
+                    }
+                });
+        interrupted.set(run);
+        prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.of("default", queues()))));
+        prepare(
+                run,
+                new Command.RegisterNode(
+                        "default", "local", Resources.parse("slots", "4", "vcore", "4"), Collections.emptySortedMap()));
+        prepare(run, submit("borrower", "root.small", TaskSpec.of("t", 8, Resources.parse("vcore", "1"))));
+        prepare(run, submit("owner", "root.large", TaskSpec.of("t", 4, Resources.parse("vcore", "5"))));
+
+        RunResult result = run.run();
+
+        assertThat(result.interrupted()).isTrue();
+    }
+
+    private static QueueConfiguration queues() {
+        QueueProperties root = QueueProperties.DEFAULTS
+                .withSharePolicy(SharePolicyKind.LOAD)
+                .withLoad(LoadProperties.DEFAULTS.withRebalance(10, Duration.ofNanos(1)));
+        return QueueConfiguration.parent("root", classOf("small", 10), classOf("large", 90))
+                .withProperties(root);
+    }
+
+    private static QueueConfiguration classOf(String name, int percent) {
+        return QueueConfiguration.leaf(name)
+                .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(percent)));
+    }
+
+    private static Command submit(String id, String queue, TaskSpec task) {
+        return new Command.SubmitApplication("default", ApplicationSpec.sealed(id, queue, task));
+    }
+
+    private static void prepare(LocalRun run, Command command) {
+        assertThat(run.prepare(command)).isNull();
+    }
+}
