@@ -33,8 +33,17 @@ final class LoadClassCounter {
     private final ProgressView view;
     private final Map<Key, Counts> classes = new LinkedHashMap<>();
     private final Set<Counts> borrowing = new LinkedHashSet<>();
+    private final Set<Leaving> leaving = new LinkedHashSet<>();
 
     private record Key(String partition, String path) {}
+
+    /** A task whose worker is others' already, though it has not ended. */
+    private record Leaving(String partition, String application, String task, int index) {
+
+        private static Leaving of(TaskEvent event) {
+            return new Leaving(event.partition(), event.application(), event.task(), event.index());
+        }
+    }
 
     private static final class Counts {
         private final Key key;
@@ -130,6 +139,10 @@ final class LoadClassCounter {
     }
 
     private void count(TaskEvent event, SchedulerState state, Map<Counts, EnumSet<LoadClassChange>> changes) {
+        boolean makesWay = event instanceof TaskEvent.Stopping stopping
+                && stopping.reason() == StopReason.REBALANCE
+                && leaving.add(Leaving.of(event));
+        boolean ends = event instanceof TaskEvent.Ended && !leaving.remove(Leaving.of(event));
         for (Queue queue = queueOf(event, state); queue != null; queue = queue.parent()) {
             Counts counts = classes.get(new Key(event.partition(), queue.path()));
             if (counts == null) {
@@ -141,10 +154,11 @@ final class LoadClassCounter {
                 counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.running);
                 counts.mostLoaned = Math.max(counts.mostLoaned, counts.loaned());
                 changed(counts, LoadClassChange.COUNTS, changes);
-            } else if (event instanceof TaskEvent.Ended) {
+            } else if (ends) {
                 counts.running--;
                 changed(counts, LoadClassChange.COUNTS, changes);
-            } else if (event instanceof TaskEvent.Stopping stopping && stopping.reason() == StopReason.REBALANCE) {
+            } else if (makesWay) {
+                counts.running--;
                 counts.stopped++;
                 changed(counts, LoadClassChange.MAKES_WAY, changes);
             }

@@ -20,6 +20,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskOutcome;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -171,8 +172,17 @@ final class LoadClassProgressTest {
         progress.decided(stops, scheduler.state());
 
         assertThat(progress.loadClasses().get(1).stopped()).isEqualTo(2);
+        assertThat(progress.loadClasses().get(1).running())
+                .as("what makes way has given up its worker")
+                .isEqualTo(2);
+        progress.decided(List.of(ended(0), ended(2)), scheduler.state());
+        assertThat(progress.loadClasses().get(1).running()).isEqualTo(1);
         assertThat(lines)
                 .contains("root.diff  makes way for classes that are entitled to its workers: 2 tasks stopped so far");
+    }
+
+    private static Event ended(int index) {
+        return new TaskEvent.Ended("default", "d", "t", index, TaskOutcome.STOPPED, null, "", index == 0, NOW);
     }
 
     // root (load)
