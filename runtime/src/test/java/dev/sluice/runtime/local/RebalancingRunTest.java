@@ -16,10 +16,10 @@ import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +35,7 @@ final class RebalancingRunTest {
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void run_thatRebalancesWithoutEnd_canBeInterrupted() {
         AtomicInteger rebalances = new AtomicInteger();
-        AtomicReference<LocalRun> interrupted = new AtomicReference<>();
+        List<LocalRun> runs = new ArrayList<>();
         LocalRun run = new LocalRun(
                 task -> LocalCommand.shell("sleep 60").withDirectory(directory),
                 directory,
@@ -44,10 +44,10 @@ final class RebalancingRunTest {
                 (events, state) -> {
                     if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
                             && rebalances.incrementAndGet() == 3) {
-                        interrupted.get().interrupt();
+                        runs.forEach(LocalRun::interrupt);
                     }
                 });
-        interrupted.set(run);
+        runs.add(run);
         prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.of("default", queues()))));
         prepare(
                 run,
