@@ -112,6 +112,31 @@ class LoadSettingsTest {
     }
 
     @Test
+    void requestorMap_ofSeveralRulesForAClass_findsTheSameUsers(ClusterUnderTest cluster) {
+        farm(cluster);
+        cluster.configure(configuration(cluster)
+                .withPlacementRules(List.of(
+                        new PlacementRule(
+                                PlacementRule.Kind.FIXED,
+                                "root.land",
+                                false,
+                                null,
+                                new RuleFilter(true, List.of("bob"), List.of())),
+                        new PlacementRule(
+                                PlacementRule.Kind.FIXED,
+                                "root.land",
+                                false,
+                                null,
+                                new RuleFilter(true, List.of("al.*"), List.of())))));
+        Map<String, String> map = LoadSettings.requestorMap(configuration(cluster));
+        cluster.handle(new Command.SetRequestorMap(DEFAULT, map));
+        cluster.submit(by("bob", "a")).submit(by("alice", "b")).submit(by("bobby", "c"));
+        assertThat(cluster.application("a").queue().path()).isEqualTo("root.land");
+        assertThat(cluster.application("b").queue().path()).isEqualTo("root.land");
+        assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
+    }
+
+    @Test
     void rebalancing_setWhileRunning_isKept(ClusterUnderTest cluster) {
         farm(cluster)
                 .handle(new Command.SetRebalanceThreshold(DEFAULT, "root", 30))

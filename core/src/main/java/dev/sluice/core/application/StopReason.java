@@ -11,12 +11,19 @@ public enum StopReason {
     /** Another task of its application failed for good, and the application does not go on without it. */
     APPLICATION_FAILED("application-failed"),
     /** Its place is needed by those who are entitled to it; it will run again. */
-    REBALANCE("rebalance");
+    REBALANCE("rebalance"),
+    /** It had not been started, and its node takes no tasks any more; it will run elsewhere. */
+    WITHDRAWN("withdrawn");
 
     private final String word;
 
     StopReason(String word) {
         this.word = word;
+    }
+
+    /** Whether the task was not to blame and nobody wants it to end: it runs again. */
+    public boolean runsAgain() {
+        return this == REBALANCE || this == WITHDRAWN;
     }
 
     /** The word that stands for it in files and answers. */

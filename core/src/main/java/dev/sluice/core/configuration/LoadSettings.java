@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,17 +61,23 @@ public final class LoadSettings {
 
     /**
      * Which requestors go to which class: for every class that placement rules name, by path, the regular expression for users. In
-     * the order of the rules: the first that matches wins. Several rules for one class are joined.
+     * the order of the rules: the first that matches wins. Several rules for one class are joined at the place of the first one; where
+     * others stand between them, a map cannot say all that the rules do.
      */
     public static Map<String, String> requestorMap(PartitionConfiguration partition) {
         Map<String, String> requestors = new LinkedHashMap<>();
         for (PlacementRule rule : partition.placementRules()) {
             String path = classOf(partition, rule);
             if (path != null) {
-                requestors.merge(path, rule.filter().users().get(0), (a, b) -> a + "|" + b);
+                requestors.merge(path, rule.filter().users().get(0), (a, b) -> pattern(a) + "|" + pattern(b));
             }
         }
         return Collections.unmodifiableMap(requestors);
+    }
+
+    /** A name as a regular expression that finds this name alone; a regular expression as it is. */
+    private static String pattern(String users) {
+        return RuleFilter.isPattern(users) ? users : "^" + Pattern.quote(users) + "$";
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.sluice.core.configuration;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Who a placement rule is for. Without users and groups it is for everybody, whatever {@code allow} says.
@@ -11,6 +12,8 @@ import java.util.List;
  */
 public record RuleFilter(boolean allow, List<String> users, List<String> groups) {
 
+    private static final Pattern PLAIN_NAME = Pattern.compile("[a-zA-Z0-9_:#/@.$-]*");
+
     /** Lets everybody through. */
     public static final RuleFilter EVERYBODY = new RuleFilter(true, List.of(), List.of());
 
@@ -18,5 +21,10 @@ public record RuleFilter(boolean allow, List<String> users, List<String> groups)
     public RuleFilter {
         users = List.copyOf(users);
         groups = List.copyOf(groups);
+    }
+
+    /** Whether a single entry is a regular expression: it has a character that no name has. */
+    public static boolean isPattern(String entry) {
+        return !PLAIN_NAME.matcher(entry).matches();
     }
 }

@@ -177,7 +177,7 @@ final class ClusterHandler {
         }
         if (command instanceof Command.TakeNodeOffline) {
             if (!node.isOffline()) {
-                emitter.emit(new NodeEvent.TakenOffline(partition.name(), node.name(), now));
+                nodeLife.takeOffline(partition, node, now);
             }
         } else if (command instanceof Command.ReinstateNode) {
             if (node.isOffline()) {

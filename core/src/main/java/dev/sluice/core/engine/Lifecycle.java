@@ -8,7 +8,6 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
@@ -122,7 +121,7 @@ final class Lifecycle {
         Application application = task.application();
         TaskGroup group = task.group();
         TaskOutcome outcome = outcome(task, reported);
-        boolean taken = outcome == TaskOutcome.LOST || task.stopReason() == StopReason.REBALANCE;
+        boolean taken = outcome == TaskOutcome.LOST || isWantedAgain(task);
         boolean mayRunAgain = mayRunAgain(task, outcome);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
@@ -154,7 +153,7 @@ final class Lifecycle {
         return switch (outcome) {
             case FAILED, TIMED_OUT -> group.failures(task.index()) < attempts.retries();
             case LOST -> group.losses(task.index()) < attempts.lostRetries();
-            case STOPPED -> task.stopReason() == StopReason.REBALANCE;
+            case STOPPED -> isWantedAgain(task);
             case SUCCEEDED -> false;
         };
     }
@@ -250,11 +249,22 @@ final class Lifecycle {
         settle(partition, application, now);
     }
 
-    /** Starts what was held on a node, as far as there is room now, in the order of placement; not on one that is lost. */
-    void releaseHeld(Partition partition, Node node, Instant now) {
-        if (!node.hasHeld() || node.health() == NodeHealth.LOST) {
-            return;
+    private static boolean isWantedAgain(Task task) {
+        StopReason reason = task.stopReason();
+        return reason != null && reason.runsAgain();
+    }
+
+    /** Takes the places of what was held on a node, which takes no tasks any more, back: it is pending again, as if never placed. */
+    void withdrawHeld(Partition partition, Node node, Instant now) {
+        for (Task task : node.held()) {
+            if (task.isHeld()) { // unless the end of another one has ended it, too
+                stop(partition, task, StopReason.WITHDRAWN, now);
+            }
         }
+    }
+
+    /** Starts what was held on a node, as far as there is room now, in the order of placement. */
+    void releaseHeld(Partition partition, Node node, Instant now) {
         for (Task task : node.held()) {
             if (!node.mustHold(task.demand())) {
                 emitter.emit(new TaskEvent.Released(

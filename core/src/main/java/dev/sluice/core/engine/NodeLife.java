@@ -46,21 +46,32 @@ final class NodeLife {
         }
     }
 
-    /** What runs there is lost first: what is held, lest it be released to start there, then the rest in the order of placement. */
+    /** What was held there is pending again; what runs there is lost, in the order of placement. */
     void remove(Partition partition, Node node, String what, Instant now) {
+        lifecycle.withdrawHeld(partition, node, now);
         List<Task> tasks = new ArrayList<>(node.tasks());
-        tasks.sort(Comparator.comparing((Task task) -> !task.isHeld()).thenComparingLong(Task::sequence));
+        tasks.sort(Comparator.comparingLong(Task::sequence));
         for (Task task : tasks) {
-            if (task.group().placed(task.index()) != task) {
-                continue; // the loss of another one has ended its application, and what was held of it with it
-            }
             lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "node " + node.name() + " " + what, now);
         }
         emitter.emit(new NodeEvent.Removed(partition.name(), node.name(), now));
     }
 
+    /** A person takes a node out; what runs there ends in peace. */
+    void takeOffline(Partition partition, Node node, Instant now) {
+        emitter.emit(new NodeEvent.TakenOffline(partition.name(), node.name(), now));
+        withdrawUnlessReady(partition, node, now);
+    }
+
+    /** What has not been started is not to be started there any more. */
+    private void withdrawUnlessReady(Partition partition, Node node, Instant now) {
+        if (!node.isReady()) {
+            lifecycle.withdrawHeld(partition, node, now);
+        }
+    }
+
     private void change(Partition partition, Node node, NodeHealth to, @Nullable Instant flakySince, Instant now) {
         emitter.emit(new NodeEvent.HealthChanged(partition.name(), node.name(), node.health(), to, flakySince, now));
-        lifecycle.releaseHeld(partition, node, now);
+        withdrawUnlessReady(partition, node, now);
     }
 }

@@ -30,7 +30,6 @@ public final class QueuePlacement {
     private static final String ROOT = "root";
     private static final String ROOT_PREFIX = "root.";
     private static final String DEFAULT_QUEUE = "root.default";
-    private static final Pattern PLAIN_NAME = Pattern.compile("[a-zA-Z0-9_:#/@.$-]*");
 
     private final Map<String, Pattern> patterns = new HashMap<>();
 
@@ -202,7 +201,7 @@ public final class QueuePlacement {
     }
 
     private static boolean isPattern(List<String> entries) {
-        return entries.size() == 1 && !PLAIN_NAME.matcher(entries.get(0)).matches();
+        return entries.size() == 1 && RuleFilter.isPattern(entries.get(0));
     }
 
     private static String qualified(String name) {

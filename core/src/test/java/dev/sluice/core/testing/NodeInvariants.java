@@ -49,10 +49,8 @@ final class NodeInvariants {
                 }
                 if (task.isHeld()) {
                     held++;
-                    yes(
-                            task,
-                            "held only while its room is being left or nothing is heard from its node",
-                            node.mustHold(task.demand()) || node.health() == NodeHealth.LOST);
+                    yes(task, "held only while its room is being left", node.mustHold(task.demand()));
+                    yes(task, "held only on a node that takes tasks", node.isReady());
                 }
                 tasks++;
             }
