@@ -67,6 +67,16 @@ public sealed interface Command {
      */
     record SetThrottle(String partition, int tasksMax) implements SettingCommand {}
 
+    /** Lots are drawn with this seed from now on. */
+    record SetSeed(String partition, long seed) implements SettingCommand {}
+
+    /**
+     * A queue below a parent that shares by usage has this usage priority now, whatever it has used.
+     *
+     * @param priority in cores; 0 or more
+     */
+    record SetUsagePriority(String partition, String queue, double priority) implements SettingCommand {}
+
     /** A command about one node. */
     sealed interface NodeCommand extends Command {
 

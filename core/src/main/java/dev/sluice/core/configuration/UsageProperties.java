@@ -7,10 +7,11 @@ import java.time.Duration;
  *
  * @param halftime half-life of usage; above zero
  * @param probabilisticAll whether everything is drawn by lot
+ * @param drawsMax the most lots that are drawn in one cycle; above zero
  * @param factor what the usage priority is multiplied with; above zero
  */
-public record UsageProperties(Duration halftime, boolean probabilisticAll, double factor) {
+public record UsageProperties(Duration halftime, boolean probabilisticAll, long drawsMax, double factor) {
 
     /** What holds when nothing is given. */
-    public static final UsageProperties DEFAULTS = new UsageProperties(Duration.ofMinutes(20), false, 1);
+    public static final UsageProperties DEFAULTS = new UsageProperties(Duration.ofMinutes(20), false, 1_000_000, 1);
 }

@@ -7,7 +7,6 @@ import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
-import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
@@ -105,10 +104,6 @@ final class ClusterHandler {
                     Refusal.Code.INVALID,
                     "queue " + path + " is too deep: at most " + Limits.QUEUE_DEPTH_MAX + " levels");
         }
-        SharePolicyKind share = queue.properties().sharePolicy();
-        if (share == SharePolicyKind.USAGE) {
-            return notYet("share policy " + share.word(), path);
-        }
         if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
             return new Refusal(
                     Refusal.Code.INVALID, "queue " + path + ": admission limits are for the root queue alone");
@@ -140,11 +135,6 @@ final class ClusterHandler {
         types.addAll(queue.guaranteed().amounts().keySet());
         types.addAll(queue.max().amounts().keySet());
         queue.children().forEach(child -> collectTypes(child, types));
-    }
-
-    private static Refusal notYet(String what, String path) {
-        return new Refusal(
-                Refusal.Code.INVALID, "queue " + path + ": " + what + " is known but not available in this version");
     }
 
     private static boolean hasApplicationsBelow(Queue queue) {

@@ -6,6 +6,7 @@ import dev.sluice.core.command.Reply;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
+import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -61,6 +62,12 @@ public final class Scheduler {
         }
         new Cycle(scheduled, schedule, emitter, lifecycle, now).run();
         return emitter.take();
+    }
+
+    /** What the usage policy of its parent worked out for this queue when its last cycle began, or null. */
+    public @Nullable UsageFigures usageOf(String partition, Queue queue) {
+        PartitionSchedule schedule = schedules.get(partition);
+        return schedule == null ? null : schedule.usageOf(queue);
     }
 
     /** What the load policy of its parent worked out for this queue when its last cycle began, or null. */

@@ -8,6 +8,7 @@ import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,15 @@ final class SettingsHandler {
         }
         if (command instanceof Command.SetThrottle throttle) {
             return throttle(partition, throttle.tasksMax(), now);
+        }
+        if (command instanceof Command.SetSeed seed) {
+            if (seed.seed() != partition.seed()) {
+                emitter.emit(new PartitionEvent.Seeded(partition.name(), seed.seed(), now));
+            }
+            return null;
+        }
+        if (command instanceof Command.SetUsagePriority usage) {
+            return usagePriority(partition, usage, now);
         }
         PartitionConfiguration former = partition.configuration();
         PartitionConfiguration latter;
@@ -64,6 +74,24 @@ final class SettingsHandler {
             return LoadSettings.withRebalanceMinimumDuration(former, duration.queue(), duration.duration());
         }
         throw new IllegalStateException("no such setting: " + command);
+    }
+
+    private @Nullable Refusal usagePriority(Partition partition, Command.SetUsagePriority command, Instant now) {
+        Queue queue = partition.queues().find(command.queue());
+        if (queue == null || queue.usage() == null) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    queue == null
+                            ? "there is no queue " + command.queue()
+                            : "the queue above " + command.queue() + " does not share by usage");
+        }
+        if (!(command.priority() >= 0) || Double.isInfinite(command.priority())) {
+            return new Refusal(
+                    Refusal.Code.INVALID, "a usage priority is a number of 0 or more, not " + command.priority());
+        }
+        emitter.emit(new PartitionEvent.UsagePrioritySet(
+                partition.name(), command.queue(), command.priority(), now));
+        return null;
     }
 
     private @Nullable Refusal throttle(Partition partition, int tasksMax, Instant now) {

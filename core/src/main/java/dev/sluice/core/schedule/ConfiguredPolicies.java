@@ -1,9 +1,9 @@
 package dev.sluice.core.schedule;
 
-import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.share.FairShare;
 import dev.sluice.core.share.LoadShare;
 import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.share.UsageShare;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 
@@ -14,11 +14,10 @@ final class ConfiguredPolicies {
 
     /** How this parent divides what is free among its children. */
     static SharePolicy sharePolicy(Queue parent, Partition partition) {
-        SharePolicyKind kind = parent.sharePolicy();
-        return switch (kind) {
+        return switch (parent.sharePolicy()) {
             case FAIR -> new FairShare(parent, partition);
             case LOAD -> new LoadShare(parent, partition);
-            case USAGE -> throw new IllegalStateException("share policy " + kind.word() + " cannot be used");
+            case USAGE -> new UsageShare(parent, partition);
         };
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.Node;
@@ -227,6 +228,13 @@ public final class PartitionSchedule {
             build(child, schedule, next++);
         }
         return schedule;
+    }
+
+    /** What the usage policy of its parent worked out for this queue when the last cycle began, or null. */
+    public @Nullable UsageFigures usageOf(Queue queue) {
+        Queue parent = queue.parent();
+        QueueSchedule above = parent == null ? null : queues[parent.index()];
+        return above == null || above.isLeaf() ? null : above.policy().usageOf(queue);
     }
 
     /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */

@@ -58,6 +58,11 @@ public interface SharePolicy {
      */
     boolean hasNext();
 
+    /** What a child was due by its usage when the last cycle began, or null if this policy does not go by usage. */
+    default @Nullable UsageFigures usageOf(Queue child) {
+        return null;
+    }
+
     /** What a child was entitled to by its load when the last cycle began, or null if this policy does not go by load. */
     default @Nullable LoadClassShare loadOf(Queue child) {
         return null;

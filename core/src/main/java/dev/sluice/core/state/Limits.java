@@ -44,5 +44,8 @@ public final class Limits {
     /** The deepest queue, counted from root. */
     public static final int QUEUE_DEPTH_MAX = 64;
 
+    /** The most queues that went away of which a partition remembers what they used. */
+    public static final int FORMER_QUEUES_MAX = 100_000;
+
     private Limits() {}
 }

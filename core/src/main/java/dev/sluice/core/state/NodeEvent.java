@@ -27,7 +27,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).nodes.update(node, capacity, labels);
+            state.existing(partition).nodes.update(node, capacity, labels, at);
         }
     }
 
@@ -36,7 +36,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).nodes.setOffline(node, true);
+            state.existing(partition).nodes.setOffline(node, true, at);
         }
     }
 
@@ -45,7 +45,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).nodes.setOffline(node, false);
+            state.existing(partition).nodes.setOffline(node, false, at);
         }
     }
 
@@ -80,7 +80,7 @@ public sealed interface NodeEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).nodes.remove(node);
+            state.existing(partition).nodes.remove(node, at);
         }
     }
 }

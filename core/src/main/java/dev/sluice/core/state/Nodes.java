@@ -18,10 +18,13 @@ final class Nodes {
     private final Changes changes;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
     private final Indexes indexes = new Indexes();
-    private final NodeTotals totals = new NodeTotals();
+    private final NodeTotals totals;
+    private final Usage usage;
 
-    Nodes(ResourceTypes types, Timers timers, Changes changes) {
+    Nodes(ResourceTypes types, NodeTotals totals, Usage usage, Timers timers, Changes changes) {
         this.types = types;
+        this.totals = totals;
+        this.usage = usage;
         this.timers = timers;
         this.changes = changes;
     }
@@ -55,21 +58,21 @@ final class Nodes {
     void register(String name, Resources capacity, SortedMap<String, String> labels, Instant at) {
         Node node = new Node(types, name, indexes.take(), capacity, labels, at);
         nodes.put(name, node);
-        count(node, 1);
+        count(node, 1, at);
     }
 
-    void update(String name, Resources capacity, SortedMap<String, String> labels) {
+    void update(String name, Resources capacity, SortedMap<String, String> labels, Instant at) {
         Node node = existing(name);
-        count(node, -1);
+        count(node, -1, at);
         node.update(capacity, labels);
-        count(node, 1);
+        count(node, 1, at);
     }
 
-    void setOffline(String name, boolean offline) {
+    void setOffline(String name, boolean offline, Instant at) {
         Node node = existing(name);
-        count(node, -1);
+        count(node, -1, at);
         node.setOffline(offline);
-        count(node, 1);
+        count(node, 1, at);
     }
 
     void setHealth(NodeEvent.HealthChanged change) {
@@ -77,9 +80,9 @@ final class Nodes {
         if (node.health() != change.from()) {
             throw new IllegalStateException(node + " is " + node.health() + ", not " + change.from());
         }
-        count(node, -1);
+        count(node, -1, change.at());
         node.setHealth(change.to(), change.flakySince(), change.at());
-        count(node, 1);
+        count(node, 1, change.at());
         timers.cancel(node);
         Instant flakySince = node.flakySince();
         if (node.health() == NodeHealth.LOST) {
@@ -89,12 +92,12 @@ final class Nodes {
         }
     }
 
-    void remove(String name) {
+    void remove(String name, Instant at) {
         Node node = existing(name);
         if (!node.tasks().isEmpty()) {
             throw new IllegalStateException(name + " still holds tasks");
         }
-        count(node, -1);
+        count(node, -1, at);
         timers.cancel(node);
         node.markRemoved();
         nodes.remove(name);
@@ -102,7 +105,8 @@ final class Nodes {
     }
 
     /** Adds what a node has to the sums, or takes it away. */
-    private void count(Node node, int sign) {
+    private void count(Node node, int sign, Instant at) {
+        usage.settleAll(at);
         totals.count(node, sign);
         changes.touchNodes();
     }

@@ -25,19 +25,23 @@ public final class Partition {
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
     private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
+    private final NodeTotals totals = new NodeTotals();
+    private final Usage usage = new Usage(types, totals, Limits.FORMER_QUEUES_MAX);
     private final Demand demand = new Demand(types, changes);
     private PartitionConfiguration configuration;
     private int throttle = UNTHROTTLED;
+    private long seed;
 
     // the events of nodes, applications and tasks are applied to these
-    final Nodes nodes = new Nodes(types, timers, changes);
+    final Nodes nodes = new Nodes(types, totals, usage, timers, changes);
     final Applications applications;
-    final Tasks tasks = new Tasks(nodes, demand, durations, timers, changes);
+    final Tasks tasks = new Tasks(nodes, usage, demand, durations, timers, changes);
 
-    Partition(PartitionConfiguration configuration) {
+    Partition(PartitionConfiguration configuration, Instant at) {
         this.name = configuration.name();
         this.configuration = configuration;
         this.queues = new QueueTree(this, configuration);
+        usage.count(queues, at);
         this.applications = new Applications(queues, demand, durations, timers, changes);
     }
 
@@ -140,6 +144,21 @@ public final class Partition {
                 : Math.max(0, (long) throttle - queues.root().placedTasks());
     }
 
+    /** What share policies that draw lots begin with; together with {@link #placements} it is all that their lots depend on. */
+    public long seed() {
+        return seed;
+    }
+
+    /** How many tasks were ever placed. */
+    public long placements() {
+        return tasks.placements();
+    }
+
+    /** What queues use and have used. */
+    public Usage usage() {
+        return usage;
+    }
+
     /** What is due in future, the next first. */
     public Collection<Timer> timers() {
         return timers.all();
@@ -196,9 +215,11 @@ public final class Partition {
         return types.size() + unknown <= Limits.RESOURCE_TYPES_MAX;
     }
 
-    void configure(PartitionConfiguration newConfiguration) {
+    void configure(PartitionConfiguration newConfiguration, Instant at) {
+        usage.settleAll(at);
         configuration = newConfiguration;
         queues.configure(newConfiguration);
+        usage.count(queues, at);
         for (Queue queue : queues.all()) {
             Instant since = queue.overThresholdSince();
             if (since != null) {
@@ -209,23 +230,40 @@ public final class Partition {
         changes.touchQueues();
     }
 
-    void createQueue(String path) {
+    void createQueue(String path, Instant at) {
         queues.create(path);
+        for (Queue queue = queues.find(path); queue != null; queue = queue.parent()) {
+            usage.enter(queue, at);
+        }
         changes.touchQueues();
     }
 
-    void removeQueue(String path) {
+    void removeQueue(String path, Instant at) {
         Queue queue = queues.find(path);
         if (queue == null) {
             throw new IllegalStateException("no queue " + path);
         }
+        usage.settleUpwards(queue, at);
         queues.remove(queue);
         changes.touchQueues();
     }
 
-    /** A queue was taken out: nothing is due of it any more. */
+    /** A queue was taken out: nothing is due of it any more, but what it used is remembered. */
     void queueRemoved(Queue queue) {
         timers.cancel(queue);
+        usage.leave(queue);
+    }
+
+    void seed(long newSeed) {
+        seed = newSeed;
+    }
+
+    void setUsagePriority(String path, double priority, Instant at) {
+        Queue queue = queues.find(path);
+        if (queue == null || queue.usage() == null) {
+            throw new IllegalStateException("queue " + path + " is not below one that shares by usage");
+        }
+        usage.set(queue, priority, at);
     }
 
     void throttle(int tasksMax) {

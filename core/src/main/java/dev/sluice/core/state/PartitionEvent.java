@@ -16,7 +16,7 @@ public sealed interface PartitionEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.configure(configuration);
+            state.configure(configuration, at);
         }
     }
 
@@ -34,7 +34,7 @@ public sealed interface PartitionEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).createQueue(path);
+            state.existing(partition).createQueue(path, at);
         }
     }
 
@@ -48,6 +48,24 @@ public sealed interface PartitionEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             state.existing(partition).throttle(tasksMax);
+        }
+    }
+
+    /** Lots are drawn with another seed from now on. */
+    record Seeded(String partition, long seed, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).seed(seed);
+        }
+    }
+
+    /** A queue below a parent that shares by usage has this usage priority now, in cores, whatever it has used. */
+    record UsagePrioritySet(String partition, String path, double priority, Instant at) implements PartitionEvent {
+
+        @Override
+        public void apply(SchedulerState state) {
+            state.existing(partition).setUsagePriority(path, priority, at);
         }
     }
 
@@ -92,7 +110,7 @@ public sealed interface PartitionEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).removeQueue(path);
+            state.existing(partition).removeQueue(path, at);
         }
     }
 }

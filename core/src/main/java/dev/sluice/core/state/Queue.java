@@ -37,6 +37,7 @@ public final class Queue extends Timed {
     private int leavingTasks;
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
+    private Usage.@Nullable Record usage;
     private int activeApplications;
     private int startingApplications;
 
@@ -183,6 +184,11 @@ public final class Queue extends Timed {
         return rebalanceDue;
     }
 
+    /** Its usage priority and since when that has not changed by itself, or null if its parent does not share by usage. */
+    public Usage.@Nullable Record usage() {
+        return usage;
+    }
+
     /** Whether it rebalances when the classes below it are too far apart. */
     public boolean rebalances() {
         return !isLeaf()
@@ -307,6 +313,10 @@ public final class Queue extends Timed {
     void setOverThresholdSince(@Nullable Instant since) {
         overThresholdSince = since;
         rebalanceDue = false;
+    }
+
+    void setUsage(Usage.@Nullable Record newUsage) {
+        usage = newUsage;
     }
 
     void setRebalanceDue() {

@@ -1,6 +1,7 @@
 package dev.sluice.core.state;
 
 import dev.sluice.core.configuration.PartitionConfiguration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -31,12 +32,12 @@ public final class SchedulerState {
         return partitions.get(name);
     }
 
-    void configure(PartitionConfiguration configuration) {
+    void configure(PartitionConfiguration configuration, Instant at) {
         Partition partition = partitions.get(configuration.name());
         if (partition == null) {
-            partitions.put(configuration.name(), new Partition(configuration));
+            partitions.put(configuration.name(), new Partition(configuration, at));
         } else {
-            partition.configure(configuration);
+            partition.configure(configuration, at);
         }
     }
 

@@ -60,7 +60,7 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.stopping(placed(state, this), reason);
+            state.existing(partition).tasks.stopping(placed(state, this), reason, at);
         }
     }
 

@@ -13,18 +13,25 @@ import java.time.Instant;
 final class Tasks {
 
     private final Nodes nodes;
+    private final Usage usage;
     private final Demand demand;
     private final Durations durations;
     private final Timers timers;
     private final Changes changes;
     private long placements;
 
-    Tasks(Nodes nodes, Demand demand, Durations durations, Timers timers, Changes changes) {
+    Tasks(Nodes nodes, Usage usage, Demand demand, Durations durations, Timers timers, Changes changes) {
         this.nodes = nodes;
+        this.usage = usage;
         this.demand = demand;
         this.durations = durations;
         this.timers = timers;
         this.changes = changes;
+    }
+
+    /** How many tasks were ever placed. */
+    long placements() {
+        return placements;
     }
 
     void place(TaskGroup group, int index, String nodeName, boolean held, Instant at) {
@@ -33,6 +40,7 @@ final class Tasks {
         Task task = group.place(index, node, placements++, held, at);
         node.add(task);
         application.countPlaced(task);
+        usage.settleUpwards(application.queue(), at);
         application.queue().countPlaced(group.demand(), 1);
         demand.countPending(group, -1);
         if (!application.isActive()) {
@@ -64,7 +72,7 @@ final class Tasks {
         }
     }
 
-    void stopping(Task task, StopReason reason) {
+    void stopping(Task task, StopReason reason, Instant at) {
         boolean left = task.isLeaving();
         boolean held = task.isHeld();
         boolean stopped = task.state() == TaskState.STOPPING;
@@ -80,6 +88,7 @@ final class Tasks {
         if (task.isLeaving() && !left) {
             task.node().leave(task);
             task.application().countLeaving(task);
+            usage.settleUpwards(task.application().queue(), at);
             task.application().queue().countPlaced(task.demand(), -1);
             task.application().queue().countLeaving(1);
             changes.touch(task.node());
@@ -101,6 +110,7 @@ final class Tasks {
             if (task.state() == TaskState.STOPPING) {
                 group.application().queue().countStopping(-1);
             }
+            usage.settleUpwards(group.application().queue(), at);
             group.application().queue().countPlaced(group.demand(), -1);
         }
         if (!again) {

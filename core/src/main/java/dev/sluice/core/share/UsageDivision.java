@@ -1,0 +1,62 @@
+package dev.sluice.core.share;
+
+/**
+ * How what is free is cut into slices by decayed usage.
+ *
+ * <p>The fraction of a queue is the inverse of its effective priority, of the sum of these inverses over the queues that take part.
+ * Its share is what it lacks of that fraction of everything, that is, of what is free and what these queues have:
+ * {@code max(0, fraction × (free + Σ usage) − usage)}. Slices are what is free in proportion to the shares, so they bring each
+ * queue as close to its fraction as what is free allows. Without usage the slices are the fractions: two queues of
+ * effective priority 1 and 2 get ⅔ and ⅓ (Armada's example).
+ */
+final class UsageDivision {
+
+    /** The least usage priority that counts, in cores: what never used anything is not due everything. */
+    static final double PRIORITY_MIN = 0.5;
+
+    private final double[] fractions;
+    private final double[] parts;
+
+    /**
+     * Divides.
+     *
+     * @param free what is free, in cores
+     * @param effectivePriorities of all queues; above 0
+     * @param usages what each has, in cores
+     * @param takesPart which of them take part: those that have something pending
+     */
+    UsageDivision(double free, double[] effectivePriorities, double[] usages, boolean[] takesPart) {
+        int count = usages.length;
+        fractions = new double[count];
+        parts = new double[count];
+        double inverses = 0;
+        double everything = free;
+        for (int i = 0; i < count; i++) {
+            if (takesPart[i]) {
+                inverses += 1 / effectivePriorities[i];
+                everything += usages[i];
+            }
+        }
+        double shares = 0;
+        for (int i = 0; i < count; i++) {
+            if (takesPart[i]) {
+                fractions[i] = 1 / effectivePriorities[i] / inverses;
+                parts[i] = Math.max(0, fractions[i] * everything - usages[i]);
+                shares += parts[i];
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            parts[i] = shares > 0 ? parts[i] / shares : 0;
+        }
+    }
+
+    /** Which part of everything this queue is due; 0 if it does not take part. */
+    double fraction(int i) {
+        return fractions[i];
+    }
+
+    /** Which part of what is free its slice is. */
+    double part(int i) {
+        return parts[i];
+    }
+}

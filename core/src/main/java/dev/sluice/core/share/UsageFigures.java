@@ -1,0 +1,13 @@
+package dev.sluice.core.share;
+
+/**
+ * What the usage policy worked out for a queue when the last cycle began.
+ *
+ * @param usage what it had, in cores
+ * @param usagePriority its decayed usage, in cores
+ * @param effectivePriority that, at least 0.5, times its factor; a lower one goes first
+ * @param fraction which part of everything it was due; 0 if nothing of it could be placed
+ * @param slice how much of what was free it was due, as a vector; empty if nothing of it could be placed
+ */
+public record UsageFigures(
+        double usage, double usagePriority, double effectivePriority, double fraction, long[] slice) {}

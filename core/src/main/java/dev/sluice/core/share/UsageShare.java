@@ -1,0 +1,274 @@
+package dev.sluice.core.share;
+
+import dev.sluice.core.configuration.UsageProperties;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Vectors;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The share policy {@code usage}: fairness over time (Armada's algorithm, with its faults mended).
+ *
+ * <p>What a child is due goes by the inverse of its effective priority, which is its decayed usage times its factor. When a cycle
+ * begins, {@link UsageDivision} cuts what is free into slices. First every child in turn, the lowest effective priority first,
+ * starts what fits in the rest of its slice. Then lots are drawn: a child is drawn with a probability in proportion to what is left of
+ * its slice and starts one task, which may be more than is left. A child that can start nothing leaves the draw, and what is still
+ * free is sliced anew. With every slice used up children are drawn by their fractions, so nothing stays idle that somebody may use.
+ *
+ * <p>Beginning a cycle and slicing anew touch every child once; a draw takes log n steps.
+ */
+public final class UsageShare implements SharePolicy {
+
+    private static final Comparator<Seat> BY_PRIORITY = Comparator.comparingDouble(
+                    (Seat seat) -> seat.effectivePriority)
+            .thenComparing(seat -> seat.queue.path());
+
+    private enum Phase {
+        /** Children take turns, each up to its slice. */
+        SLICES,
+        /** Children are drawn, by what is left of their slices. */
+        LOTS
+    }
+
+    private final Partition partition;
+    private final UsageProperties properties;
+    private final Seat[] seats;
+    private final Map<Queue, Seat> seatOf = new HashMap<>();
+    private final double[] effectivePriorities;
+    private final double[] usages;
+    private final double[] weights;
+    private final boolean[] inPlay;
+    private final Lottery lottery;
+    private final Lots lots;
+    private int playing;
+    private int overBudget;
+    private Phase phase = Phase.SLICES;
+    private List<Seat> turns = List.of();
+    private int turn;
+    private long[] free = {};
+    private boolean sliceAnew;
+    private boolean slicesUsedUp;
+    private @Nullable Seat drawn;
+    private long drawsLeft;
+    private long[] budget = UNBOUNDED;
+    private long[] rest = {};
+
+    /** A child and its part in this cycle. */
+    private static final class Seat {
+        private final Queue queue;
+        private final int position;
+        private @Nullable Child child;
+        private boolean overBudget;
+        private double usagePriority;
+        private double effectivePriority;
+        private double fraction;
+        private long[] left = {};
+        private @Nullable UsageFigures figures;
+
+        private Seat(Queue queue, int position) {
+            this.queue = queue;
+            this.position = position;
+        }
+    }
+
+    /** The policy of this parent, whose children are reported by {@link #update}. */
+    public UsageShare(Queue parent, Partition partition) {
+        this.partition = partition;
+        this.properties = parent.configuration().properties().usage();
+        List<Queue> children = parent.children();
+        this.seats = new Seat[children.size()];
+        for (int i = 0; i < seats.length; i++) {
+            seats[i] = new Seat(children.get(i), i);
+            seatOf.put(children.get(i), seats[i]);
+        }
+        this.effectivePriorities = new double[seats.length];
+        this.usages = new double[seats.length];
+        this.weights = new double[seats.length];
+        this.inPlay = new boolean[seats.length];
+        this.lottery = new Lottery(seats.length);
+        this.lots = new Lots(parent.path());
+    }
+
+    @Override
+    public void begin(CycleStart start, long[] allowance) {
+        free = Vectors.smaller(start.free(), allowance);
+        for (Seat seat : seats) {
+            double factor = seat.queue.configuration().properties().usage().factor();
+            seat.usagePriority = partition.usage().priority(seat.queue, start.now());
+            seat.effectivePriority = Math.max(seat.usagePriority, UsageDivision.PRIORITY_MIN) * factor;
+            effectivePriorities[seat.position] = seat.effectivePriority;
+        }
+        slice();
+        turns = new ArrayList<>();
+        for (Seat seat : seats) {
+            seat.figures = new UsageFigures(
+                    usages[seat.position],
+                    seat.usagePriority,
+                    seat.effectivePriority,
+                    seat.fraction,
+                    seat.left.clone());
+            if (inPlay[seat.position]) {
+                turns.add(seat);
+            }
+        }
+        turns.sort(BY_PRIORITY);
+        turn = 0;
+        drawn = null;
+        drawsLeft = properties.drawsMax();
+        lots.begin(partition.seed());
+        phase = Phase.SLICES;
+    }
+
+    /** Slices what is free for those that are in play. */
+    private void slice() {
+        for (Seat seat : seats) {
+            usages[seat.position] = partition.usage().of(seat.queue.allocated());
+        }
+        UsageDivision division =
+                new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
+        for (Seat seat : seats) {
+            seat.fraction = division.fraction(seat.position);
+            seat.left = seat.left.length == free.length ? seat.left : new long[free.length];
+            for (int type = 0; type < free.length; type++) {
+                // a third of 9 cores is 3 cores, whatever a double makes of it
+                seat.left[type] = (long) (free[type] * division.part(seat.position) * (1 + 1e-12));
+            }
+        }
+        sliceAnew = false;
+    }
+
+    @Override
+    public long[] allowance(Queue child) {
+        Seat seat = seatOf.get(child);
+        return seat == null || seat.figures == null ? UNBOUNDED : seat.figures.slice();
+    }
+
+    @Override
+    public void update(Child child) {
+        Seat seat = seats[child.position()];
+        seat.child = child;
+        if (child.isInPlay() != inPlay[seat.position]) {
+            inPlay[seat.position] = child.isInPlay();
+            playing += child.isInPlay() ? 1 : -1;
+            sliceAnew = true;
+        }
+        if (child.isOverBudget() != seat.overBudget) {
+            seat.overBudget = child.isOverBudget();
+            overBudget += child.isOverBudget() ? 1 : -1;
+        }
+    }
+
+    @Override
+    public @Nullable Child next() {
+        if (phase == Phase.SLICES) {
+            Seat seat = properties.probabilisticAll() ? null : nextInTurn();
+            if (seat != null) {
+                budget = budgetOf(seat);
+                return seat.child;
+            }
+            beginLots();
+        }
+        budget = UNBOUNDED;
+        if (drawn == null || !inPlay[drawn.position]) {
+            drawn = playing > 0 && drawsLeft > 0 ? draw() : null;
+        }
+        return drawn == null ? null : drawn.child;
+    }
+
+    private @Nullable Seat nextInTurn() {
+        while (turn < turns.size() && !inPlay[turns.get(turn).position]) {
+            turn++;
+        }
+        return turn < turns.size() ? turns.get(turn) : null;
+    }
+
+    /** What is left of the slice; slots only where nodes count them. */
+    private long[] budgetOf(Seat seat) {
+        if (partition.countsSlots()) {
+            return seat.left;
+        }
+        rest = rest.length == seat.left.length ? rest : new long[seat.left.length];
+        System.arraycopy(seat.left, 0, rest, 0, rest.length);
+        rest[ResourceTypes.SLOTS_INDEX] = Long.MAX_VALUE;
+        return rest;
+    }
+
+    /** What was passed over because it exceeded the rest of a slice may start now. Who took his turn and has nothing left leaves the draw. */
+    private void beginLots() {
+        phase = Phase.LOTS;
+        for (Seat seat : seats) {
+            if (seat.overBudget && seat.child != null) {
+                seat.child.offerAgain();
+            }
+        }
+        sliceAnew = !turns.stream().allMatch(seat -> inPlay[seat.position]);
+        weigh();
+    }
+
+    private Seat draw() {
+        if (sliceAnew) {
+            slice();
+            weigh();
+        }
+        drawsLeft--;
+        return seats[lottery.draw(lots.next(partition.placements()))];
+    }
+
+    /** Gives everybody in play the weight of what is left of his slice, or of his fraction when every slice is used up. */
+    private void weigh() {
+        slicesUsedUp = true;
+        for (Seat seat : seats) {
+            weights[seat.position] = inPlay[seat.position] ? partition.usage().of(seat.left) : 0;
+            slicesUsedUp &= weights[seat.position] == 0;
+        }
+        if (slicesUsedUp) {
+            for (Seat seat : seats) {
+                weights[seat.position] = inPlay[seat.position] ? seat.fraction : 0;
+            }
+        }
+        lottery.setAll(weights);
+    }
+
+    @Override
+    public long[] budget() {
+        return budget;
+    }
+
+    @Override
+    public void placed(Child child, long[] demand) {
+        Seat seat = seats[child.position()];
+        take(seat.left, demand);
+        take(free, demand);
+        drawn = null;
+        if (phase == Phase.LOTS && !slicesUsedUp) {
+            lottery.set(seat.position, inPlay[seat.position] ? partition.usage().of(seat.left) : 0);
+            if (lottery.total() == 0) {
+                weigh();
+            }
+        }
+    }
+
+    private static void take(long[] from, long[] demand) {
+        for (int type = 0; type < Math.min(from.length, demand.length); type++) {
+            from[type] = Math.max(0, from[type] - demand[type]);
+        }
+    }
+
+    @Override
+    public boolean hasNext() {
+        return playing > 0 || overBudget > 0;
+    }
+
+    @Override
+    public @Nullable UsageFigures usageOf(Queue child) {
+        Seat seat = seatOf.get(child);
+        return seat == null ? null : seat.figures;
+    }
+}

@@ -1,0 +1,158 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.resource.ResourceTypes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * How much queues use and have used of what there is, in cores.
+ *
+ * <p>An amount of another resource counts as many cores as the ready nodes have for it: with 10 cores, 20 GB and 5 GPUs, 2 GB are a
+ * core and a GPU is two (Armada, "priority calculation"). A resource that no node has counts nothing; where no node has cores, the
+ * unit is a worker.
+ *
+ * <p>The usage priority of a queue below a parent that shares by usage is its decayed usage: after a time Δt under constant
+ * usage it is {@code β × before + (1 − β) × usage} with {@code β = 0.5^(Δt ÷ halftime)}. It is brought up to date whenever the
+ * usage changes, so it is exact whatever the intervals are.
+ */
+public final class Usage {
+
+    private final ResourceTypes types;
+    private final NodeTotals totals;
+    private final int formerMax;
+    private final Set<Queue> counted = new LinkedHashSet<>();
+    private final Map<String, Record> former = new LinkedHashMap<>();
+    private double[] coresPerUnit = {};
+
+    /** The usage priority of a queue as it was at an instant. */
+    public record Record(double priority, Instant at) {}
+
+    Usage(ResourceTypes types, NodeTotals totals, int formerMax) {
+        this.types = types;
+        this.totals = totals;
+        this.formerMax = formerMax;
+    }
+
+    /** What these amounts come to, in cores. */
+    public double of(long[] amounts) {
+        if (coresPerUnit.length < types.size()) {
+            coresPerUnit = coresPerUnit();
+        }
+        double cores = 0;
+        for (int type = 0; type < amounts.length; type++) {
+            cores += amounts[type] * coresPerUnit[type];
+        }
+        return cores;
+    }
+
+    /** The usage priority of a queue at an instant, not before that of the last event; 0 for one whose parent does not go by it. */
+    public double priority(Queue queue, Instant now) {
+        Record usage = queue.usage();
+        return usage == null ? 0 : decayed(usage, queue, of(queue.allocated()), now);
+    }
+
+    private double[] coresPerUnit() {
+        double[] factors = new double[types.size()];
+        long[] total = totals.ready();
+        int vcore = types.find(ResourceTypes.VCORE);
+        double cores = vcore < 0 ? 0 : Vectors.at(total, vcore) / 1000.0;
+        double units = cores > 0 ? cores : totals.workers();
+        for (int type = 0; type < factors.length; type++) {
+            if (type == vcore) {
+                factors[type] = 0.001;
+            } else if (type == ResourceTypes.SLOTS_INDEX) {
+                factors[type] = cores > 0 || units == 0 ? 0 : 1;
+            } else {
+                factors[type] = Vectors.at(total, type) == 0 ? 0 : units / Vectors.at(total, type);
+            }
+        }
+        return factors;
+    }
+
+    private static double decayed(Record usage, Queue queue, double cores, Instant now) {
+        if (!usage.at.isBefore(now)) {
+            return usage.priority;
+        }
+        Queue parent = queue.parent();
+        if (parent == null) {
+            return usage.priority;
+        }
+        double halftimes =
+                seconds(Duration.between(usage.at, now)) / seconds(parent.configuration().properties().usage().halftime());
+        double beta = StrictMath.pow(0.5, halftimes);
+        return beta * usage.priority + (1 - beta) * cores;
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() / 1e9;
+    }
+
+    /** The allocation of this queue and those above it is about to change. */
+    void settleUpwards(Queue leaf, Instant at) {
+        if (!counted.isEmpty()) {
+            for (Queue queue = leaf; queue != null; queue = queue.parent()) {
+                settle(queue, at);
+            }
+        }
+    }
+
+    /** What there is is about to change, or what is configured: all usage until now counts by what it was. */
+    void settleAll(Instant at) {
+        counted.forEach(queue -> settle(queue, at));
+        coresPerUnit = new double[0];
+    }
+
+    private void settle(Queue queue, Instant at) {
+        Record usage = queue.usage();
+        if (usage != null && usage.at.isBefore(at)) {
+            queue.setUsage(new Record(decayed(usage, queue, of(queue.allocated()), at), at));
+        }
+    }
+
+    /** Takes note which queues are below parents that share by usage. */
+    void count(QueueTree queues, Instant at) {
+        counted.clear();
+        queues.all().forEach(queue -> enter(queue, at));
+    }
+
+    /** A queue is there, perhaps under another policy than before, or again: what it used before it went away still counts. */
+    void enter(Queue queue, Instant at) {
+        Queue parent = queue.parent();
+        if (parent == null || parent.sharePolicy() != SharePolicyKind.USAGE) {
+            queue.setUsage(null);
+            return;
+        }
+        counted.add(queue);
+        if (queue.usage() == null) {
+            Record remembered = former.remove(queue.path());
+            queue.setUsage(remembered == null ? new Record(0, at) : remembered);
+            settle(queue, at);
+        }
+    }
+
+    /** A queue goes away, settled until then; it may come back. */
+    void leave(Queue queue) {
+        Record usage = queue.usage();
+        if (usage != null && counted.remove(queue)) {
+            former.put(queue.path(), usage);
+            if (former.size() > formerMax) {
+                former.remove(former.keySet().iterator().next());
+            }
+        }
+    }
+
+    void set(Queue queue, double priority, Instant at) {
+        queue.setUsage(new Record(priority, at));
+    }
+
+    /** What queues that went away are remembered with, by path, the earliest first. */
+    public Map<String, Record> former() {
+        return Collections.unmodifiableMap(former);
+    }
+}
