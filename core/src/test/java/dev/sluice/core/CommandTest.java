@@ -16,7 +16,6 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
-import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
@@ -178,10 +177,6 @@ class CommandTest {
                 apply(simplest, PartitionConfiguration.of("new", queue(QueueProperties.DEFAULTS, types(62)))),
                 TOO_MUCH,
                 "partition new would have more than 64 resource types"));
-        list.add(new Refused(
-                apply(PartitionConfiguration.of("default", queue(withShare(SharePolicyKind.USAGE), Resources.NONE))),
-                INVALID,
-                "share policy usage is known but not available"));
     }
 
     @ParameterizedTest
@@ -247,10 +242,6 @@ class CommandTest {
                 0,
                 properties,
                 List.of(QueueConfiguration.leaf("default"), QueueConfiguration.leaf("other")));
-    }
-
-    private static QueueProperties withShare(SharePolicyKind kind) {
-        return QueueProperties.DEFAULTS.withSharePolicy(kind);
     }
 
     private static TaskSpec task(String name) {

@@ -58,7 +58,8 @@ class UsageShareTest {
                 .node("n", "vcore", "10", "memory", "20G", "gpu", "5")
                 .submit("x", "root.a", tasks(1, "vcore", "5", "memory", "2G", "gpu", "1"))
                 .cycle();
-        assertThat(cluster.partition().usage().of(cluster.queue("root.a").allocated())).isEqualTo(8.0, within(1e-9));
+        assertThat(cluster.partition().usage().of(cluster.queue("root.a").allocated()))
+                .isEqualTo(8.0, within(1e-9));
     }
 
     @Test

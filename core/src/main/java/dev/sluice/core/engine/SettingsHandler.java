@@ -89,8 +89,7 @@ final class SettingsHandler {
             return new Refusal(
                     Refusal.Code.INVALID, "a usage priority is a number of 0 or more, not " + command.priority());
         }
-        emitter.emit(new PartitionEvent.UsagePrioritySet(
-                partition.name(), command.queue(), command.priority(), now));
+        emitter.emit(new PartitionEvent.UsagePrioritySet(partition.name(), command.queue(), command.priority(), now));
         return null;
     }
 

@@ -6,7 +6,6 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageShare implements SharePolicy {
 
-    private static final Comparator<Seat> BY_PRIORITY = Comparator.comparingDouble(
-                    (Seat seat) -> seat.effectivePriority)
-            .thenComparing(seat -> seat.queue.path());
+    private static final Comparator<Seat> BY_PRIORITY =
+            Comparator.comparingDouble((Seat seat) -> seat.effectivePriority).thenComparing(seat -> seat.queue.path());
 
     private enum Phase {
         /** Children take turns, each up to its slice. */
@@ -131,8 +129,7 @@ public final class UsageShare implements SharePolicy {
         for (Seat seat : seats) {
             usages[seat.position] = partition.usage().of(seat.queue.allocated());
         }
-        UsageDivision division =
-                new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
+        UsageDivision division = new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
         for (Seat seat : seats) {
             seat.fraction = division.fraction(seat.position);
             seat.left = seat.left.length == free.length ? seat.left : new long[free.length];

@@ -83,8 +83,8 @@ public final class Usage {
         if (parent == null) {
             return usage.priority;
         }
-        double halftimes =
-                seconds(Duration.between(usage.at, now)) / seconds(parent.configuration().properties().usage().halftime());
+        double halftimes = seconds(Duration.between(usage.at, now))
+                / seconds(parent.configuration().properties().usage().halftime());
         double beta = StrictMath.pow(0.5, halftimes);
         return beta * usage.priority + (1 - beta) * cores;
     }

@@ -87,7 +87,13 @@ public final class StateText {
                 "countsSlots",
                 partition.countsSlots(),
                 "throttle",
-                partition.throttle());
+                partition.throttle(),
+                "seed",
+                partition.seed(),
+                "placements",
+                partition.placements(),
+                "former usage",
+                partition.usage().former());
         for (Node node : partition.nodes()) {
             write(node);
         }
@@ -156,7 +162,9 @@ public final class StateText {
                 queue.applications(),
                 "over threshold since",
                 queue.overThresholdSince(),
-                queue.isRebalanceDue() ? "rebalance due" : "");
+                queue.isRebalanceDue() ? "rebalance due" : "",
+                "usage",
+                queue.usage());
     }
 
     private void write(Application application) {
