@@ -252,6 +252,18 @@ public final class UsageShare implements SharePolicy {
         }
     }
 
+    @Override
+    public void freed(Child child, long[] demand) {
+        give(seats[child.position()].left, demand);
+        give(free, demand);
+    }
+
+    private static void give(long[] to, long[] demand) {
+        for (int type = 0; type < Math.min(to.length, demand.length); type++) {
+            to[type] += demand[type];
+        }
+    }
+
     private static void take(long[] from, long[] demand) {
         for (int type = 0; type < Math.min(from.length, demand.length); type++) {
             from[type] = Math.max(0, from[type] - demand[type]);
