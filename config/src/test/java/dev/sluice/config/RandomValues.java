@@ -187,6 +187,7 @@ public final class RandomValues {
                 new UsageProperties(
                         chance(50) ? Duration.ofMinutes(20) : duration(),
                         chance(30),
+                        chance(50) ? 1_000_000 : random.nextLong(1, Long.MAX_VALUE),
                         chance(50) ? 1 : chance(50) ? random.nextDouble() + 1e-9 : 1 + upTo(1_000_000)),
                 maybe(30, this::duration),
                 AdmissionLimits.NONE);

@@ -171,6 +171,11 @@ public final class QueueConfigurationWriter {
         if (properties.usage().probabilisticAll()) {
             to.put(QueuePropertyNames.USAGE_PROBABILISTIC, Output.flag(true));
         }
+        if (properties.usage().drawsMax() != defaults.usage().drawsMax()) {
+            to.put(
+                    QueuePropertyNames.USAGE_DRAWS,
+                    Output.number(properties.usage().drawsMax()));
+        }
         if (properties.usage().factor() != defaults.usage().factor()) {
             to.put(
                     QueuePropertyNames.USAGE_FACTOR,

@@ -92,6 +92,8 @@ final class QueuePropertiesReader {
                         or(
                                 word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS),
                                 defaults.usage().probabilisticAll()),
+                        atLeastOne(
+                                QueuePropertyNames.USAGE_DRAWS, defaults.usage().drawsMax()),
                         factor(defaults.usage().factor())),
                 durationOrNull(QueuePropertyNames.TASK_TIMEOUT, false),
                 new AdmissionLimits(
@@ -155,6 +157,11 @@ final class QueuePropertiesReader {
     private long limit(String key) {
         Field field = fields.get(key);
         return or(field == null ? null : field.asWholeNumberText(0, Long.MAX_VALUE), 0L);
+    }
+
+    private long atLeastOne(String key, long whenMissing) {
+        Field field = fields.get(key);
+        return or(field == null ? null : field.asWholeNumberText(1, Long.MAX_VALUE), whenMissing);
     }
 
     private Duration duration(String key, boolean zeroAllowed, Duration whenMissing) {

@@ -11,6 +11,7 @@ final class QueuePropertyNames {
     static final String REBALANCE_DURATION = "load.rebalance.minimumduration";
     static final String USAGE_HALFTIME = "usage.priority.halftime";
     static final String USAGE_PROBABILISTIC = "usage.probabilistic.all";
+    static final String USAGE_DRAWS = "usage.draws.max";
     static final String USAGE_FACTOR = "usage.priority.factor";
     static final String SORT_POLICY = "application.sort.policy";
     static final String SORT_PRIORITY = "application.sort.priority";
@@ -37,6 +38,7 @@ final class QueuePropertyNames {
             REBALANCE_DURATION,
             USAGE_HALFTIME,
             USAGE_PROBABILISTIC,
+            USAGE_DRAWS,
             USAGE_FACTOR,
             SORT_POLICY,
             SORT_PRIORITY,

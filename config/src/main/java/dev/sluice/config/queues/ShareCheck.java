@@ -2,6 +2,7 @@ package dev.sluice.config.queues;
 
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import org.jspecify.annotations.Nullable;
 
 /** Warns of share policy properties that do not do what they seem to. */
@@ -37,14 +38,29 @@ final class ShareCheck {
         if (!load && properties.load().rebalanceThreshold() != 0) {
             warn(queue, QueuePropertyNames.REBALANCE_THRESHOLD, "this queue does not have the share policy load");
         }
-        if (!usage && properties.usage().probabilisticAll()) {
-            warn(queue, QueuePropertyNames.USAGE_PROBABILISTIC, "this queue does not have the share policy usage");
+        if (!usage) {
+            checkUsage(queue);
         }
         if (load && !queue.children().isEmpty()) {
             checkSum(queue);
         }
         for (QueueDraft child : queue.children()) {
             checkQueue(child, queue);
+        }
+    }
+
+    private static void checkUsage(QueueDraft queue) {
+        UsageProperties properties = queue.properties().usage();
+        UsageProperties defaults = UsageProperties.DEFAULTS;
+        String reason = "this queue does not have the share policy usage";
+        if (!properties.halftime().equals(defaults.halftime())) {
+            warn(queue, QueuePropertyNames.USAGE_HALFTIME, reason);
+        }
+        if (properties.probabilisticAll()) {
+            warn(queue, QueuePropertyNames.USAGE_PROBABILISTIC, reason);
+        }
+        if (properties.drawsMax() != defaults.drawsMax()) {
+            warn(queue, QueuePropertyNames.USAGE_DRAWS, reason);
         }
     }
 

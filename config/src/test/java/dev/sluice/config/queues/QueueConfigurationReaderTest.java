@@ -271,6 +271,11 @@ class QueueConfigurationReaderTest {
                 "q:5:21: \"30\" is a duration without a unit: write 30s for seconds, 30m for minutes");
         check(below(queue + "usage.priority.factor: 0"), "q:5:30: usage.priority.factor must be above 0, not 0.0");
         check(below(queue + "usage.priority.factor: .inf"), "q:5:30: \".inf\" is not a finite decimal number");
+        check(below(queue + "usage.priority.factor: -1"), "q:5:30: usage.priority.factor must be above 0, not -1.0");
+        check(
+                below(queue + "usage.draws.max: 0"),
+                "q:5:24: 0 is out of range: write a whole number from 1 to 9223372036854775807");
+        check(below(queue + "usage.draws.max: 1.5"), "q:5:24: \"1.5\" is not a whole number");
         check(
                 below(queue + "usage.probabilistic.all: maybe"),
                 "q:5:32: unknown value \"maybe\": known are true and false");
@@ -314,6 +319,15 @@ class QueueConfigurationReaderTest {
         checkWarnings(
                 below("- {name: a, properties: {queue.share.policy: usage}}\n"),
                 "q:3:48: queue.share.policy has no effect: there is no queue below root.a");
+        String reason = " has no effect: this queue does not have the share policy usage";
+        checkWarnings(
+                below(
+                        "- name: root\n  properties:\n    usage.priority.halftime: 1h\n    usage.probabilistic.all: true\n"
+                                + "    usage.draws.max: 9\n    usage.priority.factor: 2\n"),
+                "q:5:32: usage.priority.halftime" + reason,
+                "q:6:32: usage.probabilistic.all" + reason,
+                "q:7:24: usage.draws.max" + reason,
+                "q:8:30: usage.priority.factor has no effect: the queue above it does not have the share policy usage");
     }
 
     @Test
