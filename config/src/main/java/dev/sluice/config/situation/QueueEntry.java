@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition it belongs to
  * @param path such as {@code root.a}
- * @param usagePriority its decayed usage, below a {@code usage} parent; null: not said
+ * @param usagePriority its decayed usage, in cores, below a {@code usage} parent; null: not said, which counts as 0
  * @param overThresholdSince since when the spread below it has been above its threshold; null: it is not
  */
 public record QueueEntry(

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,7 @@ public final class SituationLoader {
         List<PartitionConfiguration> partitions =
                 situation.partitions().isEmpty() ? List.of(PartitionConfiguration.simplest()) : situation.partitions();
         handle(new Command.ApplyConfiguration(partitions), situation.at());
+        partitions.forEach(each -> handle(new Command.SetSeed(each.name(), situation.seed()), situation.at()));
     }
 
     private void registerNodes() {
@@ -103,12 +105,32 @@ public final class SituationLoader {
 
     /** What is said of queues, as far as the configuration has a use for it. */
     private void tellQueues() {
+        Map<String, Map<String, Double>> usagePriorities = new HashMap<>();
         for (QueueEntry entry : situation.queues()) {
+            Double usagePriority = entry.usagePriority();
+            if (usagePriority != null) {
+                usagePriorities
+                        .computeIfAbsent(entry.partition(), key -> new HashMap<>())
+                        .put(entry.path(), usagePriority);
+            }
             Partition partition = scheduler.state().partition(entry.partition());
             Queue queue = partition == null ? null : partition.queues().find(entry.path());
             Instant since = entry.overThresholdSince();
             if (since != null && queue != null && queue.rebalances()) {
                 scheduler.restore(List.of(new PartitionEvent.SpreadExceeded(entry.partition(), entry.path(), since)));
+            }
+        }
+        for (Partition partition : List.copyOf(scheduler.state().partitions())) {
+            tellUsage(partition, usagePriorities.getOrDefault(partition.name(), Map.of()));
+        }
+    }
+
+    /** Usage priorities as of now, 0 where none is given: when tasks started tells nothing of what else there was before. */
+    private void tellUsage(Partition partition, Map<String, Double> priorities) {
+        for (Queue queue : partition.queues().all()) {
+            if (queue.usage() != null) {
+                double priority = priorities.getOrDefault(queue.path(), 0.0);
+                handle(new Command.SetUsagePriority(partition.name(), queue.path(), priority), situation.at());
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.sluice.config.situation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.engine.Scheduler;
@@ -9,6 +10,7 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
@@ -23,6 +25,8 @@ class SituationLoaderTest {
 
     private static final String HEAD =
             "at: 2026-01-01T12:00:00Z\nnodes: [{name: n, capacity: {vcore: 4}}]\napplications:\n";
+
+    private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
 
     private static Partition load(String applications) {
         return partition(scheduler(HEAD + applications));
@@ -149,5 +153,70 @@ class SituationLoaderTest {
                 .isEqualTo("s.yaml:4:59: an application that is Accepted has no task that is running");
         assertThat(problems("state: Failing, tasks: [{id: t}]"))
                 .isEqualTo("s.yaml:4:58: an application that is Failing has no task that is pending");
+    }
+
+    // root (usage): a, b and whatever placement rules make
+    private static final String USAGE = """
+            at: 2026-01-01T12:00:00Z
+            partitions:
+              - name: default
+                placementrules: [{name: provided}, {name: user, create: true}]
+                queues: [{name: root, properties: {queue.share.policy: usage}, queues: [{name: a}, {name: b, queues: [{name: c}]}]}]
+              - {name: other, queues: [{name: root, queues: [{name: a}]}]}
+            nodes: [{name: n, capacity: {vcore: 4}}]
+            applications:
+              - id: x
+                queue: root.a
+                submitted: 2026-01-01T10:00:00Z
+                tasks: [{id: r, state: running, started: 2026-01-01T11:00:00Z, resources: {vcore: 2}}]
+              - id: y
+                user: mary
+                submitted: 2026-01-01T10:00:00Z
+                tasks: [{id: r, state: running, started: 2026-01-01T11:00:00Z, resources: {vcore: 1}}]
+            """;
+
+    private static double usagePriority(Partition partition, String path, Instant at) {
+        return partition
+                .usage()
+                .priority(Objects.requireNonNull(partition.queues().find(path)), at);
+    }
+
+    @Test
+    void usagePriority_notGiven_isZeroHoweverLongTasksHaveRun() {
+        Partition partition = partition(scheduler(USAGE));
+        for (String path : new String[] {"root.a", "root.b", "root.mary"}) {
+            assertThat(usagePriority(partition, path, AT)).as(path).isZero();
+        }
+        assertThat(usagePriority(partition, "root.a", AT.plus(Duration.ofMinutes(20))))
+                .isEqualTo(1.0, within(1e-9));
+    }
+
+    @Test
+    void usagePriority_given_holdsAtTheInstantOfTheSituation() {
+        Partition partition = partition(scheduler(USAGE
+                + "queues: [{path: Root.A, usagepriority: 3.2}, {path: root.mary, usagepriority: 8},"
+                + " {path: root.nobody, usagepriority: 9}]\n"));
+        assertThat(usagePriority(partition, "root.a", AT)).isEqualTo(3.2);
+        assertThat(usagePriority(partition, "root.b", AT)).isZero();
+        assertThat(usagePriority(partition, "root.mary", AT)).isEqualTo(8);
+        assertThat(usagePriority(partition, "root.a", AT.plus(Duration.ofMinutes(20))))
+                .isEqualTo(2.6, within(1e-9));
+    }
+
+    @Test
+    void usagePriority_ofAQueueWhoseParentDoesNotGoByIt_isPassedOver() {
+        Scheduler scheduler = scheduler(USAGE
+                + "queues: [{path: root, usagepriority: 1}, {path: root.b.c, usagepriority: 2},"
+                + " {path: root.a, partition: other, usagepriority: 3}]\n");
+        assertThat(usagePriority(partition(scheduler), "root.b.c", AT)).isZero();
+        Partition other = Objects.requireNonNull(scheduler.state().partition("other"));
+        assertThat(usagePriority(other, "root.a", AT)).isZero();
+    }
+
+    @Test
+    void seed_isThatOfEveryPartition() {
+        Scheduler scheduler = scheduler(USAGE + "seed: -42\n");
+        assertThat(scheduler.state().partitions()).extracting(Partition::seed).containsExactly(-42L, -42L);
+        assertThat(partition(scheduler(USAGE)).seed()).isZero();
     }
 }
