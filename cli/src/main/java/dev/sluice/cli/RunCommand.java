@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
             "  sluice run nightly.yaml --config queues.yaml --logs /var/log/nightly",
             "  sluice run --slots 8 many-small-tasks.yaml",
             "  sluice run examples/ci-farm.yaml                         classes of work that lend each other workers",
+            "  sluice run examples/research.yaml                        groups that share fairly over time",
             "  sluice run jobs.yaml -o json | jq '.applications[] | select(.state != \"Completed\")'",
             "",
             "Exit codes: 0 everything completed, 1 something failed, was rejected or could not go on, 2 bad input"
@@ -178,6 +179,7 @@ final class RunCommand implements Callable<Integer> {
                     throw new UserException(source.name() + ": " + refusal.message());
                 }
             }
+            jobs.usagePriorities().forEach(run::prepare);
             return run.run();
         }
     }

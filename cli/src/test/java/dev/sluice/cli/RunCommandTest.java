@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -142,6 +143,42 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).as(answer.out()).isZero();
         assertThat(result.get("classes").get(1).get("stopped").asInt()).isEqualTo(2);
         assertThat(result.get("classes").get(1).get("started").asInt()).isEqualTo(5);
+    }
+
+    /** All have the same work; physics has the best factor and the most usage behind it, and catches up last. */
+    @Test
+    void research_letsTheGroupThatUsedMostWaitLongest() throws Exception {
+        Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
+
+        assertThat(answer.exitCode()).as(answer.out()).isZero();
+        long detector = application(answer, "detector").get("waitedMillis").asLong();
+        String end = application(answer, "detector").get("ended").asString();
+        for (String other : List.of("genomes", "proteins", "exercise-1", "exercise-2")) {
+            assertThat(application(answer, other).get("waitedMillis").asLong())
+                    .as(other)
+                    .isLessThan(detector);
+            assertThat(Instant.parse(application(answer, other).get("ended").asString()))
+                    .as(other)
+                    .isBefore(Instant.parse(end));
+        }
+    }
+
+    @Test
+    void usagePriority_ofAQueueThatHasNoUseForIt_isPassedOver() throws Exception {
+        Answer answer = run("""
+                partitions:
+                  - name: default
+                    placementrules: [{name: user, create: true}]
+                    queues: [{name: root, properties: {queue.share.policy: usage}, queues: [{name: a, queues: [{name: b}]}]}]
+                queues:
+                  - {path: root, usagepriority: 1}
+                  - {path: root.a.b, usagepriority: 1}
+                  - {path: root.never-made, usagepriority: 1}
+                tasks: [{id: t, command: 'true'}]
+                """, "-q");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.err()).isEmpty();
     }
 
     @Test

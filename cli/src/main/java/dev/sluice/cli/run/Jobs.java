@@ -3,6 +3,7 @@ package dev.sluice.cli.run;
 import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.situation.QueueEntry;
 import dev.sluice.config.situation.TaskCommand;
 import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
@@ -28,6 +29,7 @@ public final class Jobs implements CommandSource {
     private static final Resources ONE_CORE = Resources.of(ResourceTypes.VCORE, 1000);
 
     private final List<Command> commands = new ArrayList<>();
+    private final List<Command.SetUsagePriority> usagePriorities = new ArrayList<>();
     private final Map<Key, TaskCommand> tasks = new HashMap<>();
     private final Path logs;
     private int applicationCount;
@@ -50,6 +52,7 @@ public final class Jobs implements CommandSource {
     public static Jobs of(JobFile file, int slots, String user, Path logs) {
         Jobs jobs = new Jobs(logs.toAbsolutePath());
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
+        file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
         for (NodeEntry node : ownNode ? List.of(theNode(file, slots)) : file.nodes()) {
             jobs.register(node);
@@ -60,6 +63,7 @@ public final class Jobs implements CommandSource {
         for (ApplicationEntry application : file.applications()) {
             jobs.submit(application, ownNode && slots == 0, user);
         }
+        file.queues().forEach(jobs::tellUsage);
         return jobs;
     }
 
@@ -74,6 +78,13 @@ public final class Jobs implements CommandSource {
     private void register(NodeEntry node) {
         for (int i = 0; i < node.size(); i++) {
             commands.addAll(node.commands(i));
+        }
+    }
+
+    private void tellUsage(QueueEntry entry) {
+        Double priority = entry.usagePriority();
+        if (priority != null) {
+            usagePriorities.add(new Command.SetUsagePriority(entry.partition(), entry.path(), priority));
         }
     }
 
@@ -98,6 +109,11 @@ public final class Jobs implements CommandSource {
     /** What to tell the scheduler, in this order. */
     public List<Command> commands() {
         return commands;
+    }
+
+    /** What queues have used before, to be told after the rest: the scheduler refuses it where it has no use for it. */
+    public List<Command.SetUsagePriority> usagePriorities() {
+        return usagePriorities;
     }
 
     /** How many applications there are. */

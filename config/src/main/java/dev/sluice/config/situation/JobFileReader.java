@@ -67,12 +67,9 @@ public final class JobFileReader {
         // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
         Surroundings surroundings = Surroundings.ofJobs(at, problems.count() == before ? partitions : List.of());
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), surroundings);
-        Field queues = section.get("queues");
-        if (queues != null) {
-            queues.warning("queues has no effect here: it belongs to a situation");
-        }
+        List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), surroundings);
         List<ApplicationEntry> applications = applications(section, fileName, new ApplicationReader(surroundings));
-        return new JobFile(at, seed, partitions, nodes, applications);
+        return new JobFile(at, seed, partitions, nodes, applications, queues);
     }
 
     /** The partitions of the file; without any, the simplest. */

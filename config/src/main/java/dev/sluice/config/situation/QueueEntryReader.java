@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code queues} of a situation. */
+/** Reads the list under {@code queues} of a situation or a job file. */
 final class QueueEntryReader {
 
     private static final Keys KEYS = Keys.of("partition", "path", "usagepriority", "overthresholdsince");
@@ -23,7 +23,8 @@ final class QueueEntryReader {
         Map<String, Field> seen = new HashMap<>();
         if (list != null) {
             for (Field field : list.asList("queues")) {
-                Section section = field.asSection("a queue of a situation", KEYS);
+                Section section = field.asSection(
+                        surroundings.areJobs() ? "a queue of a job file" : "a queue of a situation", KEYS);
                 QueueEntry queue = section == null ? null : queue(section, surroundings, seen);
                 if (queue != null) {
                     queues.add(queue);
@@ -38,7 +39,7 @@ final class QueueEntryReader {
         Field pathField = section.require("path", "a queue needs a path, such as root.sandbox");
         String path = pathField == null ? null : pathField.asText();
         Double usagePriority = section.readOrNull("usagepriority", QueueEntryReader::usagePriority);
-        Instant overThresholdSince = section.readOrNull("overthresholdsince", surroundings::past);
+        Instant overThresholdSince = overThresholdSince(section, surroundings);
         if (path == null || pathField == null) {
             return null;
         }
@@ -52,6 +53,15 @@ final class QueueEntryReader {
             pathField.problem("the queue " + Field.quoted(lower) + " is there twice: first in line " + first.line());
         }
         return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
+    }
+
+    private static @Nullable Instant overThresholdSince(Section section, Surroundings surroundings) {
+        Field field = section.get("overthresholdsince");
+        if (field != null && surroundings.areJobs()) {
+            field.warning("overthresholdsince has no effect here: it belongs to a situation");
+            return null;
+        }
+        return field == null ? null : surroundings.past(field);
     }
 
     private static @Nullable Double usagePriority(Field field) {

@@ -139,13 +139,27 @@ class JobFileReaderTest {
     @Test
     void nodes_ofAJobFile_areKept() {
         Reading<JobFile> reading = JobFileReader.read(
-                "j",
-                "nodes: [{name: n, capacity: {slots: 2}}]\nqueues: []\ntasks: [{id: a, command: x, requirednode: n}]",
-                NOW);
+                "j", "nodes: [{name: n, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: n}]", NOW);
         assertThat(reading.value().nodes()).extracting(NodeEntry::name).containsExactly("n");
+        assertThat(reading.warnings()).isEmpty();
+    }
+
+    @Test
+    void queues_ofAJobFile_tellWhatWasUsedBefore() {
+        Reading<JobFile> reading = JobFileReader.read(
+                "j",
+                "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z}]\n"
+                        + "tasks: [{id: a, command: x}]",
+                NOW);
+        assertThat(reading.value().seed()).isEqualTo(7);
+        assertThat(reading.value().queues()).containsExactly(new QueueEntry("default", "root.default", 3.5, null));
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
-                .containsExactly("j:2:9: queues has no effect here: it belongs to a situation");
+                .containsExactly("j:2:71: overthresholdsince has no effect here: it belongs to a situation");
+        check(
+                "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
+                "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",
+                "j:1:45: a usage priority is 0 or more, not -1.0");
     }
 
     @Test

@@ -1,0 +1,39 @@
+package dev.sluice.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.situation.JobFile;
+import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.core.command.Command;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class JobsTest {
+
+    private static Jobs jobs(String text) {
+        JobFile file = JobFileReader.read("jobs.yaml", text, Instant.EPOCH).value();
+        return Jobs.of(file, 0, "me", Path.of("logs"));
+    }
+
+    @Test
+    void seed_ofAJobFile_isThatOfEveryPartition() {
+        assertThat(jobs("""
+                seed: 7
+                partitions: [{name: default, queues: [{name: root, queues: [{name: a}]}]}, {name: other, queues: [{name: a}]}]
+                nodes: [{name: n, capacity: {vcore: 1}}]
+                queue: root.a
+                tasks: [{id: t, command: x}]
+                """).commands()).contains(new Command.SetSeed("default", 7), new Command.SetSeed("other", 7));
+    }
+
+    @Test
+    void usagePriority_ofAJobFile_isToldAfterEverythingElse() {
+        Jobs jobs =
+                jobs("queues: [{path: root.default, usagepriority: 3.5}, {path: root}]\ntasks: [{id: t, command: x}]");
+
+        assertThat(jobs.usagePriorities())
+                .containsExactly(new Command.SetUsagePriority("default", "root.default", 3.5));
+        assertThat(jobs.commands()).doesNotContainAnyElementsOf(jobs.usagePriorities());
+    }
+}
