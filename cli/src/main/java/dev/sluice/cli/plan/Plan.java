@@ -13,6 +13,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
+import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Node;
@@ -22,6 +23,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +43,7 @@ public final class Plan {
     private final List<Stop> stops = new ArrayList<>();
     private final List<QueueLine> queues = new ArrayList<>();
     private final List<LoadParent> loadParents = new ArrayList<>();
+    private final List<UsageParent> usageParents = new ArrayList<>();
     private final List<Wait> waits = new ArrayList<>();
     private int partitions;
 
@@ -59,6 +62,7 @@ public final class Plan {
      * @param pending what it would still ask for, once what it stops has ended
      * @param dominantShare its dominant share, if that is what its parent goes by
      * @param load what it was entitled to, if its parent goes by load; else null
+     * @param usage what it was due, if its parent goes by usage; else null
      */
     public record QueueLine(
             String partition,
@@ -70,7 +74,8 @@ public final class Plan {
             long started,
             long stopped,
             OptionalDouble dominantShare,
-            @Nullable LoadClassShare load) {}
+            @Nullable LoadClassShare load,
+            @Nullable UsageLine usage) {}
 
     /**
      * How a parent queue divides by load.
@@ -89,6 +94,25 @@ public final class Plan {
      * @param placed how many of its tasks would start, which may be fewer or more than the policy meant
      */
     public record LoadClassLine(String name, LoadClassShare load, long placed) {}
+
+    /**
+     * How a parent queue divides by usage.
+     *
+     * @param halftime half-life of usage
+     * @param children its children, in the order of configuration
+     */
+    public record UsageParent(String partition, String path, Duration halftime, List<UsageLine> children) {}
+
+    /**
+     * How a child of a usage parent stands.
+     *
+     * @param name the last part of its path
+     * @param factor what its usage priority is multiplied with
+     * @param figures what the policy worked out for it when the cycle began
+     * @param slice how much of what was free it was due
+     * @param placed how many of its tasks would start
+     */
+    public record UsageLine(String name, double factor, UsageFigures figures, Resources slice, long placed) {}
 
     /** Tasks of one application that would wait for one reason. */
     public record Wait(String partition, String application, long tasks, String reason, String detail) {}
@@ -152,6 +176,7 @@ public final class Plan {
         }
         addQueues(scheduler, partition, counts);
         addLoadParents(scheduler, partition, counts);
+        addUsageParents(scheduler, partition, counts);
         addWaits(partition, submitted);
     }
 
@@ -183,8 +208,21 @@ public final class Plan {
                     of.started,
                     of.stopped,
                     dominantShare(partition, queue),
-                    scheduler.loadOf(partition.name(), queue)));
+                    scheduler.loadOf(partition.name(), queue),
+                    usage(scheduler, partition, queue, of)));
         }
+    }
+
+    private static @Nullable UsageLine usage(Scheduler scheduler, Partition partition, Queue queue, Counts counts) {
+        UsageFigures figures = scheduler.usageOf(partition.name(), queue);
+        return figures == null
+                ? null
+                : new UsageLine(
+                        queue.name(),
+                        queue.configuration().properties().usage().factor(),
+                        figures,
+                        amounts(partition, figures.slice()),
+                        counts.started);
     }
 
     private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
@@ -201,6 +239,22 @@ public final class Plan {
                 }
                 loadParents.add(
                         new LoadParent(partition.name(), queue.path(), divided.workers(), divided.idle(), classes));
+            }
+        }
+    }
+
+    private void addUsageParents(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
+        for (Queue queue : partition.queues().all()) {
+            if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.USAGE) {
+                List<UsageLine> children = new ArrayList<>();
+                for (Queue child : queue.children()) {
+                    UsageLine usage = usage(scheduler, partition, child, counts.getOrDefault(child, new Counts()));
+                    if (usage != null) {
+                        children.add(usage);
+                    }
+                }
+                Duration halftime = queue.configuration().properties().usage().halftime();
+                usageParents.add(new UsageParent(partition.name(), queue.path(), halftime, children));
             }
         }
     }
@@ -299,6 +353,11 @@ public final class Plan {
     /** The queues that divide by load, in the order of {@link #queues}. */
     public List<LoadParent> loadParents() {
         return loadParents;
+    }
+
+    /** The queues that divide by usage, in the order of {@link #queues}. */
+    public List<UsageParent> usageParents() {
+        return usageParents;
     }
 
     /** What waits, in the order of submission. */

@@ -74,6 +74,14 @@ public final class PlanJson {
             json.writeNumberProperty("waiting", load.waiting());
             json.writeNumberProperty("stop", load.stop());
         }
+        Plan.UsageLine usage = queue.usage();
+        if (usage != null) {
+            json.writeNumberProperty("usage", usage.figures().usage());
+            json.writeNumberProperty("usagePriority", usage.figures().usagePriority());
+            json.writeNumberProperty("effectivePriority", usage.figures().effectivePriority());
+            json.writeNumberProperty("fraction", usage.figures().fraction());
+            write(json, "slice", usage.slice());
+        }
         json.writeEndObject();
         json.writeEndObject();
     }

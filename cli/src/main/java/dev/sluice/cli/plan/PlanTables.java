@@ -4,15 +4,17 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.config.field.DurationText;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.UsageFigures;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/** Shows a plan to people: what starts, what stops, the load classes, the queues as a tree, and what waits and why. */
+/** Shows a plan to people: what starts, what stops, the load classes, the shares by usage, the queues as a tree, and what waits and why. */
 public final class PlanTables {
 
     /** The most rows of a table that is not shown in full. */
@@ -20,6 +22,9 @@ public final class PlanTables {
 
     /** The same for the queues, whose tree is read as a whole. */
     private static final int QUEUE_ROWS_MAX = 60;
+
+    /** Larger numbers of cores, which nobody has, are shown by their order of magnitude. */
+    private static final double CORES_IN_FULL_MAX = 1e9;
 
     private static final String INDENT = "  ";
 
@@ -49,6 +54,7 @@ public final class PlanTables {
                 plan.stops(),
                 stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
         plan.loadParents().forEach(this::printClasses);
+        plan.usageParents().forEach(this::printUsage);
         out.println(style.strong("Queues after that"));
         print(
                 table(QUEUE_ROWS_MAX)
@@ -98,11 +104,10 @@ public final class PlanTables {
 
     /** A parent's classes as the cycle found them, and what it does about them. */
     private void printClasses(Plan.LoadParent parent) {
-        String where = plan.partitions() > 1 ? " in partition " + TextWidth.printable(parent.partition()) : "";
         String workers =
                 parent.workers() == 1 ? "1 worker" : String.format(Locale.ROOT, "%,d workers", parent.workers());
         out.println(style.strong("Load classes of " + TextWidth.printable(parent.path()))
-                + where
+                + in(parent.partition())
                 + String.format(Locale.ROOT, ": %s, %,d idle before that", workers, parent.idle()));
         boolean differs = parent.classes().stream().anyMatch(PlanTables::placesOtherwise);
         TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
@@ -140,26 +145,75 @@ public final class PlanTables {
         return cells;
     }
 
+    /** The children of a parent as the cycle found them, and what it was due them. */
+    private void printUsage(Plan.UsageParent parent) {
+        out.println(style.strong("Shares by usage below " + TextWidth.printable(parent.path()))
+                + in(parent.partition())
+                + ": half of it is forgotten every "
+                + DurationText.format(parent.halftime()));
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : QUEUE_ROWS_MAX)
+                .text("QUEUE")
+                .number("FACTOR")
+                .number("USAGE")
+                .number("USAGE PRIORITY")
+                .number("EFFECTIVE PRIORITY")
+                .number("FRACTION")
+                .text("SLICE")
+                .number("STARTS");
+        print(table, parent.children(), PlanTables::usage);
+    }
+
+    private static List<Cell> usage(Plan.UsageLine line) {
+        UsageFigures figures = line.figures();
+        return List.of(
+                Cell.of(line.name()),
+                Cell.of(factor(line.factor())),
+                Cell.of(cores(figures.usage())),
+                Cell.of(cores(figures.usagePriority())),
+                Cell.of(cores(figures.effectivePriority())),
+                Cell.of(figures.fraction() == 0 ? "-" : percent(figures.fraction())),
+                Cell.of(orDash(line.slice())),
+                Cell.of(orDash(line.placed())));
+    }
+
+    private static String factor(double factor) {
+        return factor == (long) factor ? Long.toString((long) factor) : Double.toString(factor);
+    }
+
+    private static String cores(double cores) {
+        return cores == 0 ? "-" : String.format(Locale.ROOT, cores < CORES_IN_FULL_MAX ? "%.2f" : "%.2e", cores);
+    }
+
+    private static String percent(double part) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+    }
+
+    private String in(String partition) {
+        return plan.partitions() > 1 ? " in partition " + TextWidth.printable(partition) : "";
+    }
+
     private List<Cell> queue(Plan.QueueLine queue) {
         String name = queue.path().substring(queue.path().lastIndexOf('.') + 1);
-        LoadClassShare load = queue.load();
-        String share = load != null
-                ? "load " + load.percent() + " %"
-                : queue.dominantShare().isPresent()
-                        ? String.format(
-                                Locale.ROOT,
-                                "%.1f %%",
-                                100 * queue.dominantShare().getAsDouble())
-                        : "";
         return cells(
                 queue.partition(),
                 INDENT.repeat(queue.depth()) + name,
                 queue.policy(),
-                share,
+                share(queue),
                 orDash(queue.started()),
                 orDash(queue.stopped()),
                 orDash(queue.allocated()),
                 orDash(queue.pending()));
+    }
+
+    private static String share(Plan.QueueLine queue) {
+        if (queue.load() != null) {
+            return "load " + queue.load().percent() + " %";
+        }
+        if (queue.usage() != null) {
+            double fraction = queue.usage().figures().fraction();
+            return fraction == 0 ? "" : "usage " + percent(fraction);
+        }
+        return queue.dominantShare().isPresent() ? percent(queue.dominantShare().getAsDouble()) : "";
     }
 
     /** A table that begins with the partition where there are several. */
