@@ -20,7 +20,7 @@ final class UsagePlanTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Armada, priority calculation: 10 cores, 20 GB and 5 GPUs; who has 5 cores, 2 GB and 1 GPU has a usage of 8. */
+    /** Armada, priority calculation: 10 cores, 20 GiB and 5 GPUs; who has 5 cores, 2 GiB and 1 GPU has a usage of 8. */
     private static final String EXAMPLE = """
             at: 2026-01-01T12:00:00Z
             partitions:
@@ -29,13 +29,13 @@ final class UsagePlanTest {
                   - name: root
                     properties: {queue.share.policy: usage}
                     queues: [{name: a}, {name: b, properties: {usage.priority.factor: '2'}}, {name: idle}]
-            nodes: [{name: n, capacity: {vcore: 10, memory: 20G, gpu: 5}}]
+            nodes: [{name: n, capacity: {vcore: 10, memory: 20Gi, gpu: 5}}]
             applications:
               - id: before
                 queue: root.a
                 submitted: 2026-01-01T11:00:00Z
                 tasks:
-                  - {id: r, state: running, resources: {vcore: 5, memory: 2G, gpu: 1}}
+                  - {id: r, state: running, resources: {vcore: 5, memory: 2Gi, gpu: 1}}
                   - {id: t, count: 20, resources: {vcore: 1}}
               - {id: now, queue: root.b, tasks: [{id: t, count: 20, resources: {vcore: 1}}]}
             queues: [{path: root.a, usagepriority: 3.1}]
@@ -97,7 +97,7 @@ final class UsagePlanTest {
         assertThat(share(EXAMPLE, "root.b"))
                 .hasToString("{\"usage\":0.0,\"usagePriority\":0.0,\"effectivePriority\":1.0,"
                         + "\"fraction\":0.7560975609756098,"
-                        + "\"slice\":{\"gpu\":4,\"memory\":18000000000,\"vcore\":5000}}");
+                        + "\"slice\":{\"gpu\":4,\"memory\":19327352832,\"vcore\":5000}}");
         assertThat(share(EXAMPLE, "root.idle"))
                 .hasToString("{\"usage\":0.0,\"usagePriority\":0.0,\"effectivePriority\":0.5,"
                         + "\"fraction\":0.0,\"slice\":{}}");
@@ -119,17 +119,17 @@ final class UsagePlanTest {
                 Stop: nothing
 
                 Shares by usage below root: half of it is forgotten every 20m
-                  QUEUE  FACTOR  USAGE  USAGE PRIORITY  EFFECTIVE PRIORITY  FRACTION  SLICE                       STARTS
-                  a           1   8.00            3.10                3.10    24.4 %  -                                -
-                  b           2      -               -                1.00    75.6 %  gpu 4, memory 18G, vcore 5       5
-                  idle        1      -               -                0.50         -  -                                -
+                  QUEUE  FACTOR  USAGE  USAGE PRIORITY  EFFECTIVE PRIORITY  FRACTION  SLICE                        STARTS
+                  a           1   8.00            3.10                3.10    24.4 %  -                                 -
+                  b           2      -               -                1.00    75.6 %  gpu 4, memory 18Gi, vcore 5       5
+                  idle        1      -               -                0.50         -  -                                 -
 
                 Queues after that
-                  QUEUE   POLICY         SHARE  STARTS  STOPS  ALLOCATED                   PENDING
-                  root    usage        100.0 %       5      -  gpu 1, memory 2G, vcore 10  vcore 35
-                    a     fifo    usage 24.4 %       -      -  gpu 1, memory 2G, vcore 5   vcore 20
-                    b     fifo    usage 75.6 %       5      -  vcore 5                     vcore 15
-                    idle  fifo                       -      -  -                           -
+                  QUEUE   POLICY         SHARE  STARTS  STOPS  ALLOCATED                    PENDING
+                  root    usage        100.0 %       5      -  gpu 1, memory 2Gi, vcore 10  vcore 35
+                    a     fifo    usage 24.4 %       -      -  gpu 1, memory 2Gi, vcore 5   vcore 20
+                    b     fifo    usage 75.6 %       5      -  vcore 5                      vcore 15
+                    idle  fifo                       -      -  -                            -
                 """);
     }
 
@@ -159,6 +159,14 @@ final class UsagePlanTest {
                         "  a           1      -            1.00                1.00    66.7 %  slots 66, vcore 6       6\n")
                 .contains(
                         "  b           1      -            2.00                2.00    33.3 %  slots 33, vcore 3       3\n");
+    }
+
+    @Test
+    void slice_ofManyBytes_isShownInWholeMebibytes() throws Exception {
+        String text = TWO_THIRDS.replace("slots: 100", "memory: 10G");
+
+        assertThat(share(text, "root.a").at("/slice/memory").asLong()).isEqualTo(6_666_666_666L);
+        assertThat(execute(text).out()).contains(" memory 6357Mi, vcore 6 ");
     }
 
     /** Both slices are half of what a task needs, so a lot decides. */

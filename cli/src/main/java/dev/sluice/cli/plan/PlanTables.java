@@ -5,6 +5,7 @@ import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.field.DurationText;
+import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.UsageFigures;
@@ -12,6 +13,8 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Shows a plan to people: what starts, what stops, the load classes, the shares by usage, the queues as a tree, and what waits and why. */
@@ -25,6 +28,11 @@ public final class PlanTables {
 
     /** Larger numbers of cores, which nobody has, are shown by their order of magnitude. */
     private static final double CORES_IN_FULL_MAX = 1e9;
+
+    private static final long MEBI = 1 << 20;
+
+    /** Smaller amounts than this are shown to the last digit. */
+    private static final long AMOUNT_IN_FULL_MAX = 100 * MEBI;
 
     private static final String INDENT = "  ";
 
@@ -172,8 +180,16 @@ public final class PlanTables {
                 Cell.of(cores(figures.usagePriority())),
                 Cell.of(cores(figures.effectivePriority())),
                 Cell.of(figures.fraction() == 0 ? "-" : percent(figures.fraction())),
-                Cell.of(orDash(line.slice())),
+                Cell.of(orDash(rounded(line.slice()))),
                 Cell.of(orDash(line.placed())));
+    }
+
+    /** What is cut into parts has many digits: it is enough to know large amounts to the next lower mebibyte. */
+    private static Resources rounded(Resources amounts) {
+        SortedMap<String, Amount> rounded = new TreeMap<>(amounts.amounts());
+        rounded.replaceAll((type, amount) ->
+                amount.value() < AMOUNT_IN_FULL_MAX ? amount : new Amount(amount.value() - amount.value() % MEBI));
+        return Resources.of(rounded);
     }
 
     private static String factor(double factor) {
