@@ -46,6 +46,14 @@ class ReadmeTest {
         assertThat(readme()).contains(table.indent(4));
     }
 
+    @Test
+    void sharesByUsage_inTheReadme_areAsPlanned() throws IOException {
+        String planned = Program.execute("plan", Program.example("usage.yaml")).out();
+        String table = planned.substring(planned.indexOf("Shares by usage"), planned.indexOf("\nQueues after that"));
+
+        assertThat(readme()).contains(table.indent(4));
+    }
+
     private static String readme() throws IOException {
         return Files.readString(ROOT.resolve("README.md"));
     }
