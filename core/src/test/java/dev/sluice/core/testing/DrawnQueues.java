@@ -3,6 +3,8 @@ package dev.sluice.core.testing;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -24,7 +26,9 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * <p>Each level is three columns deeper. Known are {@code max}, {@code guaranteed}, {@code applications}, {@code offset},
- * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent}, {@code timeout(PT1M)} and the sort policies.
+ * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent}, {@code timeout(PT1M)} and the sort policies; for
+ * share policies {@code load}, {@code percent(60)}, {@code usage}, {@code factor(2)}, {@code halftime(PT20M)}, {@code lots} (all by
+ * lot) and {@code draws(5)}.
  */
 public final class DrawnQueues {
 
@@ -119,8 +123,21 @@ public final class DrawnQueues {
                 queue.properties =
                         former.withPriorities(value.equals("enabled"), former.priorityOffset(), former.priorityFence());
             case "timeout" -> queue.properties = former.withTaskTimeout(Duration.parse(value));
+            case "load" -> queue.properties = former.withSharePolicy(SharePolicyKind.LOAD);
+            case "percent" -> queue.properties = former.withLoad(former.load().withPercent(Integer.valueOf(value)));
+            case "usage" -> queue.properties = former.withSharePolicy(SharePolicyKind.USAGE);
+            case "factor", "halftime", "lots", "draws" ->
+                queue.properties = former.withUsage(usage(former.usage(), word, value));
             default -> queue.properties = former.withApplicationSortPolicy(policy(word));
         }
+    }
+
+    private static UsageProperties usage(UsageProperties former, String word, String value) {
+        return new UsageProperties(
+                word.equals("halftime") ? Duration.parse(value) : former.halftime(),
+                word.equals("lots") || former.probabilisticAll(),
+                word.equals("draws") ? Long.parseLong(value) : former.drawsMax(),
+                word.equals("factor") ? Double.parseDouble(value) : former.factor());
     }
 
     private static ApplicationSortPolicy policy(String word) {

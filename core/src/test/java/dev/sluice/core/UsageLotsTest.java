@@ -1,0 +1,153 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.CheckedScheduler;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is drawn by lot where queues share by usage. */
+@ExtendWith(SchedulerExtension.class)
+class UsageLotsTest {
+
+    private static ClusterUnderTest cluster(long seed, String drawing) {
+        ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
+        cluster.queues(DrawnQueues.of(drawing)).handle(new Command.SetSeed("default", seed));
+        return cluster;
+    }
+
+    private static TaskSpec tasks(int count, String... resources) {
+        return TaskSpec.of("t", count, Resources.parse(resources));
+    }
+
+    private static void use(ClusterUnderTest cluster, String queue, double priority) {
+        cluster.handle(new Command.SetUsagePriority("default", queue, priority));
+    }
+
+    /** Which applications a cycle has served, in order. */
+    private static String cycle(ClusterUnderTest cluster) {
+        cluster.cycle();
+        StringBuilder order = new StringBuilder();
+        for (var event : cluster.events()) {
+            if (event instanceof TaskEvent.Placed placed) {
+                order.append(placed.application());
+            }
+        }
+        return order.toString();
+    }
+
+    // root (usage)
+    //  ├─ a  used 1: two thirds
+    //  └─ b  used 2: one third
+    @Test
+    void queue_whoseTasksExceedEverySlice_isDrawnByItsSlice() {
+        int rounds = 900;
+        int first = 0;
+        for (long seed = 0; seed < rounds; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").node("n", "vcore", "3");
+            use(cluster, "root.a", 1);
+            use(cluster, "root.b", 2);
+            cluster.submit("a", "root.a", tasks(9, "vcore", "3")).submit("b", "root.b", tasks(9, "vcore", "3"));
+            first += cycle(cluster).equals("a") ? 1 : 0;
+        }
+        // four standard deviations
+        assertThat((double) first / rounds).isEqualTo(2.0 / 3, within(4 * Math.sqrt(2.0 / 9 / rounds)));
+    }
+
+    @Test
+    void cycle_afterAReplay_drawsTheSame() {
+        Set<String> all = new LinkedHashSet<>();
+        for (long seed = 0; seed < 20; seed++) {
+            ClusterUnderTest cluster =
+                    cluster(seed, "root usage lots\n├─ a\n├─ b\n└─ c").node("n", "vcore", "30");
+            for (String queue : List.of("a", "b", "c")) {
+                cluster.submit(queue, "root." + queue, tasks(99, "vcore", "1"));
+            }
+            var replayed = cluster.scheduler().fold();
+            String order = cycle(cluster);
+            assertThat(replayed.cycle("default", cluster.now())).isEqualTo(cluster.events());
+            all.add(order);
+            assertThat(order).hasSize(30);
+        }
+        assertThat(all).as("orders by seed").hasSize(20);
+    }
+
+    @Test
+    void slices_unlessAllIsDrawn_goFirst() {
+        Set<String> slicesFirst = new LinkedHashSet<>();
+        Set<String> allByLot = new LinkedHashSet<>();
+        for (long seed = 0; seed < 30; seed++) {
+            for (String lots : List.of("", "lots")) {
+                ClusterUnderTest cluster = cluster(seed, "root usage " + lots + "\n├─ a\n└─ b");
+                cluster.node("n", "vcore", "4")
+                        .submit("a", "root.a", tasks(9, "vcore", "1"))
+                        .submit("b", "root.b", tasks(9, "vcore", "1"));
+                (lots.isEmpty() ? slicesFirst : allByLot).add(cycle(cluster));
+            }
+        }
+        assertThat(slicesFirst).containsExactly("aabb");
+        assertThat(allByLot).containsExactlyInAnyOrder("aabb", "abab", "abba", "baab", "baba", "bbaa");
+    }
+
+    @Test
+    void rest_thatOneQueueAloneHas_isItsOwn() {
+        for (long seed = 0; seed < 30; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").nodes("w", 4, "slots", "1");
+            cluster.submit("a", "root.a", tasks(2)).cycle();
+            // b has nothing and is due 2 of all 4: both that are free are its slice, whatever the lot
+            cluster.add("a", TaskSpec.of("more", 9, Resources.NONE)).submit("b", "root.b", tasks(9));
+            assertThat(cycle(cluster)).isEqualTo("bb");
+        }
+    }
+
+    @Test
+    void cluster_whereNothingIsLeftOfSlices_isFilledByFraction() {
+        int rounds = 600;
+        int first = 0;
+        for (long seed = 0; seed < rounds; seed++) {
+            ClusterUnderTest cluster =
+                    cluster(seed, "root usage lots\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
+            // nothing is free: every slice is used up from the beginning, but tasks that take nothing still fit
+            cluster.submit("fill", "root.a", tasks(4, "vcore", "1")).cycle();
+            cluster.submit("a", "root.a", tasks(1)).submit("b", "root.b", tasks(1));
+            String order = cycle(cluster);
+            assertThat(order).hasSize(2);
+            first += order.startsWith("a") ? 1 : 0;
+        }
+        assertThat((double) first / rounds).isEqualTo(0.75, within(4 * Math.sqrt(3.0 / 16 / rounds)));
+    }
+
+    // root (usage, at most 3 by lot in a cycle)
+    //  ├─ a
+    //  └─ b
+    @Test
+    void draws_ofOneCycle_areBoundedAndTheNextGoesOn(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("root usage lots draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
+        cluster.submit("a", "root.a", tasks(9, "vcore", "1")).submit("b", "root.b", tasks(9, "vcore", "1"));
+        assertThat(cluster.cycle()).hasSize(3);
+        assertThat(cluster.cycle()).hasSize(3);
+        assertThat(cluster.cycle()).hasSize(2);
+        assertThat(cluster.cycle()).isEmpty();
+    }
+
+    @Test
+    void queue_thatCanStartNothing_leavesItsSliceToOthers(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("root usage\n├─ a\n├─ b\n└─ c")).node("n", "vcore", "9");
+        cluster.submit("a", "root.a", tasks(9, "vcore", "10"))
+                .submit("b", "root.b", tasks(9, "vcore", "1"))
+                .submit("c", "root.c", tasks(2, "vcore", "1"));
+        assertThat(cluster.cycle()).hasSize(9);
+        assertThat(cluster.queue("root.b").placedTasks()).isEqualTo(7);
+    }
+}
