@@ -100,6 +100,50 @@ class UsageLotsTest {
         assertThat(allByLot).containsExactlyInAnyOrder("aabb", "abab", "abba", "baab", "baba", "bbaa");
     }
 
+    // root (usage)
+    //  ├─ a  has 9 of 11 workers: more than it is due
+    //  ├─ b
+    //  ├─ c
+    //  └─ d
+    @Test
+    void queue_thatHasMoreThanItIsDue_isNotDrawnWhileOthersHaveLess() {
+        for (long seed = 0; seed < 50; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n├─ c\n└─ d");
+            cluster.nodes("w", 11, "slots", "1").submit("a", "root.a", tasks(9)).cycle();
+            cluster.add("a", TaskSpec.of("more", 9, Resources.NONE));
+            for (String queue : List.of("b", "c", "d")) {
+                cluster.submit(queue, "root." + queue, tasks(9));
+            }
+            // two workers among three queues: a slice is less than one
+            assertThat(cycle(cluster)).as("seed %s", seed).hasSize(2).doesNotContain("a");
+        }
+    }
+
+    // root (usage)
+    //  ├─ a
+    //  ├─ b
+    //  └─ c
+    @Test
+    void rests_ofSlices_areDrawnByWhatIsLeft() {
+        Set<String> last = new LinkedHashSet<>();
+        for (long seed = 0; seed < 30; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n└─ c");
+            cluster.nodes("w", 10, "slots", "1");
+            // slices of 5.2, 2.6 and 2.2 workers: a has the smallest rest, and of two that are drawn there is one rest
+            // each
+            use(cluster, "root.a", 1);
+            use(cluster, "root.b", 2);
+            use(cluster, "root.c", 2.4);
+            for (String queue : List.of("a", "b", "c")) {
+                cluster.submit(queue, "root." + queue, tasks(99));
+            }
+            String order = cycle(cluster);
+            assertThat(order).startsWith("aaaaabbcc").hasSize(10);
+            last.add(order.substring(9));
+        }
+        assertThat(last).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
     @Test
     void rest_thatOneQueueAloneHas_isItsOwn() {
         for (long seed = 0; seed < 30; seed++) {

@@ -28,6 +28,9 @@ public final class UsageShare implements SharePolicy {
     private static final Comparator<Seat> BY_PRIORITY =
             Comparator.comparingDouble((Seat seat) -> seat.effectivePriority).thenComparing(seat -> seat.queue.path());
 
+    /** A part of an amount that is nothing but what doubles make of it. */
+    private static final double ROUNDING = 1e-12;
+
     private enum Phase {
         /** Children take turns, each up to its slice. */
         SLICES,
@@ -57,6 +60,7 @@ public final class UsageShare implements SharePolicy {
     private long drawsLeft;
     private long[] budget = UNBOUNDED;
     private long[] rest = {};
+    private double[] left = {};
 
     /** A child and its part in this cycle. */
     private static final class Seat {
@@ -67,7 +71,8 @@ public final class UsageShare implements SharePolicy {
         private double usagePriority;
         private double effectivePriority;
         private double fraction;
-        private long[] left = {};
+        private double[] slice = {};
+        private long[] taken = {};
         private @Nullable UsageFigures figures;
 
         private Seat(Queue queue, int position) {
@@ -107,11 +112,7 @@ public final class UsageShare implements SharePolicy {
         turns = new ArrayList<>();
         for (Seat seat : seats) {
             seat.figures = new UsageFigures(
-                    usages[seat.position],
-                    seat.usagePriority,
-                    seat.effectivePriority,
-                    seat.fraction,
-                    seat.left.clone());
+                    usages[seat.position], seat.usagePriority, seat.effectivePriority, seat.fraction, wholeSlice(seat));
             if (inPlay[seat.position]) {
                 turns.add(seat);
             }
@@ -132,13 +133,39 @@ public final class UsageShare implements SharePolicy {
         UsageDivision division = new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
         for (Seat seat : seats) {
             seat.fraction = division.fraction(seat.position);
-            seat.left = seat.left.length == free.length ? seat.left : new long[free.length];
+            if (seat.slice.length != free.length) {
+                seat.slice = new double[free.length];
+                seat.taken = new long[free.length];
+            }
             for (int type = 0; type < free.length; type++) {
-                // a third of 9 cores is 3 cores, whatever a double makes of it
-                seat.left[type] = (long) (free[type] * division.part(seat.position) * (1 + 1e-12));
+                seat.slice[type] = free[type] * division.part(seat.position);
+                seat.taken[type] = 0;
             }
         }
         sliceAnew = false;
+    }
+
+    /** As many whole units as a slice has: a third of 9 cores is 3 cores, whatever a double makes of it. */
+    private static long whole(double amount) {
+        return (long) (amount * (1 + ROUNDING));
+    }
+
+    private static long[] wholeSlice(Seat seat) {
+        long[] slice = new long[seat.slice.length];
+        for (int type = 0; type < slice.length; type++) {
+            slice[type] = whole(seat.slice[type]);
+        }
+        return slice;
+    }
+
+    /** What is left of a slice, in cores; parts of units count. */
+    private double left(Seat seat) {
+        left = left.length == seat.slice.length ? left : new double[seat.slice.length];
+        for (int type = 0; type < left.length; type++) {
+            double amount = seat.slice[type] - seat.taken[type];
+            left[type] = amount > seat.slice[type] * ROUNDING ? amount : 0;
+        }
+        return partition.usage().of(left);
     }
 
     @Override
@@ -188,12 +215,13 @@ public final class UsageShare implements SharePolicy {
 
     /** What is left of the slice; slots only where nodes count them. */
     private long[] budgetOf(Seat seat) {
-        if (partition.countsSlots()) {
-            return seat.left;
+        rest = rest.length == seat.slice.length ? rest : new long[seat.slice.length];
+        for (int type = 0; type < rest.length; type++) {
+            rest[type] = Math.max(0, whole(seat.slice[type]) - seat.taken[type]);
         }
-        rest = rest.length == seat.left.length ? rest : new long[seat.left.length];
-        System.arraycopy(seat.left, 0, rest, 0, rest.length);
-        rest[ResourceTypes.SLOTS_INDEX] = Long.MAX_VALUE;
+        if (!partition.countsSlots()) {
+            rest[ResourceTypes.SLOTS_INDEX] = Long.MAX_VALUE;
+        }
         return rest;
     }
 
@@ -222,7 +250,7 @@ public final class UsageShare implements SharePolicy {
     private void weigh() {
         slicesUsedUp = true;
         for (Seat seat : seats) {
-            weights[seat.position] = inPlay[seat.position] ? partition.usage().of(seat.left) : 0;
+            weights[seat.position] = inPlay[seat.position] ? left(seat) : 0;
             slicesUsedUp &= weights[seat.position] == 0;
         }
         if (slicesUsedUp) {
@@ -241,11 +269,13 @@ public final class UsageShare implements SharePolicy {
     @Override
     public void placed(Child child, long[] demand) {
         Seat seat = seats[child.position()];
-        take(seat.left, demand);
-        take(free, demand);
+        for (int type = 0; type < Math.min(free.length, demand.length); type++) {
+            seat.taken[type] += demand[type];
+            free[type] = Math.max(0, free[type] - demand[type]);
+        }
         drawn = null;
         if (phase == Phase.LOTS && !slicesUsedUp) {
-            lottery.set(seat.position, inPlay[seat.position] ? partition.usage().of(seat.left) : 0);
+            lottery.set(seat.position, inPlay[seat.position] ? left(seat) : 0);
             if (lottery.total() == 0) {
                 weigh();
             }
@@ -254,19 +284,10 @@ public final class UsageShare implements SharePolicy {
 
     @Override
     public void freed(Child child, long[] demand) {
-        give(seats[child.position()].left, demand);
-        give(free, demand);
-    }
-
-    private static void give(long[] to, long[] demand) {
-        for (int type = 0; type < Math.min(to.length, demand.length); type++) {
-            to[type] += demand[type];
-        }
-    }
-
-    private static void take(long[] from, long[] demand) {
-        for (int type = 0; type < Math.min(from.length, demand.length); type++) {
-            from[type] = Math.max(0, from[type] - demand[type]);
+        Seat seat = seats[child.position()];
+        for (int type = 0; type < Math.min(free.length, demand.length); type++) {
+            seat.slice[type] += demand[type];
+            free[type] += demand[type];
         }
     }
 

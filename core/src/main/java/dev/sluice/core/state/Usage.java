@@ -41,14 +41,29 @@ public final class Usage {
 
     /** What these amounts come to, in cores. */
     public double of(long[] amounts) {
+        double[] factors = factors();
+        double cores = 0;
+        for (int type = 0; type < amounts.length; type++) {
+            cores += amounts[type] * factors[type];
+        }
+        return cores;
+    }
+
+    /** What these amounts come to, in cores, where there are parts of base units. */
+    public double of(double[] amounts) {
+        double[] factors = factors();
+        double cores = 0;
+        for (int type = 0; type < amounts.length; type++) {
+            cores += amounts[type] * factors[type];
+        }
+        return cores;
+    }
+
+    private double[] factors() {
         if (coresPerUnit.length < types.size()) {
             coresPerUnit = coresPerUnit();
         }
-        double cores = 0;
-        for (int type = 0; type < amounts.length; type++) {
-            cores += amounts[type] * coresPerUnit[type];
-        }
-        return cores;
+        return coresPerUnit;
     }
 
     /** The usage priority of a queue at an instant, not before that of the last event; 0 for one whose parent does not go by it. */
