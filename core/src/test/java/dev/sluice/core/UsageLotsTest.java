@@ -185,6 +185,24 @@ class UsageLotsTest {
         assertThat(cluster.cycle()).isEmpty();
     }
 
+    // root (usage, at most 1 by lot in a cycle)
+    //  ├─ a to d  want what no node has
+    //  └─ e
+    @Test
+    void draws_ofQueuesThatCanStartNothing_doNotKeepOthersWaiting() {
+        for (long seed = 0; seed < 20; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage lots draws(1)\n├─ a\n├─ b\n├─ c\n├─ d\n└─ e");
+            cluster.node("n", "vcore", "8");
+            for (String queue : List.of("a", "b", "c", "d")) {
+                cluster.submit(queue, "root." + queue, tasks(9, "vcore", "9"));
+            }
+            cluster.submit("e", "root.e", tasks(9, "vcore", "1"));
+            for (int i = 0; i < 8; i++) {
+                assertThat(cycle(cluster)).as("cycle %s, seed %s", i, seed).isEqualTo("e");
+            }
+        }
+    }
+
     @Test
     void queue_thatCanStartNothing_leavesItsSliceToOthers(ClusterUnderTest cluster) {
         cluster.queues(DrawnQueues.of("root usage\n├─ a\n├─ b\n└─ c")).node("n", "vcore", "9");

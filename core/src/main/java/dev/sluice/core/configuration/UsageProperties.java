@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param halftime half-life of usage; above zero
  * @param probabilisticAll whether everything is drawn by lot
- * @param drawsMax the most lots that are drawn in one cycle; above zero
+ * @param drawsMax the most tasks that one cycle starts by lot, the next goes on; above zero
  * @param factor what the usage priority is multiplied with; above zero
  */
 public record UsageProperties(Duration halftime, boolean probabilisticAll, long drawsMax, double factor) {

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What a child is due goes by the inverse of its effective priority, which is its decayed usage times its factor. When a cycle
  * begins, {@link UsageDivision} cuts what is free into slices. First every child in turn, the lowest effective priority first,
  * starts what fits in the rest of its slice. Then lots are drawn: a child is drawn with a probability in proportion to what is left of
- * its slice and starts one task, which may be more than is left. A child that can start nothing leaves the draw, and what is still
- * free is sliced anew. With every slice used up children are drawn by their fractions, so nothing stays idle that somebody may use.
+ * its slice and starts one task, which may be more than is left. A child that can start nothing leaves the draw, and once one of the
+ * others has started a task, what is still free is sliced anew: several that leave in a row leave together, so a full cluster does
+ * not slice once for each of them. With every slice used up children are drawn by their fractions, so nothing stays idle that
+ * somebody may use.
  *
  * <p>Beginning a cycle and slicing anew touch every child once; a draw takes log n steps.
  */
@@ -54,10 +56,12 @@ public final class UsageShare implements SharePolicy {
     private List<Seat> turns = List.of();
     private int turn;
     private long[] free = {};
-    private boolean sliceAnew;
+    private boolean someCame;
+    private boolean someLeft;
+    private boolean someStarted;
     private boolean slicesUsedUp;
     private @Nullable Seat drawn;
-    private long drawsLeft;
+    private long startsLeft;
     private long[] budget = UNBOUNDED;
     private long[] rest = {};
     private double[] left = {};
@@ -70,6 +74,7 @@ public final class UsageShare implements SharePolicy {
         private boolean overBudget;
         private double usagePriority;
         private double effectivePriority;
+        private boolean takesPart;
         private double fraction;
         private double[] slice = {};
         private long[] taken = {};
@@ -120,7 +125,7 @@ public final class UsageShare implements SharePolicy {
         turns.sort(BY_PRIORITY);
         turn = 0;
         drawn = null;
-        drawsLeft = properties.drawsMax();
+        startsLeft = properties.drawsMax();
         lots.begin(partition.seed());
         phase = Phase.SLICES;
     }
@@ -132,6 +137,7 @@ public final class UsageShare implements SharePolicy {
         }
         UsageDivision division = new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
         for (Seat seat : seats) {
+            seat.takesPart = inPlay[seat.position];
             seat.fraction = division.fraction(seat.position);
             if (seat.slice.length != free.length) {
                 seat.slice = new double[free.length];
@@ -142,7 +148,9 @@ public final class UsageShare implements SharePolicy {
                 seat.taken[type] = 0;
             }
         }
-        sliceAnew = false;
+        someCame = false;
+        someLeft = false;
+        someStarted = false;
     }
 
     /** As many whole units as a slice has: a third of 9 cores is 3 cores, whatever a double makes of it. */
@@ -180,8 +188,14 @@ public final class UsageShare implements SharePolicy {
         seat.child = child;
         if (child.isInPlay() != inPlay[seat.position]) {
             inPlay[seat.position] = child.isInPlay();
-            playing += child.isInPlay() ? 1 : -1;
-            sliceAnew = true;
+            if (child.isInPlay()) {
+                playing++;
+                someCame = true;
+            } else {
+                playing--;
+                someLeft = true;
+                lottery.set(seat.position, 0);
+            }
         }
         if (child.isOverBudget() != seat.overBudget) {
             seat.overBudget = child.isOverBudget();
@@ -201,7 +215,7 @@ public final class UsageShare implements SharePolicy {
         }
         budget = UNBOUNDED;
         if (drawn == null || !inPlay[drawn.position]) {
-            drawn = playing > 0 && drawsLeft > 0 ? draw() : null;
+            drawn = playing > 0 && startsLeft > 0 ? draw() : null;
         }
         return drawn == null ? null : drawn.child;
     }
@@ -233,16 +247,18 @@ public final class UsageShare implements SharePolicy {
                 seat.child.offerAgain();
             }
         }
-        sliceAnew = !turns.stream().allMatch(seat -> inPlay[seat.position]);
+        someCame = false;
+        for (Seat seat : seats) {
+            someCame |= inPlay[seat.position] != seat.takesPart;
+        }
         weigh();
     }
 
     private Seat draw() {
-        if (sliceAnew) {
+        if (someCame || (someLeft && someStarted) || lottery.total() == 0) {
             slice();
             weigh();
         }
-        drawsLeft--;
         return seats[lottery.draw(lots.next(partition.placements()))];
     }
 
@@ -261,6 +277,16 @@ public final class UsageShare implements SharePolicy {
         lottery.setAll(weights);
     }
 
+    /** Gives one that has started a task the weight of what it has left now. */
+    private void weighAgain(Seat seat) {
+        if (!slicesUsedUp) {
+            lottery.set(seat.position, inPlay[seat.position] ? left(seat) : 0);
+            if (lottery.total() == 0) {
+                weigh();
+            }
+        }
+    }
+
     @Override
     public long[] budget() {
         return budget;
@@ -274,11 +300,10 @@ public final class UsageShare implements SharePolicy {
             free[type] = Math.max(0, free[type] - demand[type]);
         }
         drawn = null;
-        if (phase == Phase.LOTS && !slicesUsedUp) {
-            lottery.set(seat.position, inPlay[seat.position] ? left(seat) : 0);
-            if (lottery.total() == 0) {
-                weigh();
-            }
+        someStarted = true;
+        if (phase == Phase.LOTS) {
+            startsLeft--;
+            weighAgain(seat);
         }
     }
 
