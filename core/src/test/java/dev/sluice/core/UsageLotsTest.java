@@ -11,6 +11,8 @@ import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -211,5 +213,38 @@ class UsageLotsTest {
                 .submit("c", "root.c", tasks(2, "vcore", "1"));
         assertThat(cluster.cycle()).hasSize(9);
         assertThat(cluster.queue("root.b").placedTasks()).isEqualTo(7);
+    }
+
+    // root (usage)
+    //  ├─ p (usage)
+    //  │  ├─ a
+    //  │  └─ b
+    //  └─ c
+    @Test
+    void queue_whoseTasksAreGoneThatExceededASlice_takesPartNoMore(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                        root usage
+                        ├─ p usage
+                        │  ├─ a
+                        │  └─ b
+                        └─ c
+                        """)).node("n", "vcore", "8").handle(new Command.SetThrottle("default", 1));
+        use(cluster, "root.c", 5);
+        cluster.submit("large", "root.p.a", tasks(1, "vcore", "6")).submit("small", "root.p.b", tasks(2, "vcore", "1"));
+        cluster.submit("c", "root.c", tasks(20, "vcore", "1"));
+        // the throttle ends the cycle while the large task is passed over because of its slice
+        List<String> first = new ArrayList<>(cluster.cycle());
+        assertThat(first).containsExactly("small/t-0 -> n");
+        cluster.cancel("large")
+                .cancel("small")
+                .advance(Duration.ofSeconds(1))
+                .handle(new Command.SetThrottle("default", -1));
+
+        cluster.cycle();
+
+        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.p")))
+                .matches(figures -> figures != null && figures.fraction() == 0);
+        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.c")))
+                .matches(figures -> figures != null && figures.fraction() == 1);
     }
 }

@@ -204,6 +204,7 @@ public final class PartitionSchedule {
         parents.clear();
         leaves.clear();
         asideQueues.clear();
+        overBudget.clear();
         root = build(partition.queues().root(), null, 0);
         for (ApplicationSchedule schedule : applications) {
             if (schedule != null && !schedule.application.state().isEnded()) {

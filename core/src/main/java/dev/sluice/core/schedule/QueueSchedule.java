@@ -127,9 +127,12 @@ final class QueueSchedule implements Child {
         overBudget.add(backlog);
     }
 
-    /** Forgets the tasks that were passed over because of its budget, when a new cycle offers everything again. */
+    /** Forgets the tasks that were passed over because of its budget, when a new cycle offers everything again that is still there. */
     void forgetOverBudget() {
-        overBudget.clear();
+        if (!overBudget.isEmpty()) {
+            overBudget.clear();
+            changed();
+        }
     }
 
     @Override
