@@ -21,7 +21,7 @@ final class UsageDivision {
      * Divides.
      *
      * @param free what is free, in cores
-     * @param effectivePriorities of all queues; above 0
+     * @param effectivePriorities of all queues; above 0, perhaps infinite
      * @param usages what each has, in cores
      * @param takesPart which of them take part: those that have something pending
      */
@@ -29,18 +29,23 @@ final class UsageDivision {
         int count = usages.length;
         fractions = new double[count];
         parts = new double[count];
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            least = takesPart[i] ? Math.min(least, effectivePriorities[i]) : least;
+        }
         double inverses = 0;
         double everything = free;
         for (int i = 0; i < count; i++) {
             if (takesPart[i]) {
-                inverses += 1 / effectivePriorities[i];
+                fractions[i] = inverse(least, effectivePriorities[i]);
+                inverses += fractions[i];
                 everything += usages[i];
             }
         }
         double shares = 0;
         for (int i = 0; i < count; i++) {
             if (takesPart[i]) {
-                fractions[i] = 1 / effectivePriorities[i] / inverses;
+                fractions[i] /= inverses;
                 parts[i] = Math.max(0, fractions[i] * everything - usages[i]);
                 shares += parts[i];
             }
@@ -48,6 +53,11 @@ final class UsageDivision {
         for (int i = 0; i < count; i++) {
             parts[i] = shares > 0 ? parts[i] / shares : 0;
         }
+    }
+
+    /** The inverse of an effective priority, in units of the largest inverse, so that neither it nor a sum overflows. */
+    private static double inverse(double least, double effectivePriority) {
+        return least / Math.min(Double.MAX_VALUE, effectivePriority);
     }
 
     /** Which part of everything this queue is due; 0 if it does not take part. */
