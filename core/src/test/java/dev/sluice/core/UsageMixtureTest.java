@@ -196,4 +196,29 @@ class UsageMixtureTest {
         assertThat(placed(cluster, "root.q")).isEqualTo(9);
         assertThat(figures(cluster, "root.p.b").fraction()).isEqualTo(2.0 / 3, within(1e-12));
     }
+
+    // root (usage)
+    //  ├─ p (load)
+    //  │  ├─ a 80 %
+    //  │  └─ b 20 %
+    //  └─ q
+    @Test
+    void load_belowUsage_keepsToItsDivisionWhenTasksExceedTheSlice(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                        root usage
+                        ├─ p load
+                        │  ├─ a percent(80)
+                        │  └─ b percent(20)
+                        └─ q
+                        """)).nodes("w", 5, "vcore", "4");
+        submitTo(cluster, "p.a", tasks(40, "vcore", "4"));
+        submitTo(cluster, "p.b", tasks(40, "vcore", "4"));
+        submitTo(cluster, "q", tasks(1, "vcore", "4"));
+        cluster.cycle();
+        // of 20 workers the slice is 10, of which a may take 8; two tasks fit in the slice of 10 cores, the rest is
+        // drawn
+        assertThat(placed(cluster, "root.q")).isEqualTo(1);
+        assertThat(placed(cluster, "root.p.a")).isEqualTo(4);
+        assertThat(placed(cluster, "root.p.b")).isZero();
+    }
 }

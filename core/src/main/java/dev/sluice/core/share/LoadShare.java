@@ -205,6 +205,9 @@ public final class LoadShare implements SharePolicy {
         int position = child.position();
         children[position] = child;
         boolean now = child.isInPlay();
+        if (now && !inPlay[position]) {
+            turn = 0; // it may have some of its number left
+        }
         if (now != inPlay[position] && percents[position] > 0) {
             servedInPlay += now ? 1 : -1;
         }
