@@ -82,6 +82,14 @@ class UsageMixtureTest {
         checkBelowLoad(cluster);
     }
 
+    @Test
+    void usage_belowLoadWhereNodesDeclareNoSlots_dividesTheWorkersOfTheClass(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of(USAGE_BELOW_LOAD)).nodes("w", 5, "vcore", "4");
+        submitBelowLoad(cluster, tasks(40, "vcore", "1"));
+        cluster.cycle();
+        checkBelowLoad(cluster);
+    }
+
     // root (usage)
     //  ├─ p  used 1: two thirds of 18
     //  │  ├─ a

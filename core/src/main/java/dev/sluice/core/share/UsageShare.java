@@ -1,5 +1,6 @@
 package dev.sluice.core.share;
 
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
@@ -42,6 +43,7 @@ public final class UsageShare implements SharePolicy {
 
     private final Partition partition;
     private final UsageProperties properties;
+    private final boolean belowLoad;
     private final Seat[] seats;
     private final Map<Queue, Seat> seatOf = new HashMap<>();
     private final double[] effectivePriorities;
@@ -90,6 +92,7 @@ public final class UsageShare implements SharePolicy {
     public UsageShare(Queue parent, Partition partition) {
         this.partition = partition;
         this.properties = parent.configuration().properties().usage();
+        this.belowLoad = isBelowLoad(parent);
         List<Queue> children = parent.children();
         this.seats = new Seat[children.size()];
         for (int i = 0; i < seats.length; i++) {
@@ -102,6 +105,14 @@ public final class UsageShare implements SharePolicy {
         this.inPlay = new boolean[seats.length];
         this.lottery = new Lottery(seats.length);
         this.lots = new Lots(parent.path());
+    }
+
+    private static boolean isBelowLoad(Queue queue) {
+        boolean below = false;
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            below |= above.sharePolicy() == SharePolicyKind.LOAD;
+        }
+        return below;
     }
 
     @Override
@@ -227,13 +238,18 @@ public final class UsageShare implements SharePolicy {
         return turn < turns.size() ? turns.get(turn) : null;
     }
 
-    /** What is left of the slice; slots only where nodes count them. */
+    /** Whether slots are part of a slice: where nodes count them, or a queue above has a number of workers by its load. */
+    private boolean countsSlots() {
+        return belowLoad || partition.countsSlots();
+    }
+
+    /** What is left of the slice. */
     private long[] budgetOf(Seat seat) {
         rest = rest.length == seat.slice.length ? rest : new long[seat.slice.length];
         for (int type = 0; type < rest.length; type++) {
             rest[type] = Math.max(0, whole(seat.slice[type]) - seat.taken[type]);
         }
-        if (!partition.countsSlots()) {
+        if (!countsSlots()) {
             rest[ResourceTypes.SLOTS_INDEX] = Long.MAX_VALUE;
         }
         return rest;
