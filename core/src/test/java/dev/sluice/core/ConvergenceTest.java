@@ -1,0 +1,197 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.DrawnQueues;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What queues that share by usage get in the long run, in virtual time. */
+class ConvergenceTest {
+
+    private static final Duration HALFTIME = Duration.ofMinutes(20);
+    private static final Duration STEP = Duration.ofSeconds(10);
+    private static final int CORES = 60;
+
+    /** What a cluster that is full of tasks of a core and half a core's memory comes to, in cores. */
+    private static final double EVERYTHING = 1.5 * CORES;
+
+    /** A cluster of single cores, queues that always have tasks of one core and about two minutes, and what they have got. */
+    private static final class Farm {
+        private final Scheduler scheduler = new Scheduler();
+        private final SplittableRandom random;
+        private final List<TaskEvent.Placed> running = new ArrayList<>();
+        private final List<Instant> ends = new ArrayList<>();
+        private final Map<String, String> working = new TreeMap<>();
+        private final Map<String, Double> coreSeconds = new LinkedHashMap<>();
+        private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        Farm(String drawing, long seed) {
+            random = new SplittableRandom(seed);
+            handle(new Command.ApplyConfiguration(
+                    List.of(PartitionConfiguration.of("default", DrawnQueues.of(drawing)))));
+            handle(new Command.SetSeed("default", seed));
+            for (int i = 0; i < CORES / 4; i++) {
+                handle(new Command.RegisterNode(
+                        "default", "n" + i, Resources.parse("vcore", "4", "memory", "8Gi"), new TreeMap<>()));
+            }
+        }
+
+        /** From now on this queue always has tasks. */
+        Farm work(String queue) {
+            TaskSpec tasks = TaskSpec.of("t", 1_000_000, Resources.parse("vcore", "1", "memory", "1Gi"));
+            String id = queue + "-" + partition().applications().size();
+            handle(new Command.SubmitApplication("default", ApplicationSpec.sealed(id, "root." + queue, tasks)));
+            working.put(queue, id);
+            return this;
+        }
+
+        /** Whatever this queue still has is dropped. */
+        void rest(String queue) {
+            handle(new Command.CancelApplication("default", working.get(queue), "rests"));
+        }
+
+        /** Lets time pass, in which tasks end and others start. */
+        Farm pass(Duration duration) {
+            Instant end = now.plus(duration);
+            while (now.isBefore(end)) {
+                for (int i = running.size() - 1; i >= 0; i--) {
+                    if (!ends.get(i).isAfter(now)) {
+                        TaskEvent.Placed task = running.remove(i);
+                        ends.remove(i);
+                        handle(new Command.ReportTaskSucceeded("default", task.application(), "t-" + task.index(), 0));
+                    }
+                }
+                for (Event event : scheduler.cycle("default", now)) {
+                    if (event instanceof TaskEvent.Placed placed) {
+                        running.add(placed);
+                        ends.add(now.plusSeconds(60 + random.nextInt(120)));
+                    }
+                }
+                for (Queue queue : partition().queues().root().children()) {
+                    coreSeconds.merge(queue.name(), queue.placedTasks() * (double) STEP.toSeconds(), Double::sum);
+                }
+                now = now.plus(STEP);
+            }
+            return this;
+        }
+
+        /** Which part of all core-seconds since the last time this was asked a queue has got. */
+        double part(String queue) {
+            double all = coreSeconds.values().stream()
+                    .mapToDouble(Double::doubleValue)
+                    .sum();
+            return coreSeconds.getOrDefault(queue, 0.0) / all;
+        }
+
+        Farm forget() {
+            coreSeconds.clear();
+            return this;
+        }
+
+        double priority(String queue) {
+            Queue found = Objects.requireNonNull(partition().queues().find("root." + queue));
+            return partition().usage().priority(found, now);
+        }
+
+        private Partition partition() {
+            return Objects.requireNonNull(scheduler.state().partition("default"));
+        }
+
+        private void handle(Command command) {
+            assertThat(scheduler.handle(command, now).refusal())
+                    .as(command.toString())
+                    .isNull();
+        }
+    }
+
+    private static Farm threeFactors(String lots, long seed) {
+        return new Farm("root usage " + lots + "\n├─ a\n├─ b factor(2)\n└─ c factor(4)", seed)
+                .work("a")
+                .work("b")
+                .work("c");
+    }
+
+    // root (usage)
+    //  ├─ a  factor 1: 1     of 1 + 1 ÷ √2 + 1 ÷ 2
+    //  ├─ b  factor 2: 1 ÷ √2
+    //  └─ c  factor 4: 1 ÷ 2
+    @Test
+    void queues_thatAlwaysHaveTasks_getResourcesByTheInverseRootOfTheirFactors() {
+        for (long seed = 1; seed <= 3; seed++) {
+            for (String lots : new String[] {"", "lots"}) {
+                Farm farm =
+                        threeFactors(lots, seed).pass(HALFTIME.multipliedBy(3)).forget();
+                farm.pass(HALFTIME.multipliedBy(10));
+                assertThat(farm.part("a")).as("a, %s, seed %s", lots, seed).isEqualTo(0.453, within(0.02));
+                assertThat(farm.part("b")).as("b, %s, seed %s", lots, seed).isEqualTo(0.320, within(0.02));
+                assertThat(farm.part("c")).as("c, %s, seed %s", lots, seed).isEqualTo(0.227, within(0.02));
+            }
+        }
+    }
+
+    @Test
+    void slicesFirst_andAllByLot_agreeInTheLongRun() {
+        Farm slices = threeFactors("", 7).pass(HALFTIME.multipliedBy(20));
+        Farm lots = threeFactors("lots", 7).pass(HALFTIME.multipliedBy(20));
+        for (String queue : List.of("a", "b", "c")) {
+            assertThat(slices.part(queue)).as(queue).isEqualTo(lots.part(queue), within(0.01));
+        }
+    }
+
+    // root (usage)
+    //  ├─ old   works, then is away for ten half-times
+    //  ├─ new   was never there
+    //  └─ busy  always works
+    @Test
+    void queue_thatWasAwayForTenHalftimes_startsLikeANewOne() {
+        Farm farm = new Farm("root usage\n├─ old\n├─ new\n└─ busy", 1)
+                .work("busy")
+                .work("old")
+                .pass(HALFTIME.multipliedBy(5));
+        assertThat(farm.priority("old")).isEqualTo(EVERYTHING / 2, within(2.0));
+        farm.rest("old");
+        farm.pass(HALFTIME.multipliedBy(10)).forget();
+        assertThat(farm.priority("old")).isLessThan(0.05);
+
+        farm.work("old").work("new").pass(HALFTIME);
+
+        assertThat(farm.part("old")).isEqualTo(farm.part("new"), within(0.01));
+        assertThat(farm.part("old")).isGreaterThan(1.2 * farm.part("busy"));
+    }
+
+    // root (usage)
+    //  ├─ a  had everything for a day
+    //  └─ b  comes after it
+    @Test
+    void queue_thatHadEverything_yieldsUntilTheOtherHasCaughtUp() {
+        Farm farm = new Farm("root usage\n├─ a\n└─ b", 1).work("a").pass(Duration.ofDays(1));
+        assertThat(farm.priority("a")).isEqualTo(EVERYTHING, within(0.5));
+
+        farm.work("b").pass(Duration.ofMinutes(4)).forget().pass(Duration.ofMinutes(5));
+        assertThat(farm.part("b")).as("while a has used more").isGreaterThan(0.8);
+
+        farm.pass(HALFTIME.multipliedBy(4)).forget().pass(HALFTIME.multipliedBy(4));
+        assertThat(farm.part("b")).as("after that").isEqualTo(0.5, within(0.01));
+        assertThat(farm.priority("a")).isEqualTo(farm.priority("b"), within(1.0));
+    }
+}
