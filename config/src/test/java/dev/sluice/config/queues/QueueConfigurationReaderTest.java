@@ -321,9 +321,14 @@ class QueueConfigurationReaderTest {
                 "q:3:48: queue.share.policy has no effect: there is no queue below root.a");
         String reason = " has no effect: this queue does not have the share policy usage";
         checkWarnings(
-                below(
-                        "- name: root\n  properties:\n    usage.priority.halftime: 1h\n    usage.probabilistic.all: true\n"
-                                + "    usage.draws.max: 9\n    usage.priority.factor: 2\n"),
+                below("""
+                        - name: root
+                          properties:
+                            usage.priority.halftime: 1h
+                            usage.probabilistic.all: true
+                            usage.draws.max: 9
+                            usage.priority.factor: 2
+                        """),
                 "q:5:32: usage.priority.halftime" + reason,
                 "q:6:32: usage.probabilistic.all" + reason,
                 "q:7:24: usage.draws.max" + reason,
