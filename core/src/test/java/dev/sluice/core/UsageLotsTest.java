@@ -247,4 +247,14 @@ class UsageLotsTest {
         assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.c")))
                 .matches(figures -> figures != null && figures.fraction() == 1);
     }
+
+    // root (usage)
+    //  ├─ a  (stateaware)
+    //  └─ b
+    @Test
+    void newcomer_whoseTaskExceedsTheSlice_isDrawn(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("root usage\n├─ a stateaware\n└─ b")).node("n", "vcore", "4");
+        cluster.submit("a", "root.a", tasks(1, "vcore", "3")).submit("b", "root.b", tasks(1, "vcore", "1"));
+        assertThat(cluster.cycle()).containsExactlyInAnyOrder("a/t-0 -> n", "b/t-0 -> n");
+    }
 }

@@ -147,6 +147,15 @@ final class ApplicationSchedule extends Ranked {
         }
     }
 
+    /** Brings a backlog back into play in the cycle in which it was passed over. */
+    void offerAgainInCycle(Backlog backlog) {
+        offerAgain(backlog);
+        if (leaf != null) {
+            leaf.applications().offeredAgain(this);
+        }
+        changed();
+    }
+
     /** Gives up all backlogs, when the application is forgotten. */
     void clear() {
         backlogs.values().forEach(backlog -> shapes.release(backlog.shape));

@@ -14,6 +14,9 @@ interface LeafOrder {
     /** Takes note that an application was passed over for the rest of the cycle. */
     default void passedOver(ApplicationSchedule application) {}
 
+    /** Takes note that something of an application is offered again in the same cycle that was passed over because of a budget. */
+    default void offeredAgain(ApplicationSchedule application) {}
+
     /** Forgets what was noted in a cycle; returns whether anything was, so that more may be in play now. */
     default boolean beginCycle() {
         return false;

@@ -145,8 +145,7 @@ final class QueueSchedule implements Child {
         List<Backlog> again = List.copyOf(overBudget);
         overBudget.clear();
         for (Backlog backlog : again) {
-            backlog.application.offerAgain(backlog);
-            backlog.application.changed();
+            backlog.application.offerAgainInCycle(backlog);
         }
     }
 }

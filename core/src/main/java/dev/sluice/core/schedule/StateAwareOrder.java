@@ -59,6 +59,12 @@ final class StateAwareOrder implements LeafOrder {
     }
 
     @Override
+    public void offeredAgain(ApplicationSchedule application) {
+        startingPassedOver &= application.application.state() != ApplicationState.STARTING;
+        acceptedPassedOver &= application.application.state() != ApplicationState.ACCEPTED;
+    }
+
+    @Override
     public boolean beginCycle() {
         boolean anyPassedOver = startingPassedOver || acceptedPassedOver;
         startingPassedOver = false;
