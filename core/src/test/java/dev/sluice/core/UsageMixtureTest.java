@@ -177,7 +177,7 @@ class UsageMixtureTest {
         assertThat(placed(cluster, "root.p.a")).isEqualTo(3);
         assertThat(placed(cluster, "root.p.b")).isEqualTo(9);
         assertThat(placed(cluster, "root.q")).isEqualTo(6);
-        assertThat(figures(cluster, "root.p.b").slice()[1]).isEqualTo(9000);
+        assertThat(figures(cluster, "root.p.b").slice().amount("vcore").value()).isEqualTo(9000);
     }
 
     // root (fair)

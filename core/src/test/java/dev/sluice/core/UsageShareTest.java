@@ -83,7 +83,7 @@ class UsageShareTest {
         assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(6);
         assertThat(cluster.queue("root.b").placedTasks()).isEqualTo(3);
         assertThat(figures(cluster, "root.a").fraction()).isEqualTo(2.0 / 3, within(1e-12));
-        assertThat(figures(cluster, "root.a").slice()[1]).isEqualTo(6000);
+        assertThat(figures(cluster, "root.a").slice().amount("vcore").value()).isEqualTo(6000);
     }
 
     @Test

@@ -221,7 +221,7 @@ public final class Plan {
                         queue.name(),
                         queue.configuration().properties().usage().factor(),
                         figures,
-                        amounts(partition, figures.slice()),
+                        figures.slice(),
                         counts.started);
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.core.share;
 
+import dev.sluice.core.resource.Resources;
+
 /**
  * What the usage policy worked out for a queue when the last cycle began.
  *
@@ -7,7 +9,7 @@ package dev.sluice.core.share;
  * @param usagePriority its decayed usage, in cores
  * @param effectivePriority that, at least 0.5, times its factor; a lower one goes first
  * @param fraction which part of everything it was due; 0 if nothing of it could be placed
- * @param slice how much of what was free it was due, as a vector; empty if nothing of it could be placed
+ * @param slice how much of what was free it was due; nothing if nothing of it could be placed. Slots only where they are counted
  */
 public record UsageFigures(
-        double usage, double usagePriority, double effectivePriority, double fraction, long[] slice) {}
+        double usage, double usagePriority, double effectivePriority, double fraction, Resources slice) {}

@@ -80,7 +80,9 @@ public final class UsageShare implements SharePolicy {
         private double fraction;
         private double[] slice = {};
         private long[] taken = {};
-        private @Nullable UsageFigures figures;
+        private double usageAtBegin;
+        private double fractionAtBegin;
+        private long @Nullable [] sliceAtBegin;
 
         private Seat(Queue queue, int position) {
             this.queue = queue;
@@ -127,8 +129,9 @@ public final class UsageShare implements SharePolicy {
         slice();
         turns = new ArrayList<>();
         for (Seat seat : seats) {
-            seat.figures = new UsageFigures(
-                    usages[seat.position], seat.usagePriority, seat.effectivePriority, seat.fraction, wholeSlice(seat));
+            seat.usageAtBegin = usages[seat.position];
+            seat.fractionAtBegin = seat.fraction;
+            seat.sliceAtBegin = wholeSlice(seat);
             if (inPlay[seat.position]) {
                 turns.add(seat);
             }
@@ -190,7 +193,7 @@ public final class UsageShare implements SharePolicy {
     @Override
     public long[] allowance(Queue child) {
         Seat seat = seatOf.get(child);
-        return seat == null || seat.figures == null ? UNBOUNDED : seat.figures.slice();
+        return seat == null || seat.sliceAtBegin == null ? UNBOUNDED : seat.sliceAtBegin;
     }
 
     @Override
@@ -340,6 +343,18 @@ public final class UsageShare implements SharePolicy {
     @Override
     public @Nullable UsageFigures usageOf(Queue child) {
         Seat seat = seatOf.get(child);
-        return seat == null ? null : seat.figures;
+        if (seat == null || seat.sliceAtBegin == null) {
+            return null;
+        }
+        long[] slice = seat.sliceAtBegin.clone();
+        if (!partition.countsSlots() && slice.length > 0) {
+            slice[ResourceTypes.SLOTS_INDEX] = 0;
+        }
+        return new UsageFigures(
+                seat.usageAtBegin,
+                seat.usagePriority,
+                seat.effectivePriority,
+                seat.fractionAtBegin,
+                partition.types().resources(slice));
     }
 }

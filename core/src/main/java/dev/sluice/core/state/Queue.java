@@ -37,7 +37,7 @@ public final class Queue extends Timed {
     private int leavingTasks;
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
-    private Usage.@Nullable Record usage;
+    private Usage.@Nullable Reading usage;
     private int activeApplications;
     private int startingApplications;
 
@@ -185,7 +185,7 @@ public final class Queue extends Timed {
     }
 
     /** Its usage priority and since when that has not changed by itself, or null if its parent does not share by usage. */
-    public Usage.@Nullable Record usage() {
+    public Usage.@Nullable Reading usage() {
         return usage;
     }
 
@@ -315,7 +315,7 @@ public final class Queue extends Timed {
         rebalanceDue = false;
     }
 
-    void setUsage(Usage.@Nullable Record newUsage) {
+    void setUsage(Usage.@Nullable Reading newUsage) {
         usage = newUsage;
     }
 

@@ -27,11 +27,11 @@ public final class Usage {
     private final NodeTotals totals;
     private final int formerMax;
     private final Set<Queue> counted = new LinkedHashSet<>();
-    private final Map<String, Record> former = new LinkedHashMap<>();
+    private final Map<String, Reading> former = new LinkedHashMap<>();
     private double[] coresPerUnit = {};
 
     /** The usage priority of a queue as it was at an instant. */
-    public record Record(double priority, Instant at) {}
+    public record Reading(double priority, Instant at) {}
 
     Usage(ResourceTypes types, NodeTotals totals, int formerMax) {
         this.types = types;
@@ -68,7 +68,7 @@ public final class Usage {
 
     /** The usage priority of a queue at an instant, not before that of the last event; 0 for one whose parent does not go by it. */
     public double priority(Queue queue, Instant now) {
-        Record usage = queue.usage();
+        Reading usage = queue.usage();
         return usage == null ? 0 : decayed(usage, queue, of(queue.allocated()), now);
     }
 
@@ -90,7 +90,7 @@ public final class Usage {
         return factors;
     }
 
-    private static double decayed(Record usage, Queue queue, double cores, Instant now) {
+    private static double decayed(Reading usage, Queue queue, double cores, Instant now) {
         if (!usage.at.isBefore(now)) {
             return usage.priority;
         }
@@ -124,9 +124,9 @@ public final class Usage {
     }
 
     private void settle(Queue queue, Instant at) {
-        Record usage = queue.usage();
+        Reading usage = queue.usage();
         if (usage != null && usage.at.isBefore(at)) {
-            queue.setUsage(new Record(decayed(usage, queue, of(queue.allocated()), at), at));
+            queue.setUsage(new Reading(decayed(usage, queue, of(queue.allocated()), at), at));
         }
     }
 
@@ -145,15 +145,15 @@ public final class Usage {
         }
         counted.add(queue);
         if (queue.usage() == null) {
-            Record remembered = former.remove(queue.path());
-            queue.setUsage(remembered == null ? new Record(0, at) : remembered);
+            Reading remembered = former.remove(queue.path());
+            queue.setUsage(remembered == null ? new Reading(0, at) : remembered);
             settle(queue, at);
         }
     }
 
     /** A queue goes away, settled until then; it may come back. */
     void leave(Queue queue) {
-        Record usage = queue.usage();
+        Reading usage = queue.usage();
         if (usage != null && counted.remove(queue)) {
             former.put(queue.path(), usage);
             if (former.size() > formerMax) {
@@ -163,11 +163,11 @@ public final class Usage {
     }
 
     void set(Queue queue, double priority, Instant at) {
-        queue.setUsage(new Record(priority, at));
+        queue.setUsage(new Reading(priority, at));
     }
 
     /** What queues that went away are remembered with, by path, the earliest first. */
-    public Map<String, Record> former() {
+    public Map<String, Reading> former() {
         return Collections.unmodifiableMap(former);
     }
 }
