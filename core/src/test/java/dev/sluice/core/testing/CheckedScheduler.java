@@ -5,10 +5,13 @@ import dev.sluice.core.command.Reply;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Usage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -69,11 +72,26 @@ public final class CheckedScheduler {
     /** Checks {@link Invariants}, and that the journal folds to the same state. */
     public void check() {
         Invariants.check(state());
+        checkThatUsageIsOfThePast();
         String text = StateText.of(state());
         String folded = StateText.of(fold().state());
         if (!text.equals(folded)) {
             throw new AssertionError(
                     "the journal folds to another state; the first difference is\n  " + firstDifference(text, folded));
+        }
+    }
+
+    /** Usage is as it was when something happened last, or before. */
+    private void checkThatUsageIsOfThePast() {
+        Instant last =
+                journal.stream().map(Event::at).max(Comparator.naturalOrder()).orElse(Instant.MAX);
+        for (Partition partition : state().partitions()) {
+            for (Queue queue : partition.queues().all()) {
+                Usage.Record usage = queue.usage();
+                if (usage != null && usage.at().isAfter(last)) {
+                    throw new AssertionError(queue + " has a usage priority of " + usage.at() + ", after " + last);
+                }
+            }
         }
     }
 

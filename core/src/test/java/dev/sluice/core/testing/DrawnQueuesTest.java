@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.Resources;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +55,26 @@ class DrawnQueuesTest {
                                         2,
                                         none.withPriorities(false, 0, false),
                                         List.of()))));
+    }
+
+    @Test
+    void tree_withSharePolicies_isRead() {
+        QueueConfiguration root = DrawnQueues.of("""
+                root            usage halftime(PT10M) lots draws(5)
+                └─ a            load factor(0.5)
+                   └─ b         percent(30)
+                """);
+
+        QueueProperties none = QueueProperties.DEFAULTS;
+        UsageProperties usage = UsageProperties.DEFAULTS;
+        assertThat(root.properties())
+                .isEqualTo(none.withSharePolicy(SharePolicyKind.USAGE)
+                        .withUsage(new UsageProperties(Duration.ofMinutes(10), true, 5, usage.factor())));
+        QueueConfiguration a = root.children().get(0);
+        assertThat(a.properties())
+                .isEqualTo(none.withSharePolicy(SharePolicyKind.LOAD)
+                        .withUsage(new UsageProperties(usage.halftime(), false, usage.drawsMax(), 0.5)));
+        assertThat(a.children().get(0).properties()).isEqualTo(none.withLoad(LoadProperties.ofClass(30)));
     }
 
     @Test

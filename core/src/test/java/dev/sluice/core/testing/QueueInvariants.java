@@ -9,10 +9,13 @@ import static dev.sluice.core.testing.GroupInvariants.isFree;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Usage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,10 +50,17 @@ final class QueueInvariants {
                     "taken out when empty",
                     kept || !queue.children().isEmpty() || !queue.applications().isEmpty());
             checkCounts(queue);
+            checkUsage(queue);
             if (!queue.isDraining()) {
                 checkInherited(queue);
             }
         }
+        partition.usage().former().forEach((path, usage) -> {
+            checkPriority(path, usage);
+            Queue queue = partition.queues().find(path);
+            yes(path, "remembered only while it is away", queue == null || queue.usage() == null);
+        });
+        yes(partition, "queues that went away", partition.usage().former().size() <= Limits.FORMER_QUEUES_MAX);
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
     }
@@ -70,6 +80,23 @@ final class QueueInvariants {
             checkConfigured(child, childConfiguration);
             position++;
         }
+    }
+
+    private static void checkUsage(Queue queue) {
+        Queue parent = queue.parent();
+        boolean counts = parent != null && parent.sharePolicy() == SharePolicyKind.USAGE;
+        Usage.Record usage = queue.usage();
+        yes(queue, "a usage priority just where the queue above shares by usage", counts == (usage != null));
+        if (usage != null) {
+            checkPriority(queue, usage);
+        }
+    }
+
+    private static void checkPriority(Object queue, Usage.Record usage) {
+        yes(
+                queue,
+                "a usage priority of 0 or more",
+                usage.priority() >= 0 && usage.priority() < Double.POSITIVE_INFINITY);
     }
 
     private static void checkInherited(Queue queue) {
