@@ -1,0 +1,115 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * A cluster of queues that share by usage to measure: 10,000 nodes of 4 cores and 32 GiB, all cores taken and half of the memory
+ * free, and 1,000 queues below root, each with one application of tasks that are alike, of 1 core and 4 GiB.
+ *
+ * <p>It is kept as it is: as many tasks as {@linkplain #end end} are added to the application they were of, {@link #BATCH} at a time.
+ * Which end is random, but the same in every run. Time goes on by {@link #STEP} with each cycle.
+ */
+final class UsageBenchmarkCluster {
+
+    private static final String PARTITION = "default";
+    private static final int NODES = 10_000;
+    private static final int QUEUES = 1_000;
+    private static final int CORES = 4;
+    private static final int BATCH = 10;
+    private static final Duration STEP = Duration.ofSeconds(1);
+    private static final Resources TASK = Resources.parse("vcore", "1", "memory", "4Gi");
+
+    private final Scheduler scheduler = new Scheduler();
+    private final List<TaskEvent.Placed> running = new ArrayList<>();
+    private final Random random = new Random(1);
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final Map<String, Integer> ended = new HashMap<>();
+    private int added;
+
+    /** A full cluster in which some so many tasks wait. */
+    UsageBenchmarkCluster(int waiting) {
+        List<QueueConfiguration> queues = new ArrayList<>();
+        for (int i = 0; i < QUEUES; i++) {
+            queues.add(queue("q" + i, 1 + i % 4, List.of()));
+        }
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.of(PARTITION, queue("root", 1, queues)))));
+        for (int i = 0; i < NODES; i++) {
+            Resources capacity = Resources.parse("vcore", "" + CORES, "memory", "32Gi");
+            handle(new Command.RegisterNode(PARTITION, "w-" + i, capacity, new TreeMap<>()));
+        }
+        int each = (NODES * CORES + waiting) / QUEUES;
+        for (int i = 0; i < QUEUES; i++) {
+            TaskSpec tasks = TaskSpec.of("t", each, TASK);
+            handle(new Command.SubmitApplication(PARTITION, ApplicationSpec.open("app-" + i, "root.q" + i, tasks)));
+        }
+        started(cycle());
+        if (running.size() != NODES * CORES) {
+            throw new IllegalStateException("only " + running.size() + " tasks run");
+        }
+    }
+
+    private static QueueConfiguration queue(String name, double factor, List<QueueConfiguration> children) {
+        UsageProperties usage = UsageProperties.DEFAULTS;
+        QueueProperties properties = QueueProperties.DEFAULTS
+                .withSharePolicy(children.isEmpty() ? SharePolicyKind.FAIR : SharePolicyKind.USAGE)
+                .withUsage(new UsageProperties(usage.halftime(), false, usage.drawsMax(), factor));
+        return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
+    }
+
+    /** Ends so many tasks, and adds as many to wait. */
+    void end(int tasks) {
+        for (int i = 0; i < tasks; i++) {
+            int last = running.size() - 1;
+            TaskEvent.Placed task = running.set(random.nextInt(running.size()), running.get(last));
+            running.remove(last);
+            String id = task.task() + "-" + task.index();
+            handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
+            if (ended.merge(task.application(), 1, Integer::sum) % BATCH == 0) {
+                TaskSpec more = TaskSpec.of("more" + added++, BATCH, TASK);
+                handle(new Command.AddTasks(PARTITION, task.application(), List.of(more)));
+            }
+        }
+    }
+
+    /** Takes note of the tasks that a cycle has started. */
+    void started(List<Event> events) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                running.add(placed);
+            }
+        }
+    }
+
+    /** Makes a cycle. */
+    List<Event> cycle() {
+        now = now.plus(STEP);
+        return scheduler.cycle(PARTITION, now);
+    }
+
+    private void handle(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        if (!reply.isAccepted()) {
+            throw new IllegalStateException(command + ": " + reply.refusal());
+        }
+    }
+}
