@@ -67,7 +67,7 @@ class ConvergenceTest {
 
         /** Whatever this queue still has is dropped. */
         void rest(String queue) {
-            handle(new Command.CancelApplication("default", working.get(queue), "rests"));
+            handle(new Command.CancelApplication("default", Objects.requireNonNull(working.get(queue)), "rests"));
         }
 
         /** Lets time pass, in which tasks end and others start. */

@@ -15,6 +15,7 @@ import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -44,7 +45,7 @@ class UsageShareTest {
     }
 
     private static UsageFigures figures(ClusterUnderTest cluster, String queue) {
-        return cluster.scheduler().scheduler().usageOf("default", cluster.queue(queue));
+        return Objects.requireNonNull(cluster.scheduler().scheduler().usageOf("default", cluster.queue(queue)));
     }
 
     private static double priority(ClusterUnderTest cluster, String queue) {

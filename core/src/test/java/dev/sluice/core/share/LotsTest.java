@@ -50,7 +50,7 @@ class LotsTest {
                 lots.begin(seed);
                 double number = lots.next(happened);
                 seen[(int) (number * 100)]++;
-                pairs[(int) (before * 10) * 10 + (int) (number * 10)]++;
+                pairs[((int) (before * 10)) * 10 + (int) (number * 10)]++;
                 before = number;
             }
             assertThat(deviation(seen, 100_000)).as("seed %s", seed).isLessThan(148);

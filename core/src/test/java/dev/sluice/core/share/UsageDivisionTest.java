@@ -12,7 +12,18 @@ class UsageDivisionTest {
 
     private static final int ROUNDS = 20_000;
 
-    private record Case(double free, double[] priorities, double[] usages, boolean[] takesPart) {
+    private static final class Case {
+        private final double free;
+        private final double[] priorities;
+        private final double[] usages;
+        private final boolean[] takesPart;
+
+        private Case(double free, double[] priorities, double[] usages, boolean[] takesPart) {
+            this.free = free;
+            this.priorities = priorities;
+            this.usages = usages;
+            this.takesPart = takesPart;
+        }
 
         private static Case random(SplittableRandom random) {
             int count = 1 + random.nextInt(8);

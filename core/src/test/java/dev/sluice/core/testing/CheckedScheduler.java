@@ -87,7 +87,7 @@ public final class CheckedScheduler {
                 journal.stream().map(Event::at).max(Comparator.naturalOrder()).orElse(Instant.MAX);
         for (Partition partition : state().partitions()) {
             for (Queue queue : partition.queues().all()) {
-                Usage.Record usage = queue.usage();
+                Usage.Reading usage = queue.usage();
                 if (usage != null && usage.at().isAfter(last)) {
                     throw new AssertionError(queue + " has a usage priority of " + usage.at() + ", after " + last);
                 }

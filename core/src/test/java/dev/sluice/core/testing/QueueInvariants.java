@@ -85,14 +85,14 @@ final class QueueInvariants {
     private static void checkUsage(Queue queue) {
         Queue parent = queue.parent();
         boolean counts = parent != null && parent.sharePolicy() == SharePolicyKind.USAGE;
-        Usage.Record usage = queue.usage();
+        Usage.Reading usage = queue.usage();
         yes(queue, "a usage priority just where the queue above shares by usage", counts == (usage != null));
         if (usage != null) {
             checkPriority(queue, usage);
         }
     }
 
-    private static void checkPriority(Object queue, Usage.Record usage) {
+    private static void checkPriority(Object queue, Usage.Reading usage) {
         yes(
                 queue,
                 "a usage priority of 0 or more",
