@@ -44,6 +44,7 @@ public final class LoadShare implements SharePolicy {
     private int idle;
     private int turn;
     private int rest;
+    private int afterThis;
     private boolean handingOutRest;
     private @Nullable LoadDivision division;
     private List<LoadClass> counted = List.of();
@@ -226,9 +227,10 @@ public final class LoadShare implements SharePolicy {
         }
         budget[ResourceTypes.SLOTS_INDEX] = 1;
         for (int i = 0; i < byLoad.length && idle > 0; i++) {
-            int candidate = byLoad[(rest + i) % byLoad.length];
+            int rank = (rest + i) % byLoad.length;
+            int candidate = byLoad[rank];
             if (inPlay[candidate] && percents[candidate] > 0 && stops[candidate] == 0) {
-                rest = (rest + i) % byLoad.length;
+                afterThis = rank + 1;
                 return children[candidate];
             }
         }
@@ -249,7 +251,7 @@ public final class LoadShare implements SharePolicy {
     public void placed(Child child, long[] demand) {
         idle--;
         if (handingOutRest) {
-            rest++;
+            rest = afterThis;
         } else {
             left[child.position()]--;
         }

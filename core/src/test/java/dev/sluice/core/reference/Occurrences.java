@@ -26,6 +26,9 @@ final class Occurrences {
     /** Queues whose classes were too far apart and came back by themselves. */
     long spreadsReturned;
 
+    /** Lots that were drawn. */
+    long lots;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
@@ -48,11 +51,12 @@ final class Occurrences {
         rebalances += others.rebalances;
         stops += others.stops;
         spreadsReturned += others.spreadsReturned;
+        lots += others.lots;
     }
 
     @Override
     public String toString() {
         return placements + " placements (" + heldPlacements + " held, " + releases + " released), " + rebalances
-                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned";
+                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + lots + " lots";
     }
 }

@@ -32,6 +32,10 @@ final class PlainApplication {
     final List<PlainStanding> standing = new ArrayList<>();
     ApplicationState state;
     boolean active;
+
+    /** Whether it was passed over as a whole in this cycle. */
+    boolean aside;
+
     private long allocations;
 
     PlainApplication(Application application, Map<String, PlainNode> nodes) {
@@ -67,7 +71,7 @@ final class PlainApplication {
         boolean served = state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
                 || state == ApplicationState.RUNNING;
-        return pending.stream().filter(task -> served && !task.passedOver);
+        return pending.stream().filter(task -> served && !aside && !task.passedOver);
     }
 
     boolean isInPlay() {
@@ -93,8 +97,12 @@ final class PlainApplication {
         pending.stream().filter(task -> task.isOfShapeOf(passed)).forEach(task -> task.passedOver = true);
     }
 
+    void offerAgain(PlainTask passed) {
+        pending.stream().filter(task -> task.isOfShapeOf(passed)).forEach(task -> task.passedOver = false);
+    }
+
     void passOver() {
-        pending.forEach(task -> task.passedOver = true);
+        aside = true;
     }
 
     /** A task gives up its place to others; one that was held is pending again at once. */

@@ -38,6 +38,10 @@ public final class PlainCycle {
     private final PlainQueue root;
     private final SortedMap<String, Long> total = new TreeMap<>();
     private final long throttle;
+    private final PlainCores cores;
+    private final long seed;
+    private long placements;
+    private long lots;
 
     private PlainCycle(Partition partition, Instant now) {
         configuration = partition.configuration();
@@ -46,7 +50,15 @@ public final class PlainCycle {
             allNodes.put(node.name(), new PlainNode(node, PlainNode.takesTasks(node, now)));
         }
         root = new PlainQueue(partition.queues().root(), null, applications, allNodes);
+        seed = partition.seed();
+        placements = partition.placements();
+        List<PlainNode> readyBefore = partition.nodes().stream()
+                .filter(Node::isReady)
+                .map(node -> allNodes.get(node.name()))
+                .toList();
+        root.countUsage(new PlainCores(partition.types(), readyBefore), now);
         allNodes.values().stream().filter(node -> node.ready).forEach(nodes::add);
+        cores = new PlainCores(partition.types(), nodes);
         nodes.forEach(node -> PlainAmounts.add(total, node.capacityWithoutSlots()));
         if (nodes.stream().anyMatch(PlainNode::declaresSlots)) {
             total.put(
@@ -57,22 +69,46 @@ public final class PlainCycle {
 
     /** What a cycle at this instant should do, in order. */
     public static List<String> run(Partition partition, Instant now) {
+        return run(partition, now, new Occurrences());
+    }
+
+    /** What a cycle at this instant should do, in order; the lots that it draws are counted. */
+    static List<String> run(Partition partition, Instant now, Occurrences occurrences) {
         PlainCycle cycle = new PlainCycle(partition, now);
         new PlainExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
-        new PlainOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps).open();
+        new PlainOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::lotsOf).open();
         while (cycle.root.isInPlay() && cycle.root.placedTasks() < cycle.throttle) {
             cycle.step();
         }
+        occurrences.lots += cycle.lots;
         return cycle.steps;
     }
 
+    private PlainLots lotsOf(String path) {
+        return new PlainLots(seed, path, () -> placements, () -> lots++);
+    }
+
+    private void observeAll() {
+        root.queues().forEach(queue -> {
+            if (queue.usage != null) {
+                queue.usage.observe();
+            }
+        });
+    }
+
     private void step() {
+        observeAll();
+        Map<PlainQueue, Map<String, Long>> budgets = new LinkedHashMap<>();
         PlainQueue queue = root;
         while (!queue.leaf) {
-            PlainQueue child = queue.nextChild(total);
+            PlainQueue child = queue.nextChild(total, this::observeAll);
             if (child == null) {
                 queue.aside = true;
                 return;
+            }
+            Map<String, Long> budget = queue.usage == null ? null : queue.usage.budget(child);
+            if (budget != null) {
+                budgets.put(child, budget);
             }
             queue = child;
         }
@@ -84,6 +120,16 @@ public final class PlainCycle {
             queue.passedOver(application);
             return;
         }
+        if (queues.stream().allMatch(q -> q.hasRoomFor(task))) {
+            for (Map.Entry<PlainQueue, Map<String, Long>> budget : budgets.entrySet()) {
+                if (exceeds(task, budget.getValue())) {
+                    budget.getKey().overBudget.add(new PlainQueue.PassedOver(application, task, queue));
+                    application.passOverShape(task);
+                    queue.passedOver(application);
+                    return;
+                }
+            }
+        }
         PlainNode node = queues.stream().allMatch(q -> q.hasRoomFor(task)) ? firstNode(task) : null;
         if (node == null) {
             application.passOverShape(task);
@@ -91,6 +137,7 @@ public final class PlainCycle {
             return;
         }
         boolean held = node.mustHold(task.demand);
+        placements++;
         steps.add(place(application.id, task.spec.name(), task.index, node.name, held));
         settle(application, application.place(task, node, held));
         for (PlainQueue child : queues) {
@@ -98,7 +145,16 @@ public final class PlainCycle {
             if (load != null) {
                 load.placed(child);
             }
+            PlainUsage usage = child.parent == null ? null : child.parent.usage;
+            if (usage != null) {
+                usage.placed(child, task.demand);
+            }
         }
+    }
+
+    private static boolean exceeds(PlainTask task, Map<String, Long> budget) {
+        return task.demand.entrySet().stream()
+                .anyMatch(demand -> demand.getValue() > budget.getOrDefault(demand.getKey(), Long.MAX_VALUE));
     }
 
     private @Nullable PlainNode firstNode(PlainTask task) {

@@ -105,6 +105,11 @@ final class PlainNode {
                                 <= capacity.getOrDefault(demand.getKey(), 0L));
     }
 
+    /** How much of this type is free. */
+    long free(String type) {
+        return Math.max(0, capacity.getOrDefault(type, 0L) - allocated.getOrDefault(type, 0L));
+    }
+
     /** How many of its workers no task holds. */
     long idleWorkers() {
         long holding = standing.stream().filter(task -> !task.isLeaving()).count();

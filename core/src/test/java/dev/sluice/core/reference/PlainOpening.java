@@ -2,8 +2,12 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.ResourceTypes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What happens before anything is placed: every parent that shares by load, from root down, rebalances or divides. */
@@ -13,9 +17,19 @@ final class PlainOpening {
     private final List<PlainNode> nodes;
     private final long throttle;
     private final List<String> steps;
+    private final PlainCores cores;
+    private final Function<String, PlainLots> lots;
 
-    /** The opening of a cycle with these ready nodes and at most so many tasks. */
-    PlainOpening(PlainQueue root, List<PlainNode> nodes, long throttle, List<String> steps) {
+    /** The opening of a cycle with these ready nodes and at most so many tasks; a parent's path tells what lots it draws. */
+    PlainOpening(
+            PlainQueue root,
+            List<PlainNode> nodes,
+            long throttle,
+            List<String> steps,
+            PlainCores cores,
+            Function<String, PlainLots> lots) {
+        this.cores = cores;
+        this.lots = lots;
         this.root = root;
         this.nodes = nodes;
         this.throttle = throttle;
@@ -23,7 +37,13 @@ final class PlainOpening {
     }
 
     void open() {
-        root.queues().filter(PlainQueue::sharesByLoad).forEach(this::open);
+        for (PlainQueue queue : root.queues().toList()) {
+            if (queue.sharesByLoad()) {
+                open(queue);
+            } else if (queue.sharesByUsage()) {
+                queue.usage = beginUsage(queue);
+            }
+        }
     }
 
     private void open(PlainQueue queue) {
@@ -32,6 +52,10 @@ final class PlainOpening {
         for (int i = 1; i < path.size(); i++) {
             PlainLoad load = path.get(i).load;
             mine = load == null ? mine : Math.min(mine, load.left(path.get(i - 1)));
+            PlainUsage usage = path.get(i).usage;
+            mine = usage == null
+                    ? mine
+                    : Math.min(mine, usage.allowance(path.get(i - 1)).getOrDefault(ResourceTypes.SLOTS, 0L));
         }
         long workers = Math.min(throttle, queue.parent == null ? workers() : queue.placedTasks() + mine);
         boolean due = queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.placedTasks() <= throttle;
@@ -44,6 +68,30 @@ final class PlainOpening {
             division = PlainDivision.allocate(workers, mine, counts);
         }
         queue.load = new PlainLoad(division, queue.children, idleWorkers());
+    }
+
+    private PlainUsage beginUsage(PlainQueue queue) {
+        SortedMap<String, Long> free = new TreeMap<>();
+        for (String type : cores.types()) {
+            long sum = nodes.stream().mapToLong(node -> node.free(type)).sum();
+            free.put(type, type.equals(ResourceTypes.SLOTS) ? idleWorkers() : sum);
+        }
+        boolean belowLoad = false;
+        List<PlainQueue> path = queue.upToRoot();
+        for (int i = 1; i < path.size(); i++) {
+            PlainQueue child = path.get(i - 1);
+            PlainLoad load = path.get(i).load;
+            PlainUsage usage = path.get(i).usage;
+            if (load != null) {
+                belowLoad = true;
+                free.merge(ResourceTypes.SLOTS, load.left(child), Math::min);
+            }
+            if (usage != null) {
+                usage.allowance(child).forEach((type, most) -> free.merge(type, most, Math::min));
+            }
+        }
+        boolean slotsCount = belowLoad || nodes.stream().anyMatch(PlainNode::declaresSlots);
+        return new PlainUsage(queue, free, cores, slotsCount, lots.apply(queue.path));
     }
 
     private long workers() {

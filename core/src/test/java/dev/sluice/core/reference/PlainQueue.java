@@ -6,6 +6,9 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Usage;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -29,6 +32,18 @@ final class PlainQueue {
 
     /** What it hands out if it shares by load, once the cycle has begun. */
     @Nullable PlainLoad load;
+
+    /** What it hands out if it shares by usage, once the cycle has begun. */
+    @Nullable PlainUsage usage;
+
+    /** Its decayed usage; 0 where the queue above does not share by it. */
+    double usagePriority;
+
+    /** What was passed over because it exceeded what this queue might take. */
+    final List<PassedOver> overBudget = new ArrayList<>();
+
+    /** Tasks of one shape. */
+    record PassedOver(PlainApplication application, PlainTask task, PlainQueue leaf) {}
 
     /** Whether the classes below it have been too far apart. */
     boolean overThreshold;
@@ -66,6 +81,15 @@ final class PlainQueue {
             applications.add(plain);
             byId.put(plain.id, plain);
         }
+    }
+
+    /** Works out what it and those below it have used by now; before anything happens at this instant. */
+    void countUsage(PlainCores cores, Instant now) {
+        Usage.Settled settled = configured.usage();
+        usagePriority = settled == null || parent == null
+                ? 0
+                : PlainCores.decayed(settled.priority(), settled.at(), cores.of(allocated()), now, parent.halftime());
+        children.forEach(child -> child.countUsage(cores, now));
     }
 
     /** This queue and those above it, up to root. */
@@ -118,6 +142,40 @@ final class PlainQueue {
         return !leaf && properties().sharePolicy() == SharePolicyKind.LOAD;
     }
 
+    /** Whether it is a parent that shares by usage. */
+    boolean sharesByUsage() {
+        return !leaf && properties().sharePolicy() == SharePolicyKind.USAGE;
+    }
+
+    double factor() {
+        return properties().usage().factor();
+    }
+
+    Duration halftime() {
+        return properties().usage().halftime();
+    }
+
+    boolean allByLot() {
+        return properties().usage().probabilisticAll();
+    }
+
+    long drawsMax() {
+        return properties().usage().drawsMax();
+    }
+
+    boolean isOverBudget() {
+        return !overBudget.isEmpty();
+    }
+
+    /** Brings back what was passed over because it exceeded what this queue might take. */
+    void offerAgain() {
+        for (PassedOver passed : overBudget) {
+            passed.application.offerAgain(passed.task);
+            passed.leaf.newcomersPassedOver.remove(passed.application.state);
+        }
+        overBudget.clear();
+    }
+
     /** Its class load %, 0 where none is given. */
     int loadPercent() {
         return properties().load().percentOrZero();
@@ -158,7 +216,10 @@ final class PlainQueue {
     /** Whether something in it may be served. */
     boolean isInPlay() {
         return !aside
-                && (leaf ? !servable().isEmpty() : childrenInPlay().findAny().isPresent());
+                && (leaf
+                        ? !servable().isEmpty()
+                        : childrenInPlay().findAny().isPresent()
+                                || (sharesByUsage() && children.stream().anyMatch(PlainQueue::isOverBudget)));
     }
 
     /** The children that may be served: a class at 0 % never is. */
@@ -177,12 +238,15 @@ final class PlainQueue {
                         .mapToLong(PlainApplication::priority)
                         .max()
                         .orElseThrow()
-                : childrenInPlay().mapToLong(PlainQueue::priority).max().orElseThrow();
+                : childrenInPlay().mapToLong(PlainQueue::priority).max().orElse(0);
         return highest + offset;
     }
 
     /** The child that is served next, or null: under {@code fair} by (priority, dominant share, more pending, path). */
-    @Nullable PlainQueue nextChild(SortedMap<String, Long> total) {
+    @Nullable PlainQueue nextChild(SortedMap<String, Long> total, Runnable observeAll) {
+        if (usage != null) {
+            return usage.next(observeAll);
+        }
         if (load != null) {
             return load.next();
         }

@@ -41,6 +41,7 @@ final class RandomCluster {
     private static final int APPLICATIONS_MAX = 14;
 
     private final long seed;
+    private final boolean usage;
     private final Chance chance;
     private final RandomConfiguration configurations;
     private final RandomTasks tasks;
@@ -56,7 +57,9 @@ final class RandomCluster {
     private int refusals;
     private int nodesGivenUp;
 
-    RandomCluster(long seed) {
+    /** A cluster, perhaps with queues that share by usage. */
+    RandomCluster(long seed, boolean usage) {
+        this.usage = usage;
         this.seed = seed;
         chance = new Chance(seed);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
@@ -71,7 +74,7 @@ final class RandomCluster {
                 types.add("a-licence");
             }
         }
-        configurations = new RandomConfiguration(chance, PARTITION, types, workersOnly);
+        configurations = new RandomConfiguration(chance, PARTITION, types, workersOnly, usage);
         tasks = new RandomTasks(chance, types);
         nodeSize = workersOnly ? chance.of(1, 2, 4, 8) : chance.of(2, 8, 16, 32);
         slotsPercent = workersOnly ? 100 : chance.of(0, 50, 100);
@@ -169,7 +172,7 @@ final class RandomCluster {
                 .sorted(Comparator.comparing(Node::index))
                 .toList();
         if (lost.isEmpty()) {
-            return PlainCycle.run(partition(), now);
+            return PlainCycle.run(partition(), now, occurrences);
         }
         nodesGivenUp += lost.size();
         Scheduler without = scheduler.fold();
@@ -178,7 +181,7 @@ final class RandomCluster {
             Reply reply = without.handle(new Command.RemoveNode(PARTITION, node.name()), now);
             reply.events().forEach(event -> expected.add(PlainCycle.text(event)));
         }
-        expected.addAll(PlainCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now));
+        expected.addAll(PlainCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now, occurrences));
         return expected;
     }
 
@@ -258,6 +261,16 @@ final class RandomCluster {
                 .map(Queue::path)
                 .toList();
         String queue = parents.isEmpty() ? "root" : chance.of(parents);
+        if (usage && chance.percent(50)) {
+            List<String> paths =
+                    partition().queues().all().stream().map(Queue::path).toList();
+            handle(
+                    chance.percent(30)
+                            ? new Command.SetSeed(PARTITION, chance.below(1000))
+                            : new Command.SetUsagePriority(
+                                    PARTITION, chance.of(paths), chance.of(0.0, 1.0, 3.5, 40.0)));
+            return;
+        }
         switch (chance.below(6)) {
             case 0 -> handle(new Command.SetThrottle(PARTITION, chance.of(-1, -1, chance.below(12), chance.below(40))));
             case 1, 2, 3 -> {

@@ -25,6 +25,34 @@ class RandomClusterTest {
         compare(2_500);
     }
 
+    @Test
+    void engine_onRandomClustersThatShareByUsage_decidesAsTheReference() {
+        compareUsage(100);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_onVeryManyRandomClustersThatShareByUsage_decidesAsTheReference() {
+        compareUsage(2_500);
+    }
+
+    private static void compareUsage(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        long cycles = 0;
+        Occurrences all = new Occurrences();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = new RandomCluster(seed, true);
+            cluster.live(CYCLES_PER_CLUSTER);
+            cycles += cluster.cycles();
+            all.add(cluster.occurrences());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+            assertThat(all.lots).as("lots").isGreaterThan(10L * clusters);
+            assertThat(all.rebalances).as("rebalances beside").isPositive();
+        }
+    }
+
     private static void compare(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
@@ -32,7 +60,7 @@ class RandomClusterTest {
         long nodesGivenUp = 0;
         Occurrences all = new Occurrences();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
-            RandomCluster cluster = new RandomCluster(seed);
+            RandomCluster cluster = new RandomCluster(seed, false);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             all.add(cluster.occurrences());

@@ -11,6 +11,7 @@ import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
@@ -38,9 +39,10 @@ final class RandomConfiguration {
     private final boolean rules;
     private final int loadPolicyPercent;
     private final int thresholdMax;
+    private final int usagePolicyPercent;
 
-    /** Makes partitions with these resource types; with classes: mostly ones that share by load. */
-    RandomConfiguration(Chance chance, String partition, List<String> types, boolean classes) {
+    /** Makes partitions with these resource types; with classes: mostly ones that share by load; with usage: often by usage. */
+    RandomConfiguration(Chance chance, String partition, List<String> types, boolean classes, boolean usage) {
         this.chance = chance;
         this.partition = partition;
         this.types = types;
@@ -50,6 +52,7 @@ final class RandomConfiguration {
         rules = depth > 1 && chance.percent(30);
         loadPolicyPercent = classes ? chance.of(70, 100) : chance.of(0, 40, 80, 100);
         thresholdMax = chance.of(1, 20, 60);
+        usagePolicyPercent = usage ? chance.of(40, 70, 100) : 0;
     }
 
     /** A new partition. */
@@ -168,7 +171,8 @@ final class RandomConfiguration {
                     chance.percent(50) ? null : chance.percent(50), chance.of(-5, -1, 0, 0, 1, 5), chance.percent(30));
         }
         properties = properties.withTaskTimeout(chance.percent(20) ? Duration.ofMinutes(chance.of(1, 2, 5)) : null);
-        return loadPolicyPercent == 0 ? properties : withLoad(properties);
+        properties = loadPolicyPercent == 0 ? properties : withLoad(properties);
+        return usagePolicyPercent == 0 ? properties : withUsage(properties);
     }
 
     private QueueProperties withLoad(QueueProperties properties) {
@@ -176,6 +180,15 @@ final class RandomConfiguration {
         return properties
                 .withSharePolicy(chance.percent(loadPolicyPercent) ? SharePolicyKind.LOAD : SharePolicyKind.FAIR)
                 .withLoad(new LoadProperties(percent, threshold(), minimumDuration()));
+    }
+
+    private QueueProperties withUsage(QueueProperties properties) {
+        return (chance.percent(usagePolicyPercent) ? properties.withSharePolicy(SharePolicyKind.USAGE) : properties)
+                .withUsage(new UsageProperties(
+                        Duration.ofSeconds(chance.of(30, 600, 1200)),
+                        chance.percent(25),
+                        chance.of(1, 3, 1_000_000, 1_000_000, 1_000_000),
+                        chance.of(1.0, 1.0, 2.0, 4.0, 0.1)));
     }
 
     /** A class load %; those of several classes rarely add up to 100. */

@@ -1,0 +1,33 @@
+package dev.sluice.core.reference;
+
+import java.util.function.LongSupplier;
+
+/** The random numbers of one parent in one cycle: of (seed, path, tasks ever placed, how many were drawn), mixed as SplitMix64 does. */
+final class PlainLots {
+
+    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
+
+    private final long row;
+    private final LongSupplier placements;
+    private final Runnable drawing;
+    private long drawn;
+
+    PlainLots(long seed, String path, LongSupplier placements, Runnable drawing) {
+        this.row = mix(mix(seed) + GOLDEN * path.hashCode());
+        this.placements = placements;
+        this.drawing = drawing;
+    }
+
+    double next() {
+        drawing.run();
+        drawn++;
+        long bits = mix(mix(row + GOLDEN * placements.getAsLong()) + GOLDEN * drawn);
+        return (bits >>> 11) / 9007199254740992.0;
+    }
+
+    private static long mix(long value) {
+        long once = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
+        long twice = (once ^ (once >>> 27)) * 0x94D049BB133111EBL;
+        return twice ^ (twice >>> 31);
+    }
+}
