@@ -146,7 +146,7 @@ final class PlainOpening {
                     .toList();
             tasks.forEach(task -> {
                 stop(task);
-                freeAbove(queue);
+                freeAbove(queue, task.demand);
             });
         }
         steps.add(PlainCycle.rebalanced(queue.path));
@@ -154,12 +154,16 @@ final class PlainOpening {
     }
 
     /** Those above let others below the same queue have what a task gave up. */
-    private static void freeAbove(PlainQueue queue) {
+    private static void freeAbove(PlainQueue queue, SortedMap<String, Long> demand) {
         List<PlainQueue> path = queue.upToRoot();
         for (int i = 1; i < path.size(); i++) {
             PlainLoad load = path.get(i).load;
             if (load != null) {
                 load.freed(path.get(i - 1));
+            }
+            PlainUsage usage = path.get(i).usage;
+            if (usage != null) {
+                usage.freed(path.get(i - 1), demand);
             }
         }
     }

@@ -85,7 +85,7 @@ final class PlainQueue {
 
     /** Works out what it and those below it have used by now; before anything happens at this instant. */
     void countUsage(PlainCores cores, Instant now) {
-        Usage.Settled settled = configured.usage();
+        Usage.Reading settled = configured.usage();
         usagePriority = settled == null || parent == null
                 ? 0
                 : PlainCores.decayed(settled.priority(), settled.at(), cores.of(allocated()), now, parent.halftime());

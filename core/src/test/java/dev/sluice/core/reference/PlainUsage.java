@@ -206,6 +206,16 @@ final class PlainUsage {
     }
 
     /** A task of the child that was served has been placed. */
+    /** A task below a child made way for others below it. */
+    void freed(PlainQueue child, SortedMap<String, Long> demand) {
+        Seat seat = seatOf(child);
+        demand.forEach((type, amount) -> {
+            if (free.computeIfPresent(type, (same, before) -> before + amount) != null) {
+                seat.slice.merge(type, (double) amount, Double::sum);
+            }
+        });
+    }
+
     void placed(PlainQueue child, SortedMap<String, Long> demand) {
         Seat seat = seatOf(child);
         demand.forEach((type, amount) -> {
