@@ -84,7 +84,8 @@ final class ApplicationSchedule extends Ranked {
     private void setBacklogOf(TaskGroup group, @Nullable Backlog backlog) {
         if (group.index() >= backlogByGroup.length) {
             int length = Math.max(application.groups().size(), group.index() + 1);
-            backlogByGroup = Arrays.copyOf(backlogByGroup, length);
+            int grown = backlogByGroup.length + backlogByGroup.length / 2;
+            backlogByGroup = Arrays.copyOf(backlogByGroup, Math.max(length, grown));
         }
         backlogByGroup[group.index()] = backlog;
     }
