@@ -201,7 +201,7 @@ class AdversarialTest {
             cluster.fail("x/t-" + i);
             assertThat(cluster.events()).anyMatch(TaskEvent.Released.class::isInstance);
         }
-        assertThat(cluster.node("n").hasHeld()).isFalse();
+        assertThat(cluster.node("n").held()).isEmpty();
     }
 
     @Test

@@ -153,11 +153,6 @@ public final class Node extends Timed {
         return Math.max(0, workers() - (tasks.size() - leaving));
     }
 
-    /** Whether some of its tasks must not be started yet. */
-    public boolean hasHeld() {
-        return !held.isEmpty();
-    }
-
     /** Those of its tasks that must not be started yet, in the order of placement. */
     public List<Task> held() {
         return List.copyOf(held);

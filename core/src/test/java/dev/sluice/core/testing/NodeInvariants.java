@@ -55,7 +55,7 @@ final class NodeInvariants {
                 tasks++;
             }
             allocated.check(node, "allocated", node.allocated());
-            same(node, "has held tasks", node.hasHeld(), held > 0);
+            same(node, "held tasks", node.held().size(), held);
             same(node, "idle workers", node.idleWorkers(), Math.max(0, node.workers() - holding));
             registered.add(node.capacityVector(), 1);
             same(node, "capacity", StateText.amounts(node.capacityVector(), types), nonZero(node));
