@@ -11,13 +11,11 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -33,9 +31,8 @@ import org.jspecify.annotations.Nullable;
  * ended is followed by one of the same size in the same class. Ended applications are forgotten after some hundred cycles, because
  * time goes on by {@link #STEP} with each.
  */
-final class LoadBenchmarkCluster {
+final class LoadBenchmarkCluster extends FullCluster {
 
-    private static final String PARTITION = "default";
     private static final int NODES = 10_000;
     private static final int APPLICATIONS = 3000;
     private static final int[] PERCENTS = {30, 20, 15, 10, 8, 6, 5, 3, 2, 1};
@@ -43,14 +40,13 @@ final class LoadBenchmarkCluster {
     /** The time between two cycles; an ended application is remembered for three days. */
     private static final Duration STEP = Duration.ofMinutes(20);
 
-    private final Scheduler scheduler = new Scheduler();
     private final Deque<TaskEvent.Placed> running = new ArrayDeque<>();
     private final int tasksEach;
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private int submitted;
 
     /** A full cluster in which some so many tasks wait. */
     LoadBenchmarkCluster(int waiting) {
+        super(STEP);
         tasksEach = (NODES + waiting) / APPLICATIONS;
         List<QueueConfiguration> classes = new ArrayList<>();
         for (int i = 0; i < PERCENTS.length; i++) {
@@ -92,6 +88,7 @@ final class LoadBenchmarkCluster {
     }
 
     /** Ends so many of the tasks that run longest, and submits what takes the place of applications that are over. */
+    @Override
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {
             TaskEvent.Placed task = running.remove();
@@ -107,26 +104,8 @@ final class LoadBenchmarkCluster {
         }
     }
 
-    /** Takes note of the tasks that a cycle has started. */
-    void started(List<Event> events) {
-        for (Event event : events) {
-            if (event instanceof TaskEvent.Placed placed) {
-                running.add(placed);
-            }
-        }
-    }
-
-    /** Makes a cycle. */
-    List<Event> cycle() {
-        now = now.plus(STEP);
-        return scheduler.cycle(PARTITION, now);
-    }
-
-    private Reply handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
-        if (!reply.isAccepted()) {
-            throw new IllegalStateException(command + ": " + reply.refusal());
-        }
-        return reply;
+    @Override
+    void running(TaskEvent.Placed task) {
+        running.add(task);
     }
 }

@@ -3,18 +3,14 @@ package dev.sluice.benchmarks;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +25,8 @@ import java.util.TreeMap;
  * <p>It is kept as it is: as many tasks as {@linkplain #end end} are added to the application they were of, {@link #BATCH} at a time.
  * Which end is random, but the same in every run. Time goes on by {@link #STEP} with each cycle.
  */
-final class UsageBenchmarkCluster {
+final class UsageBenchmarkCluster extends FullCluster {
 
-    private static final String PARTITION = "default";
     private static final int NODES = 10_000;
     private static final int QUEUES = 1_000;
     private static final int CORES = 4;
@@ -39,15 +34,14 @@ final class UsageBenchmarkCluster {
     private static final Duration STEP = Duration.ofSeconds(1);
     private static final Resources TASK = Resources.parse("vcore", "1", "memory", "4Gi");
 
-    private final Scheduler scheduler = new Scheduler();
     private final List<TaskEvent.Placed> running = new ArrayList<>();
     private final Random random = new Random(1);
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
     private final Map<String, Integer> ended = new HashMap<>();
     private int added;
 
     /** A full cluster in which some so many tasks wait. */
     UsageBenchmarkCluster(int waiting) {
+        super(STEP);
         List<QueueConfiguration> queues = new ArrayList<>();
         for (int i = 0; i < QUEUES; i++) {
             queues.add(queue("q" + i, 1 + i % 4, List.of()));
@@ -77,6 +71,7 @@ final class UsageBenchmarkCluster {
     }
 
     /** Ends so many tasks, and adds as many to wait. */
+    @Override
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {
             int last = running.size() - 1;
@@ -91,25 +86,8 @@ final class UsageBenchmarkCluster {
         }
     }
 
-    /** Takes note of the tasks that a cycle has started. */
-    void started(List<Event> events) {
-        for (Event event : events) {
-            if (event instanceof TaskEvent.Placed placed) {
-                running.add(placed);
-            }
-        }
-    }
-
-    /** Makes a cycle. */
-    List<Event> cycle() {
-        now = now.plus(STEP);
-        return scheduler.cycle(PARTITION, now);
-    }
-
-    private void handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
-        if (!reply.isAccepted()) {
-            throw new IllegalStateException(command + ": " + reply.refusal());
-        }
+    @Override
+    void running(TaskEvent.Placed task) {
+        running.add(task);
     }
 }

@@ -1,0 +1,54 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** A cluster that is kept full: what ends is followed by as much that waits. Time goes on by a step with each cycle. */
+abstract class FullCluster {
+
+    static final String PARTITION = "default";
+
+    private final Scheduler scheduler = new Scheduler();
+    private final Duration step;
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    FullCluster(Duration step) {
+        this.step = step;
+    }
+
+    /** Ends so many tasks, and lets as many others wait. */
+    abstract void end(int tasks);
+
+    /** Takes note that this task runs now. */
+    abstract void running(TaskEvent.Placed task);
+
+    /** Makes a cycle. */
+    final List<Event> cycle() {
+        now = now.plus(step);
+        return scheduler.cycle(PARTITION, now);
+    }
+
+    /** Takes note of the tasks that a cycle has started. */
+    final void started(List<Event> events) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                running(placed);
+            }
+        }
+    }
+
+    /** Carries out a command, which must not be refused. */
+    final Reply handle(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        if (!reply.isAccepted()) {
+            throw new IllegalStateException(command + ": " + reply.refusal());
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.sluice.benchmarks;
+
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Machine;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.core.state.Event;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Whether a cycle costs more when ten times as many tasks wait: two full clusters that differ in nothing else, in turns in one JVM.
+ * Where each was measured in a JVM of its own, what disturbed the machine meanwhile would pass for growth.
+ */
+public final class GrowthBenchmark {
+
+    private static final int FEW = 50_000;
+    private static final int MANY = 500_000;
+    private static final int WARMUP = 600;
+    private static final int ROUNDS = 600;
+
+    private GrowthBenchmark() {}
+
+    /**
+     * One pair of clusters.
+     *
+     * @param ended how many tasks end and start with every cycle
+     * @param few milliseconds of a cycle while 50,000 wait
+     * @param many milliseconds of a cycle while 500,000 wait
+     * @param ratio how many times as long the cycle takes while 500,000 wait, round by round
+     */
+    record Growth(String policy, int ended, Spread few, Spread many, Spread ratio) {}
+
+    /** What is written. */
+    record Results(Machine machine, int rounds, List<Growth> growth) {}
+
+    /** Measures, prints a table and writes the file that is named. */
+    public static void main(String[] arguments) {
+        Machine machine = Machine.here();
+        System.out.println(machine);
+        List<Growth> growth = new ArrayList<>();
+        for (int ended : new int[] {0, 100, 1000}) {
+            growth.add(measure("load", ended, new LoadBenchmarkCluster(FEW), new LoadBenchmarkCluster(MANY)));
+            growth.add(measure("usage", ended, new UsageBenchmarkCluster(FEW), new UsageBenchmarkCluster(MANY)));
+        }
+        JsonMapper.shared()
+                .writerWithDefaultPrettyPrinter()
+                .writeValue(Path.of(arguments[0]).toFile(), new Results(machine, ROUNDS, growth));
+    }
+
+    private static Growth measure(String policy, int ended, FullCluster few, FullCluster many) {
+        Rounds rounds =
+                Rounds.measure(List.of(contender("few", few, ended), contender("many", many, ended)), WARMUP, ROUNDS);
+        Growth growth = new Growth(
+                policy, ended, rounds.nanos(0).times(1e-6), rounds.nanos(1).times(1e-6), rounds.ratio(0, 1));
+        System.out.printf(
+                Locale.ROOT,
+                "%-6s %5d ended  %s ms  %s ms  %s times%n",
+                policy,
+                ended,
+                growth.few,
+                growth.many,
+                growth.ratio);
+        return growth;
+    }
+
+    private static Contender contender(String name, FullCluster cluster, int ended) {
+        return new Contender(name, new Supplier<>() {
+            private List<Event> events = List.of();
+
+            @Override
+            public Contender.Work get() {
+                cluster.started(events);
+                cluster.end(ended);
+                return () -> {
+                    events = cluster.cycle();
+                    return 1;
+                };
+            }
+        });
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.benchmarks.rounds;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+
+/**
+ * Contenders measured in turns: in every round each of them once. Time is what the thread had of the processor, so that other
+ * programs count only for what they take from caches and memory.
+ */
+public final class Rounds {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final List<Contender> contenders;
+    private final double[][] nanos;
+
+    private Rounds(List<Contender> contenders, int rounds) {
+        this.contenders = contenders;
+        this.nanos = new double[contenders.size()][rounds];
+    }
+
+    /**
+     * Measures.
+     *
+     * @param warmup how many rounds come first that are not told
+     * @param rounds how many rounds are told
+     */
+    public static Rounds measure(List<Contender> contenders, int warmup, int rounds) {
+        Rounds measured = new Rounds(List.copyOf(contenders), rounds);
+        for (int round = -warmup; round < rounds; round++) {
+            for (int i = 0; i < contenders.size(); i++) {
+                double nanos = nanosPerOperation(contenders.get(i));
+                if (round >= 0) {
+                    measured.nanos[i][round] = nanos;
+                }
+            }
+        }
+        return measured;
+    }
+
+    private static double nanosPerOperation(Contender contender) {
+        Contender.Work work = contender.preparation().get();
+        long before = THREADS.getCurrentThreadCpuTime();
+        long operations = work.run();
+        long after = THREADS.getCurrentThreadCpuTime();
+        if (operations <= 0) {
+            throw new IllegalStateException(contender.name() + " has done nothing");
+        }
+        return (double) (after - before) / operations;
+    }
+
+    /** The nanoseconds of one operation of this contender. */
+    public Spread nanos(int contender) {
+        return Spread.of(nanos[contender]);
+    }
+
+    /** How many operations of the first contender go into the time of one of the second, round by round. */
+    public Spread ratio(int first, int second) {
+        double[] ratios = new double[nanos[first].length];
+        for (int round = 0; round < ratios.length; round++) {
+            ratios[round] = nanos[second][round] / nanos[first][round];
+        }
+        return Spread.of(ratios);
+    }
+
+    /** What was measured. */
+    public List<Contender> contenders() {
+        return contenders;
+    }
+}
