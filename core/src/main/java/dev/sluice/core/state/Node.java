@@ -21,6 +21,8 @@ public final class Node extends Timed {
     private final List<Task> tasks = new ArrayList<>();
     private Resources capacity;
     private long[] capacityVector;
+    private boolean declaresSlots;
+    private long workers;
     private SortedMap<String, String> labels;
     private long[] allocated = Vectors.empty();
     private NodeHealth health = NodeHealth.READY;
@@ -45,6 +47,8 @@ public final class Node extends Timed {
         this.index = index;
         this.capacity = capacity;
         this.capacityVector = types.vector(capacity, 0);
+        this.declaresSlots = declaresSlots(capacity);
+        this.workers = workers(capacity);
         this.labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         this.healthSince = at;
     }
@@ -126,12 +130,20 @@ public final class Node extends Timed {
 
     /** Whether it says how many tasks it runs at most. */
     public boolean declaresSlots() {
+        return declaresSlots;
+    }
+
+    private static boolean declaresSlots(Resources capacity) {
         return capacity.names(ResourceTypes.SLOTS);
     }
 
     /** How many workers it counts as: its slots, else its whole cores, at least 1. */
     public long workers() {
-        return declaresSlots()
+        return workers;
+    }
+
+    private static long workers(Resources capacity) {
+        return declaresSlots(capacity)
                 ? capacity.amount(ResourceTypes.SLOTS).value()
                 : Math.max(1, capacity.amount(ResourceTypes.VCORE).value() / 1000);
     }
@@ -142,7 +154,7 @@ public final class Node extends Timed {
     }
 
     private long freeBeside(long[] others, int type) {
-        if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots()) {
+        if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots) {
             return Long.MAX_VALUE;
         }
         return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(others, type));
@@ -150,7 +162,7 @@ public final class Node extends Timed {
 
     /** How many of its workers are idle. */
     public long idleWorkers() {
-        return Math.max(0, workers() - (tasks.size() - leaving));
+        return Math.max(0, workers - (tasks.size() - leaving));
     }
 
     /** Those of its tasks that must not be started yet, in the order of placement. */
@@ -197,6 +209,8 @@ public final class Node extends Timed {
     void update(Resources newCapacity, SortedMap<String, String> newLabels) {
         capacity = newCapacity;
         capacityVector = types.vector(newCapacity, 0);
+        declaresSlots = declaresSlots(newCapacity);
+        workers = workers(newCapacity);
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(newLabels));
     }
 

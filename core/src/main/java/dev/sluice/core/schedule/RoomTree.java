@@ -1,0 +1,336 @@
+package dev.sluice.core.schedule;
+
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Numbered entries in the order of (key, number), each with the room it has; tells the first one with room for something.
+ *
+ * <p>It is a B-tree whose entries stand in its leaves. With each block an inner block keeps the most room of any entry below it, type by
+ * type, so a block without room is passed over as a whole. A change of room climbs only as far as it changes what is the most there.
+ * A block is split when it is full and goes when it is empty; blocks are never joined, as entries move about but rarely get fewer
+ * (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993).
+ *
+ * <p>A <em>room</em> is an array with an amount for each type and, last, a mask of labels.
+ */
+final class RoomTree {
+
+    /** No entry. */
+    static final int NONE = -1;
+
+    /** The most entries of a block: few enough to look through, so many that a tree of 100,000 entries has four levels. */
+    private static final int CAPACITY = 16;
+
+    private final int width;
+    private final int types;
+    private final @Nullable Block[] leafOf;
+    private final long[] most;
+    private final long[] noRoom;
+    private Block root;
+
+    /**
+     * A part of the order: entries if it is a leaf, else blocks, each with a key and number that are not after its entries and not before
+     * those of the block in front of it. (Entries may have gone before those of the very first block: nothing is in front of it.)
+     */
+    private static final class Block {
+        private final double[] keys = new double[CAPACITY];
+        private final int[] numbers = new int[CAPACITY];
+        private final long[] rooms;
+        private final @Nullable Block[] below;
+        private @Nullable Block above;
+        private int position;
+        private int size;
+
+        private Block(int width, boolean leaf) {
+            rooms = new long[CAPACITY * width];
+            below = new Block[leaf ? 0 : CAPACITY];
+        }
+
+        private boolean isLeaf() {
+            return below.length == 0;
+        }
+
+        private Block below(int index) {
+            Block block = below[index];
+            if (block == null) {
+                throw new IllegalStateException("a block of " + size + " has none at " + index);
+            }
+            return block;
+        }
+
+        /** Whether the block or entry at this place is not after that key and number. */
+        private boolean reaches(int index, double key, int number) {
+            return keys[index] < key || (keys[index] == key && numbers[index] <= number);
+        }
+
+        /** The last of its blocks or entries that is not after that key and number; the first one if all are after it. */
+        private int lastReaching(double key, int number) {
+            int last = 0;
+            while (last + 1 < size && reaches(last + 1, key, number)) {
+                last++;
+            }
+            return last;
+        }
+    }
+
+    /** A tree for entries with numbers from 0, none of which is in it yet, and rooms of so many types. */
+    RoomTree(int entries, int types) {
+        this.types = types;
+        this.width = types + 1;
+        this.leafOf = new Block[entries];
+        this.most = new long[width];
+        this.noRoom = new long[width];
+        this.root = new Block(width, true);
+    }
+
+    /** Puts an entry in its place, or in another one if it is in the tree already. */
+    void put(int number, double key, long[] room) {
+        Block leaf = leafOf[number];
+        if (leaf == null) {
+            insert(number, key, room);
+            return;
+        }
+        int index = indexOf(leaf, number);
+        if (covers(leaf, key, number)) {
+            int target = targetInLeaf(leaf, index, key, number);
+            if (target == index) {
+                leaf.keys[index] = key;
+                changeRoom(leaf, index, room);
+            } else {
+                moveInLeaf(leaf, index, target, key, number, room);
+            }
+        } else {
+            remove(leaf, index);
+            insert(number, key, room);
+        }
+    }
+
+    /** The first entry with room for this demand, labels for this mask, and the consent of the check; or {@link #NONE}. */
+    int first(long[] demand, long mask, IntPredicate check) {
+        return first(root, demand, mask, check);
+    }
+
+    private int first(Block block, long[] demand, long mask, IntPredicate check) {
+        for (int i = 0; i < block.size; i++) {
+            if (mayFit(block.rooms, i * width, demand, mask)) {
+                if (!block.isLeaf()) {
+                    int found = first(block.below(i), demand, mask, check);
+                    if (found != NONE) {
+                        return found;
+                    }
+                } else if (check.test(block.numbers[i])) {
+                    return block.numbers[i];
+                }
+            }
+        }
+        return NONE;
+    }
+
+    private boolean mayFit(long[] rooms, int base, long[] demand, long mask) {
+        for (int type = 0; type < demand.length; type++) {
+            if (demand[type] > rooms[base + type]) {
+                return false;
+            }
+        }
+        return (rooms[base + types] & mask) == mask;
+    }
+
+    private static int indexOf(Block leaf, int number) {
+        int index = 0;
+        while (leaf.numbers[index] != number) {
+            index++;
+        }
+        return index;
+    }
+
+    /** Whether an entry with this key belongs into this leaf, as far as the blocks above tell. */
+    private static boolean covers(Block leaf, double key, int number) {
+        Block block = leaf;
+        while (block.above != null && block.position == 0) {
+            block = block.above;
+        }
+        if (block.above != null && !block.above.reaches(block.position, key, number)) {
+            return false;
+        }
+        block = leaf;
+        while (block.above != null && block.position == block.above.size - 1) {
+            block = block.above;
+        }
+        return block.above == null || !block.above.reaches(block.position + 1, key, number);
+    }
+
+    /** Where the entry that is at this place belongs under another key. */
+    private static int targetInLeaf(Block leaf, int index, double key, int number) {
+        int target = index;
+        while (target > 0 && !leaf.reaches(target - 1, key, number)) {
+            target--;
+        }
+        while (target < leaf.size - 1 && leaf.reaches(target + 1, key, number)) {
+            target++;
+        }
+        return target;
+    }
+
+    private void moveInLeaf(Block leaf, int from, int to, double key, int number, long[] room) {
+        changeRoom(leaf, from, room);
+        if (to < from) {
+            shift(leaf, to, to + 1, from - to);
+        } else {
+            shift(leaf, from + 1, from, to - from);
+        }
+        set(leaf, to, key, number, room);
+    }
+
+    /** Moves some blocks or entries within their block. */
+    private void shift(Block block, int from, int to, int count) {
+        System.arraycopy(block.keys, from, block.keys, to, count);
+        System.arraycopy(block.numbers, from, block.numbers, to, count);
+        System.arraycopy(block.rooms, from * width, block.rooms, to * width, count * width);
+        if (!block.isLeaf()) {
+            System.arraycopy(block.below, from, block.below, to, count);
+            for (int i = to; i < to + count; i++) {
+                block.below(i).position = i;
+            }
+        }
+    }
+
+    private void set(Block block, int index, double key, int number, long[] room) {
+        block.keys[index] = key;
+        block.numbers[index] = number;
+        System.arraycopy(room, 0, block.rooms, index * width, width);
+    }
+
+    /** Changes the room of an entry, and above it what is the most, as far as that changes. */
+    private void changeRoom(Block leaf, int index, long[] room) {
+        Block block = leaf;
+        int base = index * width;
+        long[] now = room;
+        while (true) {
+            Block above = block.above;
+            boolean climbs = above != null && changesMost(block, base, now, above);
+            System.arraycopy(now, 0, block.rooms, base, width);
+            if (above == null || !climbs) {
+                return;
+            }
+            now = summary(block);
+            base = block.position * width;
+            block = above;
+        }
+    }
+
+    /** Whether another room at this place may change what is the most in its block, which the block above knows. */
+    private boolean changesMost(Block block, int base, long[] now, Block above) {
+        int known = block.position * width;
+        for (int type = 0; type < types; type++) {
+            long before = block.rooms[base + type];
+            long most = above.rooms[known + type];
+            if (now[type] > most || (now[type] < before && before == most)) {
+                return true;
+            }
+        }
+        return now[types] != block.rooms[base + types];
+    }
+
+    /** The most room of a block's entries, type by type, and all their labels; the array is used again by the next call. */
+    private long[] summary(Block block) {
+        Arrays.fill(most, 0);
+        for (int base = 0; base < block.size * width; base += width) {
+            for (int type = 0; type < types; type++) {
+                most[type] = Math.max(most[type], block.rooms[base + type]);
+            }
+            most[types] |= block.rooms[base + types];
+        }
+        return most;
+    }
+
+    private void insert(int number, double key, long[] room) {
+        Block block = root;
+        while (!block.isLeaf()) {
+            block = block.below(block.lastReaching(key, number));
+        }
+        if (block.size == CAPACITY) {
+            Block later = split(block);
+            block = later.reaches(0, key, number) ? later : block;
+        }
+        int index = block.size == 0 || !block.reaches(0, key, number) ? 0 : block.lastReaching(key, number) + 1;
+        shift(block, index, index + 1, block.size - index);
+        Arrays.fill(block.rooms, index * width, (index + 1) * width, 0);
+        block.keys[index] = key;
+        block.numbers[index] = number;
+        block.size++;
+        leafOf[number] = block;
+        changeRoom(block, index, room);
+    }
+
+    /** Makes two of a full block and returns the later one. */
+    private Block split(Block block) {
+        Block above = blockAbove(block);
+        if (above.size == CAPACITY) {
+            split(above);
+            above = blockAbove(block);
+        }
+        Block later = new Block(width, block.isLeaf());
+        int kept = CAPACITY / 2;
+        for (int i = kept; i < CAPACITY; i++) {
+            if (block.isLeaf()) {
+                leafOf[block.numbers[i]] = later;
+            } else {
+                Block child = block.below(i);
+                later.below[i - kept] = child;
+                child.above = later;
+                child.position = i - kept;
+                block.below[i] = null;
+            }
+        }
+        System.arraycopy(block.keys, kept, later.keys, 0, CAPACITY - kept);
+        System.arraycopy(block.numbers, kept, later.numbers, 0, CAPACITY - kept);
+        System.arraycopy(block.rooms, kept * width, later.rooms, 0, (CAPACITY - kept) * width);
+        block.size = kept;
+        later.size = CAPACITY - kept;
+        shift(above, block.position + 1, block.position + 2, above.size - block.position - 1);
+        adopt(above, block.position + 1, later);
+        System.arraycopy(summary(block), 0, above.rooms, block.position * width, width);
+        return later;
+    }
+
+    /** The block above this one, made if it is the root. */
+    private Block blockAbove(Block block) {
+        if (block.above == null) {
+            root = new Block(width, false);
+            adopt(root, 0, block);
+            return root;
+        }
+        return block.above;
+    }
+
+    /** Puts a block below another one at a place that is free for it. */
+    private void adopt(Block above, int position, Block block) {
+        above.below[position] = block;
+        above.size++;
+        block.above = above;
+        block.position = position;
+        set(above, position, block.keys[0], block.numbers[0], summary(block));
+    }
+
+    private void remove(Block leaf, int index) {
+        changeRoom(leaf, index, noRoom);
+        Block block = leaf;
+        int gone = index;
+        leafOf[leaf.numbers[index]] = null;
+        while (block.size == 1 && block.above != null) {
+            gone = block.position;
+            block = block.above;
+        }
+        shift(block, gone + 1, gone, block.size - gone - 1);
+        block.size--;
+        if (!block.isLeaf()) {
+            block.below[block.size] = null;
+        }
+        while (root.size == 1 && !root.isLeaf()) {
+            root = root.below(0);
+            root.above = null;
+            root.position = 0;
+        }
+    }
+}
