@@ -1,7 +1,7 @@
 package dev.sluice.core.rank;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class RankedHeap<T extends Ranked> {
 
     private final Comparator<? super T> order;
-    private final List<T> heap = new ArrayList<>();
+    private @Nullable Ranked[] heap = new Ranked[4];
+    private int size;
 
     /** An empty heap in this order. */
     public RankedHeap(Comparator<? super T> order) {
@@ -25,30 +26,37 @@ public final class RankedHeap<T extends Ranked> {
 
     /** Whether nothing is in it. */
     public boolean isEmpty() {
-        return heap.isEmpty();
+        return size == 0;
     }
 
     /** The element that goes first, or null. */
     public @Nullable T first() {
-        return heap.isEmpty() ? null : heap.get(0);
+        return size == 0 ? null : at(0);
     }
 
     /** All elements, in no particular order. */
     public List<T> elements() {
-        return Collections.unmodifiableList(heap);
+        List<T> all = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            all.add(at(i));
+        }
+        return all;
     }
 
     /** Whether the element is in it. */
     public boolean contains(T element) {
         int position = element.rankPosition;
-        return position >= 0 && position < heap.size() && heap.get(position) == element;
+        return position >= 0 && position < size && heap[position] == element;
     }
 
     /** Puts an element in, or to its right place if it is in already. */
     public void put(T element) {
         if (!contains(element)) {
-            element.rankPosition = heap.size();
-            heap.add(element);
+            if (size == heap.length) {
+                heap = Arrays.copyOf(heap, size * 2);
+            }
+            set(size, element);
+            size++;
         }
         if (!up(element.rankPosition)) {
             down(element.rankPosition);
@@ -61,23 +69,24 @@ public final class RankedHeap<T extends Ranked> {
             return;
         }
         int position = element.rankPosition;
-        T last = heap.remove(heap.size() - 1);
+        size--;
+        T last = at(size);
         element.rankPosition = -1;
         if (last != element) {
-            heap.set(position, last);
-            last.rankPosition = position;
+            set(position, last);
             if (!up(position)) {
                 down(position);
             }
         }
+        heap[size] = null;
     }
 
     private boolean up(int from) {
         int position = from;
-        T element = heap.get(position);
+        T element = at(position);
         while (position > 0) {
             int above = (position - 1) >> 1;
-            T other = heap.get(above);
+            T other = at(above);
             if (order.compare(element, other) >= 0) {
                 break;
             }
@@ -90,17 +99,16 @@ public final class RankedHeap<T extends Ranked> {
 
     private void down(int from) {
         int position = from;
-        T element = heap.get(position);
-        int size = heap.size();
+        T element = at(position);
         while (true) {
             int below = 2 * position + 1;
             if (below >= size) {
                 break;
             }
-            if (below + 1 < size && order.compare(heap.get(below + 1), heap.get(below)) < 0) {
+            if (below + 1 < size && order.compare(at(below + 1), at(below)) < 0) {
                 below++;
             }
-            T other = heap.get(below);
+            T other = at(below);
             if (order.compare(element, other) <= 0) {
                 break;
             }
@@ -110,8 +118,13 @@ public final class RankedHeap<T extends Ranked> {
         set(position, element);
     }
 
+    @SuppressWarnings("unchecked") // only such elements are put in
+    private T at(int position) {
+        return (T) heap[position];
+    }
+
     private void set(int position, T element) {
-        heap.set(position, element);
+        heap[position] = element;
         element.rankPosition = position;
     }
 }

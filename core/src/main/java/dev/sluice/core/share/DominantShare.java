@@ -43,9 +43,10 @@ public final class DominantShare {
     public static int compare(double[] a, double[] b) {
         int length = Math.max(a.length, b.length);
         for (int i = 0; i < length; i++) {
-            int order = Double.compare(i < a.length ? a[i] : 0, i < b.length ? b[i] : 0);
-            if (order != 0) {
-                return order;
+            double shareA = i < a.length ? a[i] : 0;
+            double shareB = i < b.length ? b[i] : 0;
+            if (shareA != shareB) {
+                return shareA < shareB ? -1 : 1;
             }
         }
         return 0;
