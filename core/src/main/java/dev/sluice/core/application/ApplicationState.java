@@ -64,6 +64,12 @@ public enum ApplicationState {
         return Collections.unmodifiableSet(TRANSITIONS.getOrDefault(this, EnumSet.noneOf(ApplicationState.class)));
     }
 
+    /** Whether this state may follow. */
+    public boolean mayBecome(ApplicationState next) {
+        Set<ApplicationState> following = TRANSITIONS.get(this);
+        return following != null && following.contains(next);
+    }
+
     /** Whether the application is over: it holds nothing and nothing will run. */
     public boolean isEnded() {
         return this == REJECTED || this == COMPLETED || this == FAILED || this == EXPIRED;

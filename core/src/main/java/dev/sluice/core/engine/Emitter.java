@@ -3,13 +3,14 @@ package dev.sluice.core.engine;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** Applies events as they are decided and keeps them in order. */
 final class Emitter {
 
     private final SchedulerState state;
-    private final List<Event> events = new ArrayList<>();
+    private List<Event> events = new ArrayList<>();
 
     Emitter(SchedulerState state) {
         this.state = state;
@@ -22,8 +23,8 @@ final class Emitter {
 
     /** The events so far, which are forgotten here. */
     List<Event> take() {
-        List<Event> taken = List.copyOf(events);
-        events.clear();
+        List<Event> taken = Collections.unmodifiableList(events);
+        events = new ArrayList<>();
         return taken;
     }
 }

@@ -24,10 +24,10 @@ final class ConfiguredPolicies {
     /** The order of this leaf's applications. */
     static LeafOrder leafOrder(Queue leaf, Partition partition) {
         return switch (leaf.sortPolicy()) {
-            case FIFO -> SortedOrder.fifo(leaf);
+            case FIFO -> SortedOrder.fifo(leaf, partition);
             case FAIR -> SortedOrder.fair(leaf, partition);
             case STATE_AWARE -> new StateAwareOrder(leaf);
-            case FEWEST_RUNNING -> SortedOrder.fewestRunning(leaf);
+            case FEWEST_RUNNING -> SortedOrder.fewestRunning(leaf, partition);
         };
     }
 }

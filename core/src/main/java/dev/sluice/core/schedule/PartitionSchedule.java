@@ -109,8 +109,12 @@ public final class PartitionSchedule {
         if (changes.isEmpty()) {
             return;
         }
-        for (TaskGroup group : changes.groups()) {
-            if (isRemembered(group.application())) {
+        List<TaskGroup> groups = changes.groups();
+        for (int i = 0;
+                i < groups.size();
+                i++) { // in every step of a cycle: an iterator each would be most of what it allocates
+            TaskGroup group = groups.get(i);
+            if (!group.application().isForgotten()) {
                 scheduleOf(group.application()).groupChanged(group);
             }
         }
@@ -122,12 +126,14 @@ public final class PartitionSchedule {
             if (shapes.takeLabelsChanged()) {
                 order.relabel();
             }
-            for (Node node : changes.nodes()) {
-                order.update(node);
+            List<Node> changedNodes = changes.nodes();
+            for (int i = 0; i < changedNodes.size(); i++) {
+                order.update(changedNodes.get(i));
             }
         }
-        for (Application application : changes.applications()) {
-            update(application, queuesStale);
+        List<Application> changedApplications = changes.applications();
+        for (int i = 0; i < changedApplications.size(); i++) {
+            update(changedApplications.get(i), queuesStale);
         }
         changes.clear();
         if (queuesStale) {
@@ -137,7 +143,7 @@ public final class PartitionSchedule {
 
     private void update(Application application, boolean queuesStale) {
         ApplicationSchedule schedule = existingSchedule(application);
-        if (application.state().isEnded() || !isRemembered(application)) {
+        if (application.state().isEnded() || application.isForgotten()) {
             if (schedule != null) {
                 schedule.leaveLeaf();
                 schedule.clear();
@@ -155,10 +161,6 @@ public final class PartitionSchedule {
             }
             schedule.changed();
         }
-    }
-
-    private boolean isRemembered(Application application) {
-        return partition.application(application.id()) == application;
     }
 
     private @Nullable ApplicationSchedule existingSchedule(Application application) {

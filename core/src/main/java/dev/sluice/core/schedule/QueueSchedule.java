@@ -107,14 +107,19 @@ final class QueueSchedule implements Child {
     }
 
     private void count(QueueSchedule child) {
+        boolean counts = child.isInPlay() && policy().serves(child);
+        long priority = counts ? child.priority() : 0;
+        if (counts == child.counted && priority == child.countedPriority) {
+            return;
+        }
         if (child.counted) {
             childPriorities.remove(child.countedPriority);
         }
-        child.counted = child.isInPlay() && policy().serves(child);
-        if (child.counted) {
-            child.countedPriority = child.priority();
-            childPriorities.add(child.countedPriority);
+        if (counts) {
+            childPriorities.add(priority);
         }
+        child.counted = counts;
+        child.countedPriority = priority;
     }
 
     void setAside(boolean isAside) {

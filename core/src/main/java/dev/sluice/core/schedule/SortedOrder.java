@@ -11,46 +11,71 @@ import org.jspecify.annotations.Nullable;
 /** The sort policies {@code fifo}, {@code fair} and {@code fewestrunning}: all applications that are in play, by fixed criteria. */
 final class SortedOrder implements LeafOrder {
 
-    private static final Comparator<ApplicationSchedule> BY_SUBMISSION = Comparator.comparing(
-                    (ApplicationSchedule schedule) -> schedule.application.submitted())
-            .thenComparing(schedule -> schedule.application.id());
-
-    private static final Comparator<ApplicationSchedule> BY_SHARE = (a, b) -> DominantShare.compare(a.share, b.share);
+    /** What comes between priority and submission. */
+    private enum Criterion {
+        NOTHING,
+        SHARE,
+        PLACED
+    }
 
     private final RankedHeap<ApplicationSchedule> heap;
     private final PriorityCounts priorities = new PriorityCounts();
-    private final @Nullable Partition shared;
+    private final Partition partition;
+    private final Criterion criterion;
 
-    private SortedOrder(Comparator<ApplicationSchedule> order, @Nullable Partition shared) {
-        this.heap = new RankedHeap<>(order);
-        this.shared = shared;
+    private SortedOrder(Queue leaf, Partition partition, Criterion criterion) {
+        this.partition = partition;
+        this.criterion = criterion;
+        this.heap = new RankedHeap<>(
+                switch (criterion) {
+                    case NOTHING -> firstInFirstOut(leaf);
+                    case SHARE -> withPriority(leaf, SortedOrder::byShare);
+                    case PLACED -> withPriority(leaf, SortedOrder::byPlaced);
+                });
     }
 
     /** (priority unless disabled, submission time, id). */
-    static SortedOrder fifo(Queue leaf) {
-        return new SortedOrder(firstInFirstOut(leaf), null);
+    static SortedOrder fifo(Queue leaf, Partition partition) {
+        return new SortedOrder(leaf, partition, Criterion.NOTHING);
     }
 
     /** (priority unless disabled, dominant share of the partition's total, submission time, id). */
     static SortedOrder fair(Queue leaf, Partition partition) {
-        return new SortedOrder(withPriority(leaf, BY_SHARE.thenComparing(BY_SUBMISSION)), partition);
+        return new SortedOrder(leaf, partition, Criterion.SHARE);
     }
 
     /** (priority unless disabled, number of tasks that hold a place, submission time, id). */
-    static SortedOrder fewestRunning(Queue leaf) {
-        Comparator<ApplicationSchedule> fewest = Comparator.comparingInt(schedule -> schedule.rankedPlaced);
-        return new SortedOrder(withPriority(leaf, fewest.thenComparing(BY_SUBMISSION)), null);
+    static SortedOrder fewestRunning(Queue leaf, Partition partition) {
+        return new SortedOrder(leaf, partition, Criterion.PLACED);
     }
 
+    /** (priority unless disabled, submission time, id). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
-        return withPriority(leaf, BY_SUBMISSION);
+        return withPriority(leaf, SortedOrder::bySubmission);
     }
 
     private static Comparator<ApplicationSchedule> withPriority(Queue leaf, Comparator<ApplicationSchedule> otherwise) {
         return leaf.priorityCounts()
-                ? Comparator.comparingLong((ApplicationSchedule schedule) -> -schedule.rankedPriority)
-                        .thenComparing(otherwise)
+                ? (a, b) -> a.rankedPriority != b.rankedPriority ? byPriority(a, b) : otherwise.compare(a, b)
                 : otherwise;
+    }
+
+    private static int byPriority(ApplicationSchedule a, ApplicationSchedule b) {
+        return Long.compare(b.rankedPriority, a.rankedPriority);
+    }
+
+    private static int byShare(ApplicationSchedule a, ApplicationSchedule b) {
+        int order = DominantShare.compare(a.share, b.share);
+        return order != 0 ? order : bySubmission(a, b);
+    }
+
+    private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
+        return a.rankedPlaced != b.rankedPlaced ? Integer.compare(a.rankedPlaced, b.rankedPlaced) : bySubmission(a, b);
+    }
+
+    private static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
+        int order = a.application.submitted().compareTo(b.application.submitted());
+        return order != 0 ? order : a.application.id().compareTo(b.application.id());
     }
 
     @Override
@@ -59,16 +84,33 @@ final class SortedOrder implements LeafOrder {
             remove(application);
             return;
         }
-        if (heap.contains(application)) {
+        boolean moves = rankByPriority(application);
+        if (criterion == Criterion.PLACED && application.rankedPlaced != application.application.placed()) {
+            application.rankedPlaced = application.application.placed();
+            moves = true;
+        } else if (criterion == Criterion.SHARE) {
+            application.share =
+                    DominantShare.ofTotal(application.application.allocated(), partition, application.share);
+            moves = true;
+        }
+        if (moves) {
+            heap.put(application);
+        }
+    }
+
+    /** Takes note of its priority; returns whether it is new in the order or has another one than before. */
+    private boolean rankByPriority(ApplicationSchedule application) {
+        long priority = application.priority();
+        boolean contained = heap.contains(application);
+        if (contained && application.rankedPriority == priority) {
+            return false;
+        }
+        if (contained) {
             priorities.remove(application.rankedPriority);
         }
-        application.rankedPriority = application.priority();
-        priorities.add(application.rankedPriority);
-        application.rankedPlaced = application.application.placed();
-        if (shared != null) {
-            application.share = DominantShare.ofTotal(application.application.allocated(), shared, application.share);
-        }
-        heap.put(application);
+        application.rankedPriority = priority;
+        priorities.add(priority);
+        return true;
     }
 
     @Override

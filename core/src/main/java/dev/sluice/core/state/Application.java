@@ -27,6 +27,7 @@ public final class Application extends Timed {
     private String stateReason = "";
     private boolean sealed;
     private boolean active;
+    private boolean forgotten;
     private long[] allocated = Vectors.empty();
     private long tasks;
     private int highestPriority = Integer.MIN_VALUE;
@@ -106,6 +107,11 @@ public final class Application extends Timed {
     /** Whether it counts against the queues' maximum of applications: from an allocation until no task is left. */
     public boolean isActive() {
         return active;
+    }
+
+    /** Whether its partition has forgotten it, so that its index may be another one's. */
+    public boolean isForgotten() {
+        return forgotten;
     }
 
     /** Its tasks by specification, in the order of creation. */
@@ -231,6 +237,10 @@ public final class Application extends Timed {
         if (newState == ApplicationState.ACCEPTED) {
             allocations = 0;
         }
+    }
+
+    void forget() {
+        forgotten = true;
     }
 
     void setActive(boolean isActive) {

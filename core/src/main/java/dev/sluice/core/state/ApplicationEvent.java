@@ -71,7 +71,7 @@ public sealed interface ApplicationEvent extends Event {
 
         /** Refuses what the transition table does not know. */
         public StateChanged {
-            if (!from.mayBecome().contains(to)) {
+            if (!from.mayBecome(to)) {
                 throw new IllegalStateException(application + " cannot go from " + from + " to " + to);
             }
         }

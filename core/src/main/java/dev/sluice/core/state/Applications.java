@@ -152,6 +152,7 @@ final class Applications {
 
     private void forget(Application application) {
         timers.cancel(application);
+        application.forget();
         applications.remove(application.id());
         indexes.giveBack(application.index());
         changes.touch(application);

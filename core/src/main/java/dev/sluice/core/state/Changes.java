@@ -13,6 +13,9 @@ public final class Changes {
     private final List<Application> applications = new ArrayList<>();
     private final List<TaskGroup> groups = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Application> applicationsView = Collections.unmodifiableList(applications);
+    private final List<TaskGroup> groupsView = Collections.unmodifiableList(groups);
+    private final List<Node> nodesView = Collections.unmodifiableList(nodes);
     private boolean nodesStale = true;
     private boolean queuesStale = true;
 
@@ -20,17 +23,17 @@ public final class Changes {
 
     /** Applications whose state, allocation or number of pending tasks changed. */
     public List<Application> applications() {
-        return Collections.unmodifiableList(applications);
+        return applicationsView;
     }
 
     /** Groups whose number of pending tasks changed. */
     public List<TaskGroup> groups() {
-        return Collections.unmodifiableList(groups);
+        return groupsView;
     }
 
     /** Nodes whose free room changed while they stayed ready. */
     public List<Node> nodes() {
-        return Collections.unmodifiableList(nodes);
+        return nodesView;
     }
 
     /** Whether nodes came, went or were changed, so that the order of nodes must be made anew. */
