@@ -37,7 +37,12 @@ final class RandomCluster {
 
     private static final String PARTITION = "p";
     private static final int TRACE_LENGTH = 40;
-    private static final int NODES_MAX = 8;
+    /** So few that what happens to one concerns all. */
+    static final int FEW_NODES = 8;
+
+    /** So many that the engine does not keep them in one block. */
+    static final int MANY_NODES = 60;
+
     private static final int APPLICATIONS_MAX = 14;
 
     private final long seed;
@@ -46,6 +51,7 @@ final class RandomCluster {
     private final RandomConfiguration configurations;
     private final RandomTasks tasks;
     private final List<String> types;
+    private final int nodesMax;
     private final int nodeSize;
     private final int slotsPercent;
     private final CheckedScheduler scheduler = new CheckedScheduler();
@@ -57,8 +63,9 @@ final class RandomCluster {
     private int refusals;
     private int nodesGivenUp;
 
-    /** A cluster, perhaps with queues that share by usage. */
-    RandomCluster(long seed, boolean usage) {
+    /** A cluster of at most so many nodes, perhaps with queues that share by usage. */
+    RandomCluster(long seed, boolean usage, int nodesMax) {
+        this.nodesMax = nodesMax;
         this.usage = usage;
         this.seed = seed;
         chance = new Chance(seed);
@@ -104,7 +111,7 @@ final class RandomCluster {
     void live(int count) {
         try {
             handle(new Command.ApplyConfiguration(List.of(configurations.make())));
-            for (int i = 0; i <= chance.below(NODES_MAX); i++) {
+            for (int i = 0; i <= chance.below(nodesMax) || (nodesMax > FEW_NODES && i < nodesMax); i++) {
                 registerNode("n" + i);
             }
             while (cycles < count) {
@@ -313,7 +320,7 @@ final class RandomCluster {
     }
 
     private void changeNode() {
-        String name = "n" + chance.below(NODES_MAX);
+        String name = "n" + chance.below(nodesMax);
         Node node = partition().node(name);
         if (node == null) {
             registerNode(name);

@@ -36,12 +36,38 @@ class RandomClusterTest {
         compareUsage(2_500);
     }
 
+    @Test
+    void engine_onRandomClustersOfManyNodes_decidesAsTheReference() {
+        compareManyNodes(20);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_onVeryManyRandomClustersOfManyNodes_decidesAsTheReference() {
+        compareManyNodes(500);
+    }
+
+    private static void compareManyNodes(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        long cycles = 0;
+        Occurrences all = new Occurrences();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = new RandomCluster(seed, seed % 4 == 3, RandomCluster.MANY_NODES);
+            cluster.live(CYCLES_PER_CLUSTER);
+            cycles += cluster.cycles();
+            all.add(cluster.occurrences());
+        }
+        if (only < 0) {
+            assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+        }
+    }
+
     private static void compareUsage(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
         Occurrences all = new Occurrences();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
-            RandomCluster cluster = new RandomCluster(seed, true);
+            RandomCluster cluster = new RandomCluster(seed, true, RandomCluster.FEW_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             all.add(cluster.occurrences());
@@ -60,7 +86,7 @@ class RandomClusterTest {
         long nodesGivenUp = 0;
         Occurrences all = new Occurrences();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
-            RandomCluster cluster = new RandomCluster(seed, false);
+            RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             all.add(cluster.occurrences());
