@@ -301,7 +301,7 @@ public final class Plan {
     private static OptionalDouble dominantShare(Partition partition, Queue queue) {
         Queue parent = queue.parent();
         return parent == null || parent.sharePolicy() == SharePolicyKind.FAIR
-                ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition, new double[0])))
+                ? OptionalDouble.of(DominantShare.largest(DominantShare.of(queue, partition)))
                 : OptionalDouble.empty();
     }
 

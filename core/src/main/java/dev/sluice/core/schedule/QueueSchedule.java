@@ -16,6 +16,8 @@ final class QueueSchedule implements Child {
     private final int position;
     private final @Nullable LeafOrder applications;
     private final @Nullable SharePolicy policy;
+    private final long priorityOffset;
+    private final boolean priorityFence;
     private final PriorityCounts childPriorities = new PriorityCounts();
     private final List<Backlog> overBudget = new ArrayList<>();
     private boolean counted;
@@ -35,6 +37,8 @@ final class QueueSchedule implements Child {
         this.position = position;
         this.applications = applications;
         this.policy = policy;
+        this.priorityOffset = queue.configuration().properties().priorityOffset();
+        this.priorityFence = queue.configuration().properties().priorityFence();
     }
 
     static QueueSchedule leaf(Queue queue, @Nullable QueueSchedule parent, int position, LeafOrder applications) {
@@ -86,11 +90,10 @@ final class QueueSchedule implements Child {
 
     @Override
     public long priority() {
-        long offset = queue.configuration().properties().priorityOffset();
-        if (queue.configuration().properties().priorityFence()) {
-            return offset;
+        if (priorityFence) {
+            return priorityOffset;
         }
-        return offset + (applications != null ? applications.highestPriority() : highestOfChildren());
+        return priorityOffset + (applications != null ? applications.highestPriority() : highestOfChildren());
     }
 
     private long highestOfChildren() {

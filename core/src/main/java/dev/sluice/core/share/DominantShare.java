@@ -17,26 +17,51 @@ public final class DominantShare {
     /**
      * What a queue has: allocated ÷ guaranteed, else ÷ max, else ÷ the partition's total; a divisor of 0 is passed over, and
      * without any divisor the fraction is 0.
+     */
+    public static double[] of(Queue queue, Partition partition) {
+        double[] shares = new double[partition.types().size()];
+        write(queue.allocated(), divisors(queue, partition), shares, 0, shares.length, 1);
+        return shares;
+    }
+
+    /**
+     * Amounts ÷ the partition's total; see {@link #of}.
      *
      * @param reuse an array that may be filled and returned
      */
-    public static double[] of(Queue queue, Partition partition, double[] reuse) {
-        double[] shares = ofSize(partition.types().size(), reuse);
-        long[] allocated = queue.allocated();
-        for (int i = 0; i < shares.length; i++) {
-            long amount = Vectors.at(allocated, i);
-            shares[i] = amount == 0 ? 0 : fraction(amount, divisor(queue, partition, i));
-        }
-        return sortDown(shares);
+    public static double[] ofTotal(long[] amounts, Partition partition, double[] reuse) {
+        int types = partition.types().size();
+        double[] shares = reuse.length == types ? reuse : new double[types];
+        write(amounts, partition.total(), shares, 0, types, 1);
+        return shares;
     }
 
-    /** Amounts ÷ the partition's total; see {@link #of}. */
-    public static double[] ofTotal(long[] amounts, Partition partition, double[] reuse) {
-        double[] shares = ofSize(partition.types().size(), reuse);
-        for (int i = 0; i < shares.length; i++) {
-            shares[i] = fraction(Vectors.at(amounts, i), Vectors.at(partition.total(), i));
+    /** What the share of a queue is a share of, by type: what it is guaranteed, else its maximum, else the partition's total. */
+    static long[] divisors(Queue queue, Partition partition) {
+        long[] divisors = new long[partition.types().size()];
+        for (int i = 0; i < divisors.length; i++) {
+            divisors[i] = divisor(queue, partition, i);
         }
-        return sortDown(shares);
+        return divisors;
+    }
+
+    /**
+     * Writes amounts ÷ divisors, the largest first.
+     *
+     * @param target filled from {@code from} up to but without {@code to}, a place for each type
+     * @param sign 1, or -1 to write them as negative numbers, so that more comes first in the order of {@link #compare}
+     */
+    static void write(long[] amounts, long[] divisors, double[] target, int from, int to, int sign) {
+        for (int i = from; i < to; i++) {
+            int type = i - from;
+            double share =
+                    type < amounts.length && type < divisors.length ? fraction(amounts[type], divisors[type]) : 0;
+            int j = i;
+            for (; j > from && target[j - 1] * sign < share; j--) { // insertion sort: there are few types
+                target[j] = target[j - 1];
+            }
+            target[j] = share * sign;
+        }
     }
 
     /** The smaller share first: by the largest fraction, then the next largest. */
@@ -68,22 +93,5 @@ public final class DominantShare {
 
     private static double fraction(long amount, long divisor) {
         return divisor == 0 ? 0 : (double) amount / divisor;
-    }
-
-    private static double[] ofSize(int size, double[] reuse) {
-        return reuse.length == size ? reuse : new double[size];
-    }
-
-    /** Insertion sort: there are few types. */
-    private static double[] sortDown(double[] shares) {
-        for (int i = 1; i < shares.length; i++) {
-            double share = shares[i];
-            int j = i;
-            for (; j > 0 && shares[j - 1] < share; j--) {
-                shares[j] = shares[j - 1];
-            }
-            shares[j] = share;
-        }
-        return shares;
     }
 }

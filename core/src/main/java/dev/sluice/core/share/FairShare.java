@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class FairShare implements SharePolicy {
 
     private final Partition partition;
+    private final int types;
     private final boolean priorityCounts;
     private final int[] pathRanks;
     private final Seat[] seats;
@@ -27,6 +28,9 @@ public final class FairShare implements SharePolicy {
     /** The policy of this parent, whose children are reported by {@link #update}. */
     public FairShare(Queue parent, Partition partition) {
         this.partition = partition;
+        this.types = partition
+                .types()
+                .size(); // nodes that have others, or queues that may have them, come with a new policy
         this.priorityCounts = parent.priorityCounts();
         this.pathRanks = pathRanks(parent.children());
         this.seats = new Seat[pathRanks.length];
@@ -51,12 +55,8 @@ public final class FairShare implements SharePolicy {
         if (a.priority != b.priority) {
             return a.priority > b.priority ? -1 : 1;
         }
-        int byShare = DominantShare.compare(a.share, b.share);
-        if (byShare != 0) {
-            return byShare;
-        }
-        int byPending = DominantShare.compare(b.pending, a.pending);
-        return byPending != 0 ? byPending : Integer.compare(a.pathRank, b.pathRank);
+        int byShare = DominantShare.compare(a.rank, b.rank);
+        return byShare != 0 ? byShare : Integer.compare(a.pathRank, b.pathRank);
     }
 
     @Override
@@ -64,13 +64,13 @@ public final class FairShare implements SharePolicy {
         int position = child.position();
         Seat seat = seats[position];
         if (seat == null) {
-            seat = new Seat(child, pathRanks[position]);
+            seat = new Seat(child, pathRanks[position], DominantShare.divisors(child.queue(), partition), types);
             seats[position] = seat;
         }
         if (child.isInPlay()) {
             seat.priority = priorityCounts ? child.priority() : 0;
-            seat.share = DominantShare.of(child.queue(), partition, seat.share);
-            seat.pending = DominantShare.ofTotal(child.queue().pending(), partition, seat.pending);
+            DominantShare.write(child.queue().allocated(), seat.divisors, seat.rank, 0, types, 1);
+            DominantShare.write(child.queue().pending(), partition.total(), seat.rank, types, 2 * types, -1);
             order.put(position, seat);
         } else {
             order.remove(position);
@@ -92,13 +92,15 @@ public final class FairShare implements SharePolicy {
     private static final class Seat {
         private final Child child;
         private final int pathRank;
+        private final long[] divisors;
+        private final double[] rank; // its shares, then what is pending as negative numbers
         private long priority;
-        private double[] share = {};
-        private double[] pending = {};
 
-        private Seat(Child child, int pathRank) {
+        private Seat(Child child, int pathRank, long[] divisors, int types) {
             this.child = child;
             this.pathRank = pathRank;
+            this.divisors = divisors;
+            this.rank = new double[2 * types];
         }
     }
 }

@@ -99,6 +99,15 @@ public final class Partition {
         return application;
     }
 
+    /** The tasks of this name; throws {@link IllegalStateException} if there are none. */
+    TaskGroup existing(String application, String tasks) {
+        TaskGroup group = existing(application).group(tasks);
+        if (group == null) {
+            throw new IllegalStateException("no task " + tasks + " in " + application);
+        }
+        return group;
+    }
+
     /** One more than the largest index of an application. */
     public int applicationIndexBound() {
         return applications.indexBound();

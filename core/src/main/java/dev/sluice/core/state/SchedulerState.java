@@ -59,10 +59,6 @@ public final class SchedulerState {
     }
 
     TaskGroup existing(String partition, String application, String tasks) {
-        TaskGroup group = existing(partition, application).group(tasks);
-        if (group == null) {
-            throw new IllegalStateException("no task " + tasks + " in " + application);
-        }
-        return group;
+        return existing(partition).existing(application, tasks);
     }
 }

@@ -29,7 +29,8 @@ public sealed interface TaskEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.place(state.existing(partition, application, task), index, node, held, at);
+            Partition placing = state.existing(partition);
+            placing.tasks.place(placing.existing(application, task), index, node, held, at);
         }
     }
 
