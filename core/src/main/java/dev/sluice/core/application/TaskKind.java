@@ -1,0 +1,158 @@
+package dev.sluice.core.application;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of the scheduler, but for the name: all that specifications have in common which differ in their names alone, so that
+ * it can be kept once for all of them.
+ *
+ * @param count how many tasks; {@link TaskSpec#SINGLE} for one task whose id is the name itself
+ * @param resources what each of them takes; besides, each takes one slot
+ * @param priority a higher one goes first
+ * @param expectedDuration of equal priority, longer ones go first; zero to go by how long tasks like
+ *     this one took before
+ * @param durationKey what else counts as like this one: tasks with the same key, in whatever application. Null: the tasks of the same
+ *     name in applications of the same name
+ * @param requiredLabels what a node's labels must say for the task to run there
+ * @param requiredNode the only node it may run on, or null
+ * @param after the tasks of the same application it waits for, by name (all tasks of that name), and what must have happened
+ * @param attempts how often each may run and for how long
+ */
+public record TaskKind(
+        int count,
+        Resources resources,
+        int priority,
+        Duration expectedDuration,
+        @Nullable String durationKey,
+        SortedMap<String, String> requiredLabels,
+        @Nullable String requiredNode,
+        Map<String, TaskCondition> after,
+        Attempts attempts) {
+
+    /** Copies the maps, keeps their order; throws {@link IllegalArgumentException} when a value is out of its range. */
+    public TaskKind {
+        if (count < 0 || count > TaskSpec.COUNT_MAX) {
+            throw new IllegalArgumentException("a count is between 1 and " + TaskSpec.COUNT_MAX + ": " + count);
+        }
+        if (durationKey != null && (durationKey.isEmpty() || durationKey.length() > TaskSpec.NAME_LENGTH_MAX)) {
+            throw new IllegalArgumentException("a duration key has 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        if (expectedDuration.isNegative()) {
+            throw new IllegalArgumentException("an expected duration is never negative: " + expectedDuration);
+        }
+        if (resources.names(ResourceTypes.SLOTS)) {
+            throw new IllegalArgumentException("a task takes one slot; it cannot ask for slots");
+        }
+        requiredLabels = requiredLabels.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(requiredLabels));
+        after = after.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(after));
+    }
+
+    /** So many tasks with nothing but what each takes. */
+    static TaskKind of(int count, Resources resources) {
+        return new TaskKind(
+                count,
+                resources,
+                0,
+                Duration.ZERO,
+                null,
+                Collections.emptySortedMap(),
+                null,
+                Map.of(),
+                Attempts.DEFAULTS);
+    }
+
+    /** How many tasks this stands for, at least 1. */
+    public int size() {
+        return count == TaskSpec.SINGLE ? 1 : count;
+    }
+
+    /** The id of the task with this index, from 0, of a specification of this kind and name. */
+    public String taskId(String name, int index) {
+        return count == TaskSpec.SINGLE ? name : name + "-" + index;
+    }
+
+    TaskKind withResources(Resources newResources) {
+        return new TaskKind(
+                count,
+                newResources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts);
+    }
+
+    TaskKind withPriority(int newPriority) {
+        return new TaskKind(
+                count,
+                resources,
+                newPriority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts);
+    }
+
+    TaskKind withExpectedDuration(Duration duration) {
+        return new TaskKind(
+                count, resources, priority, duration, durationKey, requiredLabels, requiredNode, after, attempts);
+    }
+
+    TaskKind withDurationKey(@Nullable String key) {
+        return new TaskKind(
+                count, resources, priority, expectedDuration, key, requiredLabels, requiredNode, after, attempts);
+    }
+
+    TaskKind withConstraints(Map<String, String> labels, @Nullable String node) {
+        return new TaskKind(
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                new TreeMap<>(labels),
+                node,
+                after,
+                attempts);
+    }
+
+    TaskKind withAfter(Map<String, TaskCondition> tasks) {
+        return new TaskKind(
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                tasks,
+                attempts);
+    }
+
+    TaskKind withAttempts(Attempts newAttempts) {
+        return new TaskKind(
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                newAttempts);
+    }
+}
