@@ -18,6 +18,7 @@ import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskPosition;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -124,6 +126,30 @@ class AdversarialTest {
         cluster.fail("app/t0");
 
         assertThat(cluster.application("app").stopped()).isEqualTo(CHAIN - 1);
+    }
+
+    @Test
+    void tasks_whoseNamesAndKindsHaveEqualHashes_areAddedAndFoundAtLittleCost(ClusterUnderTest cluster) {
+        List<String> names = List.of("");
+        for (int length = 0; length < 15; length++) {
+            names = names.stream()
+                    .flatMap(name -> Stream.of(name + "Aa", name + "BB"))
+                    .toList();
+        }
+        TaskSpec[] tasks = names.stream()
+                .map(name -> TaskSpec.single(name, CORE).withDurationKey(name))
+                .toArray(TaskSpec[]::new);
+        assertThat(tasks[0].kind()).hasSameHashCodeAs(tasks[1].kind());
+        ready(cluster).submit("app", null, tasks).cycle();
+
+        for (int i = 0; i < tasks.length; i++) {
+            TaskPosition position = cluster.application("app").find(names.get(i));
+            assertThat(position).isNotNull();
+            assertThat(position.group().index()).isEqualTo(i);
+        }
+        assertThat(cluster.refusal(new Command.AddTasks("default", "app", List.of(tasks[tasks.length - 1])))
+                        .code())
+                .isEqualTo(Refusal.Code.DUPLICATE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -57,17 +58,17 @@ final class Admission {
                 }
             }
         }
-        if (application == null) {
+        if (application == null || tasks.stream().allMatch(task -> task.count() == TaskSpec.SINGLE)) {
             return null;
         }
-        for (var group : application.groups()) {
-            int dash = group.spec().name().lastIndexOf('-');
-            TaskSpec task = dash < 0 ? null : added.get(group.spec().name().substring(0, dash));
-            if (task != null
-                    && group.spec().count() == TaskSpec.SINGLE
-                    && hasTask(task, group.spec().name())) {
-                return new Refusal(
-                        Refusal.Code.DUPLICATE, "task " + group.spec().name() + " is there twice");
+        for (TaskGroup group : application.groups()) {
+            if (group.kind().count() == TaskSpec.SINGLE) {
+                String name = group.name();
+                int dash = name.lastIndexOf('-');
+                TaskSpec task = dash < 0 ? null : added.get(name.substring(0, dash));
+                if (task != null && hasTask(task, name)) {
+                    return new Refusal(Refusal.Code.DUPLICATE, "task " + name + " is there twice");
+                }
             }
         }
         return null;

@@ -132,7 +132,7 @@ final class CommandHandler {
             lifecycle.stop(partition, task, StopReason.STOPPED, now);
         } else if (group.isUnplaced(position.index())) {
             emitter.emit(new TaskEvent.Dropped(
-                    partition.name(), application.id(), group.spec().name(), position.index(), "stopped", now));
+                    partition.name(), application.id(), group.name(), position.index(), "stopped", now));
             lifecycle.tasksGone(partition, group, now);
             lifecycle.settle(partition, application, now);
         } else {
@@ -156,7 +156,7 @@ final class CommandHandler {
                 return new Refusal(Refusal.Code.STALE, "task " + report.task() + " was reported as started before");
             }
             emitter.emit(new TaskEvent.Started(
-                    partition.name(), application.id(), task.group().spec().name(), task.index(), now));
+                    partition.name(), application.id(), task.group().name(), task.index(), now));
         } else if (report instanceof Command.ReportTaskFailed failure) {
             lifecycle.taskEnded(partition, task, TaskOutcome.FAILED, failure.exitCode(), failure.detail(), now);
         } else if (report instanceof Command.ReportTaskSucceeded) {

@@ -72,7 +72,7 @@ final class Cycle {
         emitter.emit(new TaskEvent.Placed(
                 partition.name(),
                 application.id(),
-                group.spec().name(),
+                group.name(),
                 turn.index(),
                 node.name(),
                 node.mustHold(turn.demand()),

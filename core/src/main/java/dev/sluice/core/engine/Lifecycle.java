@@ -125,13 +125,12 @@ final class Lifecycle {
         boolean mayRunAgain = mayRunAgain(task, outcome);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
-            emitter.emit(new TaskEvent.Started(
-                    partition.name(), application.id(), group.spec().name(), task.index(), now));
+            emitter.emit(new TaskEvent.Started(partition.name(), application.id(), group.name(), task.index(), now));
         }
         emitter.emit(new TaskEvent.Ended(
                 partition.name(),
                 application.id(),
-                group.spec().name(),
+                group.name(),
                 task.index(),
                 outcome,
                 exitCode,
@@ -149,7 +148,7 @@ final class Lifecycle {
     /** Whether a task whose run ended like this has tries left. What was taken for others counts as no try. */
     private static boolean mayRunAgain(Task task, TaskOutcome outcome) {
         TaskGroup group = task.group();
-        Attempts attempts = group.spec().attempts();
+        Attempts attempts = group.kind().attempts();
         return switch (outcome) {
             case FAILED, TIMED_OUT -> group.failures(task.index()) < attempts.retries();
             case LOST -> group.losses(task.index()) < attempts.lostRetries();
@@ -159,7 +158,7 @@ final class Lifecycle {
     }
 
     private static String lostTooOften(TaskGroup group) {
-        int lostRetries = group.spec().attempts().lostRetries();
+        int lostRetries = group.kind().attempts().lostRetries();
         return lostRetries == 0
                 ? "it was lost, and its lostretries allow no further run"
                 : "it was lost " + (lostRetries + 1L) + " times, once more than its lostretries of " + lostRetries
@@ -186,12 +185,7 @@ final class Lifecycle {
             return;
         }
         if (group.failed() > 0 && application.spec().onFailure() == FailurePolicy.STOP && hasBegun(application)) {
-            fail(
-                    partition,
-                    application,
-                    StopReason.APPLICATION_FAILED,
-                    group.spec().name() + " failed",
-                    now);
+            fail(partition, application, StopReason.APPLICATION_FAILED, group.name() + " failed", now);
             return;
         }
         dropDependents(partition, group, now);
@@ -216,7 +210,7 @@ final class Lifecycle {
     void dropHopeless(Partition partition, Application application, int firstGroup, Instant now) {
         List<TaskGroup> groups = application.groups();
         for (TaskGroup group : groups.subList(firstGroup, groups.size())) {
-            for (Map.Entry<String, TaskCondition> after : group.spec().after().entrySet()) {
+            for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
                 TaskGroup awaited = application.group(after.getKey());
                 if (awaited != null && awaited.canNever(after.getValue()) && group.unplaced() > 0) {
                     drop(partition, group, awaited, after.getValue(), now);
@@ -227,9 +221,9 @@ final class Lifecycle {
     }
 
     private void drop(Partition partition, TaskGroup group, TaskGroup awaited, TaskCondition condition, Instant now) {
-        String reason = awaited.spec().name() + " will never have " + condition.word();
+        String reason = awaited.name() + " will never have " + condition.word();
         emitter.emit(new ApplicationEvent.TasksDropped(
-                partition.name(), group.application().id(), group.spec().name(), reason, now));
+                partition.name(), group.application().id(), group.name(), reason, now));
     }
 
     /** Ends an application: drops what holds no place, stops what does. */
@@ -238,7 +232,7 @@ final class Lifecycle {
         for (TaskGroup group : application.groups()) {
             if (group.unplaced() > 0) {
                 emitter.emit(new ApplicationEvent.TasksDropped(
-                        partition.name(), application.id(), group.spec().name(), reason, now));
+                        partition.name(), application.id(), group.name(), reason, now));
             }
         }
         for (TaskGroup group : application.groups()) {
@@ -268,11 +262,7 @@ final class Lifecycle {
         for (Task task : node.held()) {
             if (!node.mustHold(task.demand())) {
                 emitter.emit(new TaskEvent.Released(
-                        partition.name(),
-                        task.application().id(),
-                        task.group().spec().name(),
-                        task.index(),
-                        now));
+                        partition.name(), task.application().id(), task.group().name(), task.index(), now));
             }
         }
     }
@@ -288,12 +278,7 @@ final class Lifecycle {
                 && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
         if (!told || overruled) {
             emitter.emit(new TaskEvent.Stopping(
-                    partition.name(),
-                    task.application().id(),
-                    task.group().spec().name(),
-                    task.index(),
-                    reason,
-                    now));
+                    partition.name(), task.application().id(), task.group().name(), task.index(), reason, now));
         }
         if (held) {
             taskEnded(partition, task, TaskOutcome.STOPPED, null, "it had not been started", now);

@@ -2,7 +2,7 @@ package dev.sluice.core.explain;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
-import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
@@ -85,7 +85,7 @@ public final class Explainer {
     /** Why those tasks of this group wait that hold no place; there must be some. */
     public WaitReason explain(TaskGroup group) {
         Application application = group.application();
-        for (Map.Entry<String, TaskCondition> after : group.spec().after().entrySet()) {
+        for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
             TaskGroup awaited = application.group(after.getKey());
             if (awaited == null || !awaited.has(after.getValue())) {
                 return new WaitReason.AfterTask(after.getKey(), after.getValue());
@@ -146,7 +146,7 @@ public final class Explainer {
     private static int priority(Application application) {
         return application.groups().stream()
                 .filter(group -> group.pending() > 0)
-                .mapToInt(group -> group.spec().priority())
+                .mapToInt(group -> group.kind().priority())
                 .max()
                 .orElse(Integer.MIN_VALUE);
     }
@@ -167,7 +167,7 @@ public final class Explainer {
     }
 
     private WaitReason place(TaskGroup group) {
-        String required = group.spec().requiredNode();
+        String required = group.kind().requiredNode();
         if (required != null) {
             Node node = partition.node(required);
             if (node == null) {
@@ -190,7 +190,7 @@ public final class Explainer {
                 continue;
             }
             ready++;
-            if (!hasLabels(node, group.spec())) {
+            if (!hasLabels(node, group.kind())) {
                 wrongLabels++;
                 continue;
             }
@@ -207,7 +207,7 @@ public final class Explainer {
         return new WaitReason.NoNodeFits(ready, notReady, wrongLabels, lacking, largeEnough);
     }
 
-    private static boolean hasLabels(Node node, TaskSpec task) {
+    private static boolean hasLabels(Node node, TaskKind task) {
         return task.requiredLabels().entrySet().stream()
                 .allMatch(label -> label.getValue().equals(node.labels().get(label.getKey())));
     }
@@ -230,9 +230,9 @@ public final class Explainer {
 
         private static Fit of(TaskGroup group) {
             return new Fit(
-                    group.spec().resources(),
-                    group.spec().requiredLabels(),
-                    group.spec().requiredNode());
+                    group.kind().resources(),
+                    group.kind().requiredLabels(),
+                    group.kind().requiredNode());
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.core.schedule;
 
-import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.TaskGroup;
 import java.util.HashMap;
@@ -17,8 +17,8 @@ final class Shapes {
 
     /** The shape of these tasks. */
     Shape intern(TaskGroup group) {
-        TaskSpec spec = group.spec();
-        Shape.Key key = new Shape.Key(spec.resources(), spec.priority(), spec.requiredLabels(), spec.requiredNode());
+        TaskKind kind = group.kind();
+        Shape.Key key = new Shape.Key(kind.resources(), kind.priority(), kind.requiredLabels(), kind.requiredNode());
         return shapes.computeIfAbsent(key, k -> new Shape(k, group.demand(), maskOfRequired(k)));
     }
 

@@ -5,11 +5,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +16,7 @@ public final class Application extends Timed {
     private final @Nullable Queue queue;
     private final int index;
     private final Instant submitted;
-    private final List<TaskGroup> groups = new ArrayList<>();
-    private final Map<String, TaskGroup> groupsByName = new HashMap<>();
+    private final TaskGroups groups = new TaskGroups();
     private ApplicationState state = ApplicationState.NEW;
     private Instant stateSince;
     private String stateReason = "";
@@ -116,12 +111,12 @@ public final class Application extends Timed {
 
     /** Its tasks by specification, in the order of creation. */
     public List<TaskGroup> groups() {
-        return Collections.unmodifiableList(groups);
+        return groups.all();
     }
 
     /** The tasks of this name, or null. */
     public @Nullable TaskGroup group(String name) {
-        return groupsByName.get(name);
+        return groups.find(name);
     }
 
     /** What its tasks hold, as a vector; not to be changed. */
@@ -193,17 +188,17 @@ public final class Application extends Timed {
 
     /** The group and index of a task's id, or null if there is no such task. */
     public @Nullable TaskPosition find(String taskId) {
-        TaskGroup alone = groupsByName.get(taskId);
-        if (alone != null && alone.spec().count() == TaskSpec.SINGLE) {
+        TaskGroup alone = groups.find(taskId);
+        if (alone != null && alone.kind().count() == TaskSpec.SINGLE) {
             return new TaskPosition(alone, 0);
         }
         int dash = taskId.lastIndexOf('-');
-        TaskGroup group = dash < 0 ? null : groupsByName.get(taskId.substring(0, dash));
-        if (group == null || group.spec().count() == TaskSpec.SINGLE) {
+        TaskGroup group = dash < 0 ? null : groups.find(taskId.substring(0, dash));
+        if (group == null || group.kind().count() == TaskSpec.SINGLE) {
             return null;
         }
         int taskIndex = TaskPosition.parseIndex(taskId.substring(dash + 1));
-        return taskIndex < 0 || taskIndex >= group.spec().size() ? null : new TaskPosition(group, taskIndex);
+        return taskIndex < 0 || taskIndex >= group.kind().size() ? null : new TaskPosition(group, taskIndex);
     }
 
     @Override
@@ -216,14 +211,22 @@ public final class Application extends Timed {
         return index;
     }
 
-    TaskGroup add(TaskSpec task, long[] demand, Duration expectedDuration) {
-        TaskGroup group = new TaskGroup(this, task, groups.size(), demand, expectedDuration);
-        groups.add(group);
-        groupsByName.put(task.name(), group);
+    /** Makes room for so many more groups. */
+    void expectGroups(int more) {
+        groups.expect(more);
+    }
+
+    TaskGroup add(TaskSpec task, Demand demand, Duration meanDuration) {
+        TaskGroup group = groups.add(this, task, demand, meanDuration);
         tasks += task.size();
         highestPriority = Math.max(highestPriority, task.priority());
         unplaced += task.size();
         return group;
+    }
+
+    /** The name of the group with this index. */
+    String groupName(int groupIndex) {
+        return groups.name(groupIndex);
     }
 
     void seal() {

@@ -76,13 +76,14 @@ final class Applications {
 
     void addTasks(Application application, List<TaskSpec> tasks) {
         int first = application.groups().size();
+        application.expectGroups(tasks.size());
         for (TaskSpec task : tasks) {
-            TaskGroup group = application.add(task, demand.of(task), expectedDuration(application, task));
+            TaskGroup group = application.add(task, demand, meanDuration(application, task));
             demand.add(group, task.size());
         }
         for (int i = first; i < application.groups().size(); i++) {
             TaskGroup group = application.groups().get(i);
-            group.spec().after().forEach((other, condition) -> {
+            group.kind().after().forEach((other, condition) -> {
                 TaskGroup awaited = application.group(other);
                 if (awaited == null) {
                     throw new IllegalStateException(group + " waits for " + other + ", which is not there");
@@ -93,10 +94,11 @@ final class Applications {
         }
     }
 
-    private Duration expectedDuration(Application application, TaskSpec task) {
+    /** How long tasks like this one took before; zero if nobody asks, since it says itself how long it takes. */
+    private Duration meanDuration(Application application, TaskSpec task) {
         return task.expectedDuration().isZero()
                 ? durations.use(Durations.Key.of(application.spec(), task))
-                : task.expectedDuration();
+                : Duration.ZERO;
     }
 
     void seal(Application application) {

@@ -43,6 +43,7 @@ public final class Durations {
         private long seconds;
         private int nanos;
         private long count;
+        private @Nullable Duration mean;
 
         void add(Duration duration) {
             Duration sum = Duration.ofSeconds(seconds, nanos);
@@ -51,10 +52,17 @@ public final class Durations {
             seconds = sum.getSeconds();
             nanos = sum.getNano();
             count++;
+            mean = null;
         }
 
+        /** The mean, one object for all who ask between two runs: those may be a million tasks that wait. */
         Duration mean() {
-            return Duration.ofSeconds(seconds, nanos).dividedBy(count);
+            Duration known = mean;
+            if (known == null) {
+                known = Duration.ofSeconds(seconds, nanos).dividedBy(count);
+                mean = known;
+            }
+            return known;
         }
     }
 

@@ -44,7 +44,7 @@ public final class Task extends Timed {
 
     /** Its id, unique in its application. */
     public String id() {
-        return group.spec().taskId(index);
+        return group.taskId(index);
     }
 
     /** The application it belongs to. */
@@ -127,7 +127,7 @@ public final class Task extends Timed {
 
     void started(Instant at) {
         startedAt = at;
-        Duration own = group.spec().attempts().timeout();
+        Duration own = group.kind().attempts().timeout();
         timeout = own != null ? own : application().queue().taskTimeout();
         if (state == TaskState.STARTING || state == TaskState.HELD) {
             state = TaskState.RUNNING;

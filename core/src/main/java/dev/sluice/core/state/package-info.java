@@ -21,6 +21,9 @@
  * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.Durations} how long
  * earlier runs took.
  *
+ * <p>Tasks that wait are many, so a group holds little of its own until something happens to it: {@code TaskGroups} keeps once what the
+ * groups of an application have in common, {@code Names} their names, {@code TaskProgress} what has become of one.
+ *
  * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */
 package dev.sluice.core.state;

@@ -197,12 +197,7 @@ public final class LocalRun {
 
     private static TaskRun runOf(String partition, Task task) {
         return new TaskRun(
-                partition,
-                task.application().id(),
-                task.group().spec().name(),
-                task.index(),
-                task.id(),
-                task.attempt());
+                partition, task.application().id(), task.group().name(), task.index(), task.id(), task.attempt());
     }
 
     private Path logOf(String partition, String application, String taskId) {

@@ -1,0 +1,106 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups of one application, in the order of creation and by name. What they have in common is kept once: kinds that are equal,
+ * and of other kinds the resources that are equal, each with its vector.
+ */
+final class TaskGroups {
+
+    private final ArrayList<TaskGroup> groups = new ArrayList<>(0);
+    private final Names names = new Names();
+    private final List<TaskGroup> firstOfKind = new ArrayList<>(1);
+    private final IndexTable kinds =
+            new IndexTable(number -> firstOfKind.get(number).kind().hashCode());
+    private final List<TaskGroup> firstOfResources = new ArrayList<>(1);
+    private final IndexTable resources = new IndexTable(
+            number -> firstOfResources.get(number).kind().resources().hashCode());
+
+    /** All of them, in the order of creation. */
+    List<TaskGroup> all() {
+        return Collections.unmodifiableList(groups);
+    }
+
+    /** The group of this name, or null. */
+    @Nullable TaskGroup find(String name) {
+        int number = names.find(name);
+        return number == IndexTable.NONE ? null : groups.get(number);
+    }
+
+    /** The name of the group with this index. */
+    String name(int index) {
+        return names.get(index);
+    }
+
+    /** Makes room for so many more. */
+    void expect(int more) {
+        groups.ensureCapacity(groups.size() + more);
+    }
+
+    /**
+     * Adds the tasks of a specification, which share with others what they have in common with them.
+     *
+     * @param meanDuration how long tasks like these took before, for tasks that do not say how long they take
+     */
+    TaskGroup add(Application application, TaskSpec task, Demand demands, Duration meanDuration) {
+        TaskGroup alike = ofKind(task.kind());
+        TaskGroup equallyLarge = alike == null ? ofResources(task.resources()) : alike;
+        TaskKind kind = task.kind();
+        if (alike != null) {
+            kind = alike.kind();
+        } else if (equallyLarge != null) {
+            kind = task.withResources(equallyLarge.kind().resources()).kind();
+        }
+        long[] demand = equallyLarge == null ? demands.of(task) : equallyLarge.demand();
+        Duration own = kind.expectedDuration();
+        TaskGroup group = new TaskGroup(application, kind, groups.size(), demand, own.isZero() ? meanDuration : own);
+        groups.add(group);
+        names.add(task.name());
+        if (alike == null) {
+            firstOfKind.add(group);
+            kinds.add();
+        }
+        if (equallyLarge == null) {
+            firstOfResources.add(group);
+            resources.add();
+        }
+        return group;
+    }
+
+    /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */
+    private @Nullable TaskGroup ofKind(TaskKind kind) {
+        for (int number = kinds.first(kind.hashCode()); number != IndexTable.NONE; number = kinds.next(number)) {
+            if (isSame(firstOfKind.get(number).kind(), kind)) {
+                return firstOfKind.get(number);
+            }
+        }
+        return null;
+    }
+
+    /** Whether kinds are equal and wait for others in the same order, too, since people are told of the first that has not come about. */
+    private static boolean isSame(TaskKind kind, TaskKind other) {
+        return kind.equals(other)
+                && List.copyOf(kind.after().keySet())
+                        .equals(List.copyOf(other.after().keySet()));
+    }
+
+    /** A group whose tasks take as much, or null; it is not found if the hashes of very many resources agree. */
+    private @Nullable TaskGroup ofResources(Resources sought) {
+        for (int number = resources.first(sought.hashCode());
+                number != IndexTable.NONE;
+                number = resources.next(number)) {
+            if (firstOfResources.get(number).kind().resources().equals(sought)) {
+                return firstOfResources.get(number);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,230 @@
+package dev.sluice.core.state;
+
+import dev.sluice.core.application.TaskCondition;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has become of the tasks of one group: which have begun, which came back, which hold a place, how many ended; and what they
+ * wait for. A group that nothing has happened to yet has {@link #NONE}, which all of them share.
+ */
+final class TaskProgress {
+
+    /** Of tasks that nothing has happened to; it is only read. */
+    static final TaskProgress NONE = new TaskProgress();
+
+    /** The name of the group once it was asked for, since that is asked again with everything that happens; else null. */
+    @Nullable String name;
+
+    private List<TaskGroup.Dependent> dependents = List.of();
+    private int unmet;
+    private int nextFresh;
+    private Map<Integer, Task> placed = Map.of();
+    private @Nullable PriorityQueue<Integer> returned;
+    private @Nullable Set<Integer> skipped;
+    private @Nullable Set<Integer> startedBefore;
+    private @Nullable Map<Integer, Integer> failures;
+    private @Nullable Map<Integer, Integer> losses;
+    private @Nullable Map<Integer, Integer> attempts;
+    private int startedOnce;
+    private int succeeded;
+    private int failed;
+    private int stopped;
+
+    boolean isWaiting() {
+        return unmet > 0;
+    }
+
+    /** How many hold a place or have ended. */
+    int begun() {
+        return placed.size() + succeeded + failed + stopped;
+    }
+
+    int nextIndex() {
+        return returned == null || returned.isEmpty() ? nextFresh : returned.element();
+    }
+
+    @Nullable Task placed(int taskIndex) {
+        return placed.get(taskIndex);
+    }
+
+    int placedCount() {
+        return placed.size();
+    }
+
+    List<Task> placed() {
+        return placed.isEmpty() ? List.of() : new ArrayList<>(new TreeMap<>(placed).values());
+    }
+
+    int succeeded() {
+        return succeeded;
+    }
+
+    int failed() {
+        return failed;
+    }
+
+    int stopped() {
+        return stopped;
+    }
+
+    int startedOnce() {
+        return startedOnce;
+    }
+
+    int failures(int taskIndex) {
+        return failures == null ? 0 : failures.getOrDefault(taskIndex, 0);
+    }
+
+    int losses(int taskIndex) {
+        return losses == null ? 0 : losses.getOrDefault(taskIndex, 0);
+    }
+
+    int attempts(int taskIndex) {
+        return attempts == null ? 0 : attempts.getOrDefault(taskIndex, 0);
+    }
+
+    /** Whether a task of the group, which has one with this index, holds no place and has not ended. */
+    boolean isUnplaced(int taskIndex) {
+        if (taskIndex >= nextFresh) {
+            return skipped == null || !skipped.contains(taskIndex);
+        }
+        return returned != null && returned.contains(taskIndex);
+    }
+
+    List<TaskGroup.Dependent> dependents() {
+        return Collections.unmodifiableList(dependents);
+    }
+
+    void addDependent(TaskGroup group, TaskCondition condition) {
+        if (dependents.isEmpty()) {
+            dependents = new ArrayList<>();
+        }
+        dependents.add(new TaskGroup.Dependent(group, condition));
+    }
+
+    void waitForOneMore() {
+        unmet++;
+    }
+
+    /** Something that it waited for has happened; returns whether that was the last. */
+    boolean conditionMet() {
+        unmet--;
+        return unmet == 0;
+    }
+
+    /** Takes the task with this index out of those that are unplaced; returns whether it was one of them. */
+    boolean take(int taskIndex, int size) {
+        if (taskIndex == nextFresh && taskIndex < size) {
+            nextFresh++;
+            passOverSkipped();
+            return true;
+        }
+        return returned != null && returned.remove(taskIndex);
+    }
+
+    void place(Task task) {
+        if (placed.isEmpty()) {
+            placed = new HashMap<>(2);
+        }
+        placed.put(task.index(), task);
+    }
+
+    void started(int taskIndex) {
+        if (startedBefore == null || !startedBefore.contains(taskIndex)) {
+            startedOnce++;
+        }
+    }
+
+    void ended(Task task, TaskOutcome outcome, boolean again) {
+        placed.remove(task.index());
+        if (again) {
+            comeBack(task, outcome);
+            return;
+        }
+        if (attempts != null) {
+            attempts.remove(task.index());
+        }
+        if (failures != null) {
+            failures.remove(task.index());
+        }
+        if (losses != null) {
+            losses.remove(task.index());
+        }
+        if (startedBefore != null) {
+            startedBefore.remove(task.index());
+        }
+        switch (outcome) {
+            case SUCCEEDED -> succeeded++;
+            case FAILED, TIMED_OUT, LOST -> failed++;
+            case STOPPED -> stopped++;
+        }
+    }
+
+    private void comeBack(Task task, TaskOutcome outcome) {
+        if (returned == null) {
+            returned = new PriorityQueue<>();
+        }
+        returned.add(task.index());
+        if (task.startedAt() != null) {
+            if (startedBefore == null) {
+                startedBefore = new HashSet<>();
+            }
+            startedBefore.add(task.index());
+        }
+        if (attempts == null) {
+            attempts = new HashMap<>();
+        }
+        attempts.put(task.index(), task.attempt());
+        if (outcome.isOwnFailure()) {
+            if (failures == null) {
+                failures = new HashMap<>();
+            }
+            failures.merge(task.index(), 1, Integer::sum);
+        } else if (outcome == TaskOutcome.LOST) {
+            if (losses == null) {
+                losses = new HashMap<>();
+            }
+            losses.merge(task.index(), 1, Integer::sum);
+        }
+    }
+
+    private void passOverSkipped() {
+        while (skipped != null && skipped.remove(nextFresh)) {
+            nextFresh++;
+        }
+    }
+
+    void drop(int taskIndex) {
+        stopped++;
+        if (taskIndex < nextFresh) {
+            if (returned != null) {
+                returned.remove(taskIndex);
+            }
+            return;
+        }
+        if (skipped == null) {
+            skipped = new HashSet<>();
+        }
+        skipped.add(taskIndex);
+        passOverSkipped();
+    }
+
+    /** Drops all that are unplaced of so many tasks; returns how many they were. */
+    int dropUnplaced(int size) {
+        int dropped = size - begun();
+        stopped += dropped;
+        nextFresh = size;
+        returned = null;
+        skipped = null;
+        return dropped;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the groups of an application share, so that many that wait take little memory, and what stays their own. */
+@ExtendWith(SchedulerExtension.class)
+class TaskGroupTest {
+
+    @Test
+    void groups_whoseSpecificationsDifferInTheNameAlone_shareAllElse(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest())
+                .submit("app", null, full("a"), full("b"))
+                .add("app", full("c"));
+
+        TaskGroup a = group(cluster, "a");
+        for (String name : List.of("b", "c")) {
+            assertThat(group(cluster, name).spec()).isEqualTo(full(name));
+            assertThat(group(cluster, name).kind()).isSameAs(a.kind());
+            assertThat(group(cluster, name).demand()).isSameAs(a.demand());
+            assertThat(group(cluster, name).expectedDuration()).isSameAs(a.expectedDuration());
+        }
+    }
+
+    @Test
+    void groups_thatTakeEquallyMuch_shareThatWhateverElseTheyAre(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest())
+                .submit("app", null, full("a"), full("b").withPriority(3), TaskSpec.of("c", 7, large()));
+
+        TaskGroup a = group(cluster, "a");
+        for (String name : List.of("b", "c")) {
+            assertThat(group(cluster, name).kind()).isNotEqualTo(a.kind());
+            assertThat(group(cluster, name).kind().resources())
+                    .isSameAs(a.kind().resources());
+            assertThat(group(cluster, name).demand()).isSameAs(a.demand());
+        }
+    }
+
+    @Test
+    void groups_thatDifferInAnything_keepWhatWasAskedFor(ClusterUnderTest cluster) {
+        List<TaskSpec> different = List.of(
+                full("plain"),
+                TaskSpec.single("resources", Resources.of("memory", 1)),
+                TaskSpec.of("count", 2, large()),
+                full("priority").withPriority(2),
+                full("duration").withExpectedDuration(Duration.ofSeconds(6)),
+                full("key").withDurationKey("other"),
+                full("labels").withConstraints(Map.of("disk", "hdd"), "n"),
+                full("node").withConstraints(Map.of("disk", "ssd"), "m"),
+                full("retries").withAttempts(8, Duration.ofSeconds(9)),
+                full("timeout").withAttempts(7, Duration.ofSeconds(8)),
+                full("after").withAfter(Map.of("plain", TaskCondition.STARTED)));
+        cluster.configure(PartitionConfiguration.simplest()).submit("app", null, different.toArray(TaskSpec[]::new));
+
+        for (TaskSpec task : different) {
+            assertThat(group(cluster, task.name()).spec()).isEqualTo(task);
+        }
+    }
+
+    @Test
+    void groups_thatWaitForTheSameInAnotherOrder_keepTheirOrder(ClusterUnderTest cluster) {
+        cluster.configure(PartitionConfiguration.simplest())
+                .submit(
+                        "app",
+                        null,
+                        TaskSpec.single("a", large()),
+                        TaskSpec.single("b", large()),
+                        TaskSpec.single("first", large()).withAfter(after("a", "b")),
+                        TaskSpec.single("second", large()).withAfter(after("b", "a")));
+
+        assertThat(group(cluster, "first").spec().after().keySet()).containsExactly("a", "b");
+        assertThat(group(cluster, "second").spec().after().keySet()).containsExactly("b", "a");
+    }
+
+    @Test
+    void groups_expectedToTakeTheMeanOfEarlierRuns_shareIt(ClusterUnderTest cluster) {
+        TaskSpec task = TaskSpec.single("t", Resources.NONE).withDurationKey("key");
+        cluster.configure(PartitionConfiguration.simplest())
+                .node("n", "vcore", "1")
+                .submit("before", null, task)
+                .cycle();
+        cluster.startAll().advance(Duration.ofSeconds(5)).succeed("before/t");
+
+        cluster.submit("app", null, task, TaskSpec.single("u", Resources.NONE).withDurationKey("key"));
+
+        assertThat(group(cluster, "t").expectedDuration()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(group(cluster, "u").expectedDuration())
+                .isSameAs(group(cluster, "t").expectedDuration());
+    }
+
+    @Test
+    void groups_ofOneKind_goTheirOwnWays(ClusterUnderTest cluster) {
+        TaskSpec[] tasks = new TaskSpec[40];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = TaskSpec.single("t-" + i, Resources.of("vcore", 1000)).withAttempts(1, null);
+        }
+        cluster.configure(PartitionConfiguration.simplest())
+                .node("n", "vcore", "3")
+                .submit("app", null, tasks);
+        assertThat(cluster.cycle()).hasSize(3);
+
+        cluster.startAll().succeed("app/t-0").fail("app/t-1").stop("app/t-20");
+
+        assertThat(group(cluster, "t-0").succeeded()).isEqualTo(1);
+        assertThat(group(cluster, "t-1").failures(0)).isEqualTo(1);
+        assertThat(group(cluster, "t-2").placedCount()).isEqualTo(1);
+        assertThat(group(cluster, "t-20").stopped()).isEqualTo(1);
+        List<TaskGroup> untouched = new ArrayList<>(cluster.application("app").groups());
+        untouched.removeIf(group -> List.of("t-0", "t-1", "t-2", "t-20").contains(group.name()));
+        assertThat(untouched).hasSize(36).allSatisfy(group -> {
+            assertThat(group.unplaced()).isEqualTo(1);
+            assertThat(group.attempts(0) + group.failures(0)).isZero();
+        });
+    }
+
+    private static TaskGroup group(ClusterUnderTest cluster, String name) {
+        TaskGroup group = cluster.application("app").group(name);
+        assertThat(group).isNotNull();
+        return group;
+    }
+
+    private static TaskSpec full(String name) {
+        return TaskSpec.single(name, large())
+                .withPriority(1)
+                .withExpectedDuration(Duration.ofSeconds(5))
+                .withDurationKey("key")
+                .withConstraints(new TreeMap<>(Map.of("disk", "ssd")), "n")
+                .withAttempts(7, Duration.ofSeconds(9));
+    }
+
+    private static Resources large() {
+        return Resources.parse("vcore", "2", "memory", "3Gi");
+    }
+
+    private static Map<String, TaskCondition> after(String... names) {
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        for (String name : names) {
+            after.put(name, TaskCondition.SUCCEEDED);
+        }
+        return after;
+    }
+}
