@@ -69,14 +69,15 @@ final class Cycle {
     private void place(Turn turn, Node node) {
         TaskGroup group = turn.group();
         Application application = turn.application();
-        emitter.emit(new TaskEvent.Placed(
+        TaskEvent.Placed placed = new TaskEvent.Placed(
                 partition.name(),
                 application.id(),
                 group.name(),
                 turn.index(),
                 node.name(),
                 node.mustHold(turn.demand()),
-                now));
+                now);
+        emitter.emit(placed, partition, group, node);
         schedule.placed(turn);
         lifecycle.settle(partition, application, now);
     }

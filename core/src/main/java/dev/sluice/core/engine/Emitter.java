@@ -1,7 +1,11 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +22,12 @@ final class Emitter {
 
     void emit(Event event) {
         state.apply(event);
+        events.add(event);
+    }
+
+    /** The same for a placement, by far the most frequent event, where what it names is at hand. */
+    void emit(TaskEvent.Placed event, Partition partition, TaskGroup group, Node node) {
+        event.applyTo(partition, group, node);
         events.add(event);
     }
 

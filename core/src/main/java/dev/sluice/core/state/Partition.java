@@ -35,7 +35,7 @@ public final class Partition {
     // the events of nodes, applications and tasks are applied to these
     final Nodes nodes = new Nodes(types, totals, usage, timers, changes);
     final Applications applications;
-    final Tasks tasks = new Tasks(nodes, usage, demand, durations, timers, changes);
+    final Tasks tasks = new Tasks(usage, demand, durations, timers, changes);
 
     Partition(PartitionConfiguration configuration, Instant at) {
         this.name = configuration.name();

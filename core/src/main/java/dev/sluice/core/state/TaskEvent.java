@@ -30,7 +30,12 @@ public sealed interface TaskEvent extends Event {
         @Override
         public void apply(SchedulerState state) {
             Partition placing = state.existing(partition);
-            placing.tasks.place(placing.existing(application, task), index, node, held, at);
+            applyTo(placing, placing.existing(application, task), placing.nodes.existing(node));
+        }
+
+        /** Does what {@link #apply} does, for whoever knows what it names and need not look for it. */
+        public void applyTo(Partition placing, TaskGroup group, Node on) {
+            placing.tasks.place(group, index, on, held, at);
         }
     }
 

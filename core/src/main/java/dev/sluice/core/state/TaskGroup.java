@@ -205,7 +205,7 @@ public final class TaskGroup {
             throw new IllegalStateException("task " + taskId(taskIndex) + " does not wait for a place");
         }
         Task task = new Task(this, taskIndex, node, own.attempts(taskIndex) + 1, sequence, held, at);
-        own.place(task);
+        own.place(task, kind.size());
         return task;
     }
 

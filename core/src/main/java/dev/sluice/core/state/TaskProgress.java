@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ final class TaskProgress {
     private List<TaskGroup.Dependent> dependents = List.of();
     private int unmet;
     private int nextFresh;
-    private Map<Integer, Task> placed = Map.of();
+    private PlacedTasks placed = PlacedTasks.NONE;
     private @Nullable PriorityQueue<Integer> returned;
     private @Nullable Set<Integer> skipped;
     private @Nullable Set<Integer> startedBefore;
@@ -61,7 +60,7 @@ final class TaskProgress {
     }
 
     List<Task> placed() {
-        return placed.isEmpty() ? List.of() : new ArrayList<>(new TreeMap<>(placed).values());
+        return placed.all();
     }
 
     int succeeded() {
@@ -131,11 +130,12 @@ final class TaskProgress {
         return returned != null && returned.remove(taskIndex);
     }
 
-    void place(Task task) {
-        if (placed.isEmpty()) {
-            placed = new HashMap<>(2);
+    /** One of the group's so many tasks holds a place now. */
+    void place(Task task, int tasks) {
+        if (placed == PlacedTasks.NONE) {
+            placed = new PlacedTasks(tasks);
         }
-        placed.put(task.index(), task);
+        placed.put(task);
     }
 
     void started(int taskIndex) {
@@ -145,7 +145,7 @@ final class TaskProgress {
     }
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
-        placed.remove(task.index());
+        placed.remove(task);
         if (again) {
             comeBack(task, outcome);
             return;

@@ -12,7 +12,6 @@ import java.time.Instant;
  */
 final class Tasks {
 
-    private final Nodes nodes;
     private final Usage usage;
     private final Demand demand;
     private final Durations durations;
@@ -20,8 +19,7 @@ final class Tasks {
     private final Changes changes;
     private long placements;
 
-    Tasks(Nodes nodes, Usage usage, Demand demand, Durations durations, Timers timers, Changes changes) {
-        this.nodes = nodes;
+    Tasks(Usage usage, Demand demand, Durations durations, Timers timers, Changes changes) {
         this.usage = usage;
         this.demand = demand;
         this.durations = durations;
@@ -34,8 +32,7 @@ final class Tasks {
         return placements;
     }
 
-    void place(TaskGroup group, int index, String nodeName, boolean held, Instant at) {
-        Node node = nodes.existing(nodeName);
+    void place(TaskGroup group, int index, Node node, boolean held, Instant at) {
         Application application = group.application();
         Task task = group.place(index, node, placements++, held, at);
         node.add(task);

@@ -1,0 +1,100 @@
+package dev.sluice.core.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those tasks of one group that hold a place, by their indexes.
+ *
+ * <p>Indexes stand in chunks, each there while one of its tasks is, so finding, putting and taking out are one step each, and memory
+ * follows the tasks that are placed (and, by a byte or so for eight of them, those that ever were).
+ */
+final class PlacedTasks {
+
+    /** Of a group none of whose tasks was ever placed; it is only read. */
+    static final PlacedTasks NONE = new PlacedTasks(0);
+
+    private static final int CHUNK_BITS = 5;
+    private static final int CHUNK = 1 << CHUNK_BITS;
+
+    private final int indexes;
+    private @Nullable Chunk[] chunks = {};
+    private int size;
+
+    /** Some indexes that follow each other. */
+    private static final class Chunk {
+        private final @Nullable Task[] tasks;
+        private int count;
+
+        private Chunk(int length) {
+            tasks = new Task[length];
+        }
+    }
+
+    /** None so far, of a group with so many tasks. */
+    PlacedTasks(int indexes) {
+        this.indexes = indexes;
+    }
+
+    /** How many there are. */
+    int size() {
+        return size;
+    }
+
+    /** The one with this index, or null. */
+    @Nullable Task get(int index) {
+        int number = index >> CHUNK_BITS;
+        Chunk chunk = index >= 0 && number < chunks.length ? chunks[number] : null;
+        int place = index & (CHUNK - 1);
+        return chunk == null || place >= chunk.tasks.length ? null : chunk.tasks[place];
+    }
+
+    /** All of them, by index. */
+    List<Task> all() {
+        List<Task> all = new ArrayList<>(size);
+        for (Chunk chunk : chunks) {
+            if (chunk != null) {
+                for (Task task : chunk.tasks) {
+                    if (task != null) {
+                        all.add(task);
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Puts one in, whose index is free. */
+    void put(Task task) {
+        int number = task.index() >> CHUNK_BITS;
+        if (number >= chunks.length) {
+            chunks = Arrays.copyOf(chunks, number + number / 2 + 1);
+        }
+        Chunk chunk = chunks[number];
+        if (chunk == null) {
+            chunk = new Chunk(Math.min(CHUNK, indexes - (number << CHUNK_BITS)));
+            chunks[number] = chunk;
+        }
+        chunk.tasks[task.index() & (CHUNK - 1)] = task;
+        chunk.count++;
+        size++;
+    }
+
+    /** Takes one out that is in. */
+    void remove(Task task) {
+        int number = task.index() >> CHUNK_BITS;
+        int place = task.index() & (CHUNK - 1);
+        Chunk chunk = chunks[number];
+        if (chunk == null || chunk.tasks[place] != task) {
+            throw new IllegalStateException(task + " holds no place");
+        }
+        chunk.tasks[place] = null;
+        chunk.count--;
+        size--;
+        if (chunk.count == 0) {
+            chunks[number] = null;
+        }
+    }
+}
