@@ -45,9 +45,13 @@ public record Machine(String date, String processor, int cores, String jvm, List
         }
     }
 
+    /** All of it but the load, which differs from one measurement to the next. */
+    public String withoutLoad() {
+        return date + ", " + processor + ", " + cores + " cores, " + jvm + " " + String.join(" ", options);
+    }
+
     @Override
     public String toString() {
-        return date + ", " + processor + ", " + cores + " cores, " + jvm + " " + String.join(" ", options) + ", load "
-                + load;
+        return withoutLoad() + ", load " + load;
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.rounds;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Contenders measured in turns: in every round each of them once. Time is what the thread had of the processor, so that other
@@ -27,10 +28,15 @@ public final class Rounds {
      * @param rounds how many rounds are told
      */
     public static Rounds measure(List<Contender> contenders, int warmup, int rounds) {
+        return measure(contenders, warmup, rounds, THREADS::getCurrentThreadCpuTime);
+    }
+
+    /** Measures by a clock of the caller's that counts nanoseconds. */
+    static Rounds measure(List<Contender> contenders, int warmup, int rounds, LongSupplier clock) {
         Rounds measured = new Rounds(List.copyOf(contenders), rounds);
         for (int round = -warmup; round < rounds; round++) {
             for (int i = 0; i < contenders.size(); i++) {
-                double nanos = nanosPerOperation(contenders.get(i));
+                double nanos = nanosPerOperation(contenders.get(i), clock);
                 if (round >= 0) {
                     measured.nanos[i][round] = nanos;
                 }
@@ -39,11 +45,11 @@ public final class Rounds {
         return measured;
     }
 
-    private static double nanosPerOperation(Contender contender) {
+    private static double nanosPerOperation(Contender contender, LongSupplier clock) {
         Contender.Work work = contender.preparation().get();
-        long before = THREADS.getCurrentThreadCpuTime();
+        long before = clock.getAsLong();
         long operations = work.run();
-        long after = THREADS.getCurrentThreadCpuTime();
+        long after = clock.getAsLong();
         if (operations <= 0) {
             throw new IllegalStateException(contender.name() + " has done nothing");
         }
@@ -53,6 +59,22 @@ public final class Rounds {
     /** The nanoseconds of one operation of this contender. */
     public Spread nanos(int contender) {
         return Spread.of(nanos[contender]);
+    }
+
+    /** How many operations of this contender one second has room for. */
+    public Spread perSecond(int contender) {
+        return nanos(contender).inverse().times(1e9);
+    }
+
+    /** The contender whose operations take the shortest, by their medians; of several the first. */
+    public int fastest() {
+        int fastest = 0;
+        for (int i = 1; i < nanos.length; i++) {
+            if (nanos(i).median() < nanos(fastest).median()) {
+                fastest = i;
+            }
+        }
+        return fastest;
     }
 
     /** How many operations of the first contender go into the time of one of the second, round by round. */

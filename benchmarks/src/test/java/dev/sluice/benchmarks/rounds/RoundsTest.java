@@ -1,0 +1,73 @@
+package dev.sluice.benchmarks.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RoundsTest {
+
+    private final List<String> done = new ArrayList<>();
+    private long clock;
+
+    /** Takes so many nanoseconds for so many operations, one number of nanoseconds after the other. */
+    private Contender contender(String name, long operations, long... nanos) {
+        return new Contender(name, () -> {
+            done.add("prepare " + name);
+            clock += 1_000_000; // must not count
+            return () -> {
+                done.add("run " + name);
+                clock += nanos[
+                        (int) (done.stream().filter(("run " + name)::equals).count() - 1) % nanos.length];
+                return operations;
+            };
+        });
+    }
+
+    private Rounds measure(int warmup, int rounds, Contender... contenders) {
+        return Rounds.measure(List.of(contenders), warmup, rounds, () -> clock);
+    }
+
+    @Test
+    void rounds_ofTwoContenders_takeThemInTurns() {
+        measure(1, 1, contender("a", 1, 1), contender("b", 1, 1));
+
+        assertThat(done)
+                .containsExactly(
+                        "prepare a", "run a", "prepare b", "run b", "prepare a", "run a", "prepare b", "run b");
+    }
+
+    @Test
+    void nanos_ofSeveralOperations_areThoseOfOneWithoutPreparationAndWarmup() {
+        Rounds measured = measure(1, 3, contender("a", 10, 9999, 100, 300, 200));
+
+        assertThat(measured.nanos(0).median()).isEqualTo(20);
+        assertThat(measured.perSecond(0).median()).isEqualTo(50_000_000);
+    }
+
+    @Test
+    void ratio_ofTwoContenders_comparesRoundByRound() {
+        // the medians are 20 and 30, but no round has this ratio
+        Rounds measured = measure(0, 3, contender("a", 1, 10, 20, 30), contender("b", 1, 30, 20, 60));
+
+        assertThat(measured.ratio(0, 1).median()).isEqualTo(2);
+        assertThat(measured.ratio(1, 0).median()).isEqualTo(0.5);
+    }
+
+    @Test
+    void fastest_ofSeveral_isTheOneWithTheSmallestMedian() {
+        Rounds measured =
+                measure(0, 3, contender("a", 1, 30), contender("b", 1, 90, 20, 20), contender("c", 1, 1, 40, 40));
+
+        assertThat(measured.fastest()).isEqualTo(1);
+    }
+
+    @Test
+    void contender_thatDoesNothing_isAnError() {
+        assertThatThrownBy(() -> measure(0, 1, contender("lazy", 0, 1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lazy");
+    }
+}
