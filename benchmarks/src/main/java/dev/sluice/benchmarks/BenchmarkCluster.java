@@ -5,71 +5,145 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
-/** A cluster to measure: equal nodes of 100 cores, 100 leaf queues of 10 applications each, tasks of 1 core and 1 GiB. */
-final class BenchmarkCluster {
+/**
+ * A cluster to measure: 100 leaf queues below root, 1,000 applications that are spread evenly over them, and nodes as they are added.
+ *
+ * <p>Below a {@code load} root each class has one percent; below a {@code usage} root the factors go round from 1 to 4.
+ */
+public final class BenchmarkCluster {
+
+    /** The partition. */
+    public static final String PARTITION = "default";
+
+    /** How many leaf queues there are. */
+    public static final int QUEUES = 100;
+
+    /** How many applications are submitted at a time. */
+    public static final int APPLICATIONS = 1000;
+
+    /** The cores of an equal node, and its GiB. */
+    public static final int CORES = 100;
 
     /** The instant at which everything happens. */
-    static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-
-    private static final String PARTITION = "default";
-    private static final int QUEUES = 100;
-    private static final int APPLICATIONS = 1000;
-    private static final int CORES = 100;
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Scheduler scheduler = new Scheduler();
 
-    BenchmarkCluster(int nodes, NodeSortPolicy nodeOrder, ApplicationSortPolicy sortPolicy) {
+    /** A cluster with these orders and without a node. */
+    public BenchmarkCluster(NodeSortPolicy nodeOrder, SharePolicyKind sharePolicy, ApplicationSortPolicy sortPolicy) {
         List<QueueConfiguration> leaves = new ArrayList<>();
-        QueueProperties properties = QueueProperties.DEFAULTS.withApplicationSortPolicy(sortPolicy);
         for (int i = 0; i < QUEUES; i++) {
+            UsageProperties usage = UsageProperties.DEFAULTS;
+            QueueProperties properties = QueueProperties.DEFAULTS
+                    .withApplicationSortPolicy(sortPolicy)
+                    .withLoad(LoadProperties.ofClass(sharePolicy == SharePolicyKind.LOAD ? 100 / QUEUES : 0))
+                    .withUsage(new UsageProperties(
+                            usage.halftime(),
+                            usage.probabilisticAll(),
+                            usage.drawsMax(),
+                            sharePolicy == SharePolicyKind.USAGE ? 1 + i % 4 : 1));
             leaves.add(QueueConfiguration.of("q" + i, Resources.NONE, Resources.NONE, 0, properties, List.of()));
         }
+        QueueConfiguration root = QueueConfiguration.of(
+                "root",
+                Resources.NONE,
+                Resources.NONE,
+                0,
+                QueueProperties.DEFAULTS.withSharePolicy(sharePolicy),
+                leaves);
         handle(new Command.ApplyConfiguration(List.of(new PartitionConfiguration(
-                PARTITION,
-                QueueConfiguration.parent("root", leaves.toArray(new QueueConfiguration[0])),
-                List.of(),
-                nodeOrder,
-                PartitionConfiguration.DEFAULT_WEIGHTS,
-                false))));
+                PARTITION, root, List.of(), nodeOrder, PartitionConfiguration.DEFAULT_WEIGHTS, false))));
+    }
+
+    /** A cluster of equal nodes below a {@code fair} root. */
+    public BenchmarkCluster(int nodes, NodeSortPolicy nodeOrder, ApplicationSortPolicy sortPolicy) {
+        this(nodeOrder, SharePolicyKind.FAIR, sortPolicy);
+        addNodes(nodes);
+    }
+
+    /** Adds so many equal nodes. */
+    public void addNodes(int nodes) {
+        Resources capacity = resources(CORES);
         for (int i = 0; i < nodes; i++) {
-            handle(new Command.RegisterNode(
-                    PARTITION,
-                    "node-" + i,
-                    Resources.parse("vcore", "" + CORES, "memory", CORES + "Gi"),
-                    new TreeMap<>()));
+            addNode("node-" + i, capacity, Map.of());
         }
+    }
+
+    /** Adds one node. */
+    public void addNode(String name, Resources capacity, Map<String, String> labels) {
+        handle(new Command.RegisterNode(PARTITION, name, capacity, new TreeMap<>(labels)));
+    }
+
+    /** So many cores and as many GiB. */
+    public static Resources resources(int cores) {
+        return Resources.parse("vcore", "" + cores, "memory", cores + "Gi");
     }
 
     /** Submits applications with so many tasks each; a task takes {@code cores} cores and as many GiB. */
-    void submit(String prefix, int tasksEach, int cores) {
-        Resources resources = Resources.parse("vcore", "" + cores, "memory", cores + "Gi");
+    public void submit(String prefix, int tasksEach, int cores) {
+        Resources resources = resources(cores);
         for (int i = 0; i < APPLICATIONS; i++) {
-            handle(new Command.SubmitApplication(
-                    PARTITION,
-                    ApplicationSpec.sealed(prefix + i, "root.q" + i % QUEUES, TaskSpec.of("t", tasksEach, resources))));
+            submit(ApplicationSpec.sealed(prefix + i, queue(i), TaskSpec.of("t", tasksEach, resources)));
         }
     }
 
-    List<Event> cycle() {
+    /** The queue of the application with this number. */
+    public static String queue(int application) {
+        return "root.q" + application % QUEUES;
+    }
+
+    /** Submits one application. */
+    public void submit(ApplicationSpec application) {
+        handle(new Command.SubmitApplication(PARTITION, application));
+    }
+
+    /** Makes a cycle. */
+    public List<Event> cycle() {
         return scheduler.cycle(PARTITION, NOW);
     }
 
-    private void handle(Command command) {
+    /** Makes a cycle, which must place so many tasks. */
+    public List<Event> cycle(long expected) {
+        long before = placements();
+        List<Event> events = cycle();
+        long placed = placements() - before;
+        if (placed != expected || events.size() < placed) {
+            throw new IllegalStateException(
+                    placed + " instead of " + expected + " tasks were placed, with " + events.size() + " events");
+        }
+        return events;
+    }
+
+    /** Carries out a command, which must not be refused. */
+    public Reply handle(Command command) {
         Reply reply = scheduler.handle(command, NOW);
         if (!reply.isAccepted()) {
             throw new IllegalStateException(command + ": " + reply.refusal());
         }
+        return reply;
+    }
+
+    /** How many tasks have been placed so far. */
+    public long placements() {
+        Partition partition = Objects.requireNonNull(scheduler.state().partition(PARTITION));
+        return partition.placements();
     }
 }

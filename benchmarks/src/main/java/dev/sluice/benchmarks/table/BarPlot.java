@@ -1,0 +1,182 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.rounds.Spread;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Horizontal bars with whiskers, as SVG that needs nothing else.
+ *
+ * @param title what is shown
+ * @param subtitle how to read it, and where it was measured
+ * @param groups the bars, from the top
+ */
+record BarPlot(String title, String subtitle, List<Group> groups) {
+
+    private static final int WIDTH = 960;
+    private static final int LEFT = 190;
+    private static final int RIGHT = 110;
+    private static final int TOP = 74;
+    private static final int BAR = 24;
+    private static final int HEADING = 34;
+    private static final int BOTTOM = 40;
+    private static final int SCALE_STEPS = 5;
+
+    /**
+     * A bar: as long as the median, with whiskers from a tenth to nine tenths.
+     *
+     * @param label what it is of
+     */
+    record Bar(String label, Spread value) {}
+
+    /**
+     * Bars that belong together.
+     *
+     * @param colour as SVG names it
+     */
+    record Group(String heading, String colour, List<Bar> bars) {}
+
+    /** The picture. */
+    String svg() {
+        double step = step(groups.stream()
+                .flatMap(group -> group.bars.stream())
+                .mapToDouble(bar -> bar.value.high())
+                .max()
+                .orElse(1));
+        int height = TOP
+                + BOTTOM
+                + groups.stream()
+                        .mapToInt(group -> HEADING + BAR * group.bars.size())
+                        .sum();
+        StringBuilder svg = new StringBuilder();
+        line(
+                svg,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"sans-serif\" font-size=\"14\">",
+                WIDTH,
+                height);
+        line(svg, "<title>%s</title>", escape(title));
+        line(svg, "<desc>%s</desc>", escape(subtitle));
+        line(svg, "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>");
+        line(
+                svg,
+                "<text x=\"16\" y=\"28\" font-size=\"18\" font-weight=\"bold\" fill=\"#222\">%s</text>",
+                escape(title));
+        line(svg, "<text x=\"16\" y=\"50\" font-size=\"12\" fill=\"#555\">%s</text>", escape(subtitle));
+        scale(svg, step, height);
+        int y = TOP;
+        for (Group group : groups) {
+            line(
+                    svg,
+                    "<text x=\"16\" y=\"%d\" font-weight=\"bold\" fill=\"#222\">%s</text>",
+                    y + 22,
+                    escape(group.heading));
+            y += HEADING;
+            for (Bar bar : group.bars) {
+                bar(svg, bar, group.colour, y, step);
+                y += BAR;
+            }
+        }
+        svg.append("</svg>\n");
+        return svg.toString();
+    }
+
+    private static void scale(StringBuilder svg, double step, int height) {
+        for (int i = 0; i <= SCALE_STEPS; i++) {
+            double x = x(i * step, step);
+            line(
+                    svg,
+                    "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/>",
+                    x,
+                    TOP,
+                    x,
+                    height - BOTTOM + 4);
+            line(
+                    svg,
+                    "<text x=\"%.1f\" y=\"%d\" font-size=\"12\" text-anchor=\"middle\" fill=\"#555\">%s</text>",
+                    x,
+                    height - BOTTOM + 22,
+                    Figures.format(i * step));
+        }
+    }
+
+    private static void bar(StringBuilder svg, Bar bar, String colour, int top, double step) {
+        double middle = top + BAR / 2.0;
+        double low = x(bar.value.low(), step);
+        double high = x(bar.value.high(), step);
+        line(
+                svg,
+                "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" fill=\"#222\">%s</text>",
+                LEFT - 8,
+                middle + 5,
+                escape(bar.label));
+        line(
+                svg,
+                "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
+                LEFT,
+                top + 3,
+                x(bar.value.median(), step) - LEFT,
+                BAR - 6,
+                escape(colour));
+        line(
+                svg,
+                "<path d=\"M%.1f %.1fH%.1fM%.1f %.1fv8M%.1f %.1fv8\" stroke=\"#222222\" stroke-width=\"1.5\" fill=\"none\"/>",
+                low,
+                middle,
+                high,
+                low,
+                middle - 4,
+                high,
+                middle - 4);
+        line(
+                svg,
+                "<text x=\"%.1f\" y=\"%.1f\" font-size=\"12\" fill=\"#222\">%s</text>",
+                high + 8,
+                middle + 4,
+                Figures.format(bar.value.median()));
+    }
+
+    /** What lies between two lines of the scale: 1, 2, 2.5 or 5 times a power of ten, so that the largest value is within the scale. */
+    static double step(double largest) {
+        double wanted = largest > 0 ? largest / SCALE_STEPS : 1;
+        double power = Math.pow(10, Math.floor(Math.log10(wanted)));
+        for (double factor : new double[] {1, 2, 2.5, 5}) {
+            if (factor * power >= wanted) {
+                return factor * power;
+            }
+        }
+        return 10 * power;
+    }
+
+    private static double x(double value, double step) {
+        return LEFT + value / (step * SCALE_STEPS) * (WIDTH - LEFT - RIGHT);
+    }
+
+    private static void line(StringBuilder svg, String format, Object... values) {
+        svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+    }
+
+    /** Text as XML takes it; characters that XML has no place for become a replacement character. */
+    static String escape(String text) {
+        StringBuilder escaped = new StringBuilder();
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '&' -> escaped.append("&amp;");
+                case '<' -> escaped.append("&lt;");
+                case '>' -> escaped.append("&gt;");
+                case '"' -> escaped.append("&quot;");
+                case '\'' -> escaped.append("&#39;");
+                default -> escaped.appendCodePoint(isXml(c) ? c : '\uFFFD');
+            }
+        });
+        return escaped.toString();
+    }
+
+    private static boolean isXml(int c) {
+        return c == '\t'
+                || c == '\n'
+                || c == '\r'
+                || (c >= 0x20 && c < 0xD800)
+                || (c > 0xDFFF && c < 0xFFFE)
+                || c > 0xFFFF;
+    }
+}

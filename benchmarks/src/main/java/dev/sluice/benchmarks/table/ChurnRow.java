@@ -1,0 +1,63 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.core.state.Event;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Clusters in use: tasks have ended all over them, and one cycle places as many anew. */
+record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
+
+    private static final int ENDED_MAX = 100_000;
+
+    @Override
+    public String name() {
+        return "churn";
+    }
+
+    @Override
+    public String about() {
+        return "The same with tasks of 10 cores and 10 GiB that fill the nodes to 90 %: four ninths of them, but at most "
+                + Figures.format(ENDED_MAX)
+                + ", end at random and as many are added, both unmeasured; then one cycle places those. It also does what the ends have left"
+                + " to be put in order.";
+    }
+
+    @Override
+    public List<Line> measure() {
+        List<Contender> contenders = new ArrayList<>();
+        for (int nodes : sizes) {
+            contenders.add(contender(nodes));
+        }
+        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < sizes.size(); i++) {
+            lines.add(Line.told(contenders.get(i).name(), Line.PLACEMENTS, measured.perSecond(i)));
+        }
+        for (int i = 1; i < sizes.size(); i++) {
+            lines.add(Line.speed(measured, i, 0, null));
+        }
+        return lines;
+    }
+
+    private static Contender contender(int nodes) {
+        int ended = Math.min(nodes * 4, ENDED_MAX);
+        BusyCluster cluster = new BusyCluster(nodes, 10, nodes * 9, 0);
+        return new Contender(Figures.nodes(nodes), new Supplier<>() {
+            private List<Event> events = List.of();
+
+            @Override
+            public Contender.Work get() {
+                cluster.started(events);
+                cluster.end(ended);
+                cluster.add(ended);
+                return () -> {
+                    events = cluster.cycle(ended);
+                    return ended;
+                };
+            }
+        });
+    }
+}

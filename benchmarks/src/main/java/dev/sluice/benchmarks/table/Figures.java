@@ -1,0 +1,33 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.rounds.Spread;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Locale;
+
+/** Figures as people read them: three digits that count, thousands set apart, never a power of ten. */
+final class Figures {
+
+    private static final MathContext DIGITS = new MathContext(3);
+
+    private Figures() {}
+
+    /** One figure, such as {@code 1,870,000}, {@code 0.84} or {@code 12.3}. */
+    static String format(double value) {
+        if (Double.isNaN(value) || Double.isInfinite(value)) {
+            return Double.toString(value);
+        }
+        BigDecimal rounded = new BigDecimal(value).round(DIGITS).stripTrailingZeros();
+        return String.format(Locale.ROOT, "%,." + Math.max(0, rounded.scale()) + "f", rounded);
+    }
+
+    /** So many nodes. */
+    static String nodes(int nodes) {
+        return format(nodes) + " nodes";
+    }
+
+    /** Median, and from a tenth to nine tenths in brackets. */
+    static String format(Spread spread) {
+        return format(spread.median()) + " (" + format(spread.low()) + " to " + format(spread.high()) + ")";
+    }
+}

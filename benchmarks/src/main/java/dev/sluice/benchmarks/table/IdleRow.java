@@ -1,0 +1,53 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.BenchmarkCluster;
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cycles where nothing has changed and nothing waits. */
+record IdleRow(int warmup, int rounds, List<Integer> sizes) implements Row {
+
+    private static final int RUNNING = 100_000;
+    private static final int CYCLES = 1000;
+
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public String about() {
+        return "Cycles one after the other over clusters in which " + Figures.format(RUNNING)
+                + " tasks run, none waits and nothing has changed.";
+    }
+
+    @Override
+    public List<Line> measure() {
+        List<Contender> contenders = new ArrayList<>();
+        for (int nodes : sizes) {
+            BenchmarkCluster cluster =
+                    new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
+            cluster.submit("app-", RUNNING / BenchmarkCluster.APPLICATIONS, 1);
+            cluster.cycle(RUNNING);
+            contenders.add(new Contender(Figures.nodes(nodes), () -> () -> {
+                for (int i = 0; i < CYCLES; i++) {
+                    cluster.cycle(0);
+                }
+                return CYCLES;
+            }));
+        }
+        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < sizes.size(); i++) {
+            lines.add(Line.told(contenders.get(i).name(), "cycles/s", measured.perSecond(i)));
+        }
+        for (int i = 1; i < sizes.size(); i++) {
+            lines.add(Line.speed(measured, i, 0, Bound.atLeast(0.5, 0.8)));
+        }
+        return lines;
+    }
+}

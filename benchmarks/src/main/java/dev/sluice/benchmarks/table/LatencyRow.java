@@ -1,0 +1,82 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.core.command.Command;
+import java.util.List;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long it takes from the end of a task until the next one is placed. Ends come in at random, on average at half the rate at which they can be
+ * dealt with, whether or not the one before is done: what must queue up counts.
+ */
+record LatencyRow(int warmup, int rounds) implements Row {
+
+    private static final int NODES = 10_000;
+    private static final int RUNNING = NODES * 100;
+    private static final int WAITING = 10_000_000;
+    private static final int ENDS = 50_000;
+
+    @Override
+    public String name() {
+        return "latency";
+    }
+
+    @Override
+    public String about() {
+        return Figures.nodes(NODES) + ", all cores taken by " + Figures.format(RUNNING)
+                + " tasks, more wait: the report of an end and a cycle that places the next task. The peak is measured with one end right after"
+                + " the other; then ends come in at half that rate, at exponential intervals, " + Figures.format(ENDS)
+                + " in a round. Time is that of the clock, from the instant at which an end was due until the cycle returns.";
+    }
+
+    @Override
+    public List<Line> measure() {
+        BusyCluster cluster = new BusyCluster(NODES, 1, RUNNING, WAITING);
+        Rounds peak = Rounds.measure(List.of(new Contender("peak", () -> () -> closedLoop(cluster))), warmup, rounds);
+        long interval = Math.round(2 * peak.nanos(0).median());
+        Random random = new Random(1);
+        double[][] micros = new double[3][rounds];
+        for (int round = -warmup; round < rounds; round++) {
+            Histogram histogram = openLoop(cluster, random, interval);
+            if (round >= 0) {
+                micros[0][round] = histogram.getValueAtPercentile(99) / 1e3;
+                micros[1][round] = histogram.getValueAtPercentile(50) / 1e3;
+                micros[2][round] = histogram.getValueAtPercentile(99.9) / 1e3;
+            }
+        }
+        return List.of(
+                Line.judged("99 % placed within", "µs", Spread.of(micros[0]), Bound.below(20, 5)),
+                Line.told("half placed within", "µs", Spread.of(micros[1])),
+                Line.told("99.9 % placed within", "µs", Spread.of(micros[2])),
+                Line.told("peak", "ends/s", peak.perSecond(0)));
+    }
+
+    private static long closedLoop(BusyCluster cluster) {
+        for (int i = 0; i < ENDS; i++) {
+            cluster.handle(cluster.endOfOne());
+            cluster.started(cluster.cycle(1));
+        }
+        return ENDS;
+    }
+
+    /** Response times in nanoseconds where ends are due at intervals of this mean. */
+    private static Histogram openLoop(BusyCluster cluster, Random random, long interval) {
+        Histogram histogram = new Histogram(3);
+        double due = System.nanoTime();
+        for (int i = 0; i < ENDS; i++) {
+            Command end = cluster.endOfOne();
+            due -= interval * Math.log(1 - random.nextDouble());
+            while (System.nanoTime() < due) {
+                Thread.onSpinWait();
+            }
+            cluster.handle(end);
+            var events = cluster.cycle(1);
+            histogram.recordValue(Math.max(0, System.nanoTime() - (long) due));
+            cluster.started(events);
+        }
+        return histogram;
+    }
+}

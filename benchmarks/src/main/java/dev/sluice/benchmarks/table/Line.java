@@ -1,0 +1,68 @@
+package dev.sluice.benchmarks.table;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Spread;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One figure of the table.
+ *
+ * @param what what was measured
+ * @param unit what it is counted in; of a ratio {@link #RATIO}
+ * @param value what it came to; null: it was not measured
+ * @param bound what is asked of it, or null
+ * @param remark what else is to be known, such as why it was not measured; may be empty
+ */
+record Line(
+        String what,
+        String unit,
+        @Nullable Spread value,
+        @Nullable Bound bound,
+        String remark) {
+
+    /** The unit of a ratio. */
+    static final String RATIO = "times";
+
+    /** The unit of placements for a second of the thread's processor time. */
+    static final String PLACEMENTS = "placements/s";
+
+    /** A figure that is only told. */
+    static Line told(String what, String unit, Spread value) {
+        return new Line(what, unit, value, null, "");
+    }
+
+    /** A figure that is judged by its median. */
+    static Line judged(String what, String unit, Spread value, Bound bound) {
+        return new Line(what, unit, value, bound, "");
+    }
+
+    /** How fast one contender is against another, round by round. */
+    static Line speed(Rounds measured, int one, int other, @Nullable Bound bound) {
+        String what = measured.contenders().get(one).name() + " against "
+                + measured.contenders().get(other).name();
+        return new Line(what, RATIO, measured.ratio(one, other), bound, "");
+    }
+
+    /** A figure that there is none of. */
+    static Line skipped(String what, String unit, Bound bound, String why) {
+        return new Line(what, unit, null, bound, why);
+    }
+
+    /** What is to be said of it; the median decides. */
+    @JsonProperty(access = JsonProperty.Access.READ_ONLY)
+    Verdict verdict() {
+        if (value == null) {
+            return Verdict.SKIPPED;
+        }
+        return bound == null ? Verdict.INFORMATION : bound.judge(value.median());
+    }
+
+    /** The value and its unit, as people read them. */
+    String valueText() {
+        if (value == null) {
+            return "–";
+        }
+        return Figures.format(value) + " " + unit;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.BenchmarkCluster;
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Empty clusters of several sizes, each filled by one cycle.
+ *
+ * @param placements how many tasks the cycle places, so many thousands
+ * @param speed what is asked of the first size in placements for a second, or null
+ * @param sizes the sizes; the others are compared with the first
+ */
+record PlacementRow(
+        int warmup, int rounds, int placements, @Nullable Bound speed, List<Size> sizes) implements Row {
+
+    /**
+     * A cluster.
+     *
+     * @param nodes how many nodes it has
+     * @param relative what is asked of its speed relative to the first, or null
+     */
+    record Size(int nodes, @Nullable Bound relative) {}
+
+    @Override
+    public String name() {
+        return "placements";
+    }
+
+    @Override
+    public String about() {
+        return "Tasks of 1 core and 1 GiB on empty, equal nodes of 100 cores, bin packing, all queues fair and fifo: one cycle places "
+                + Figures.format(placements) + " of them, as many of each application.";
+    }
+
+    @Override
+    public List<Line> measure() {
+        List<Contender> contenders = new ArrayList<>();
+        for (Size size : sizes) {
+            contenders.add(new Contender(Figures.nodes(size.nodes), () -> {
+                BenchmarkCluster cluster =
+                        new BenchmarkCluster(size.nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
+                cluster.submit("app-", placements / BenchmarkCluster.APPLICATIONS, 1);
+                return () -> {
+                    cluster.cycle(placements);
+                    return placements;
+                };
+            }));
+        }
+        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < sizes.size(); i++) {
+            Bound bound = i == 0 ? speed : null;
+            lines.add(new Line(contenders.get(i).name(), Line.PLACEMENTS, measured.perSecond(i), bound, ""));
+        }
+        for (int i = 1; i < sizes.size(); i++) {
+            lines.add(Line.speed(measured, i, 0, sizes.get(i).relative));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.benchmarks.table;
+
+import dev.sluice.benchmarks.rounds.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** The speeds of a table as a picture: a bar for every line that tells placements for a second, grouped by row. */
+final class SpeedPlot {
+
+    /** Colours that differ for all eyes (Okabe and Ito), one for each row of the table in turn. */
+    private static final List<String> COLOURS = List.of("#0072B2", "#E69F00", "#009E73", "#CC79A7");
+
+    private SpeedPlot() {}
+
+    /** The picture, as a file of its own. */
+    static String svg(Table table) {
+        List<BarPlot.Group> groups = new ArrayList<>();
+        for (Measured row : table.rows()) {
+            List<BarPlot.Bar> bars = new ArrayList<>();
+            for (Line line : row.lines()) {
+                Spread value = line.value();
+                if (value != null && line.unit().equals(Line.PLACEMENTS)) {
+                    bars.add(new BarPlot.Bar(line.what(), value));
+                }
+            }
+            if (!bars.isEmpty()) {
+                groups.add(new BarPlot.Group(row.row(), COLOURS.get(groups.size() % COLOURS.size()), bars));
+            }
+        }
+        String machines = new TreeSet<>(table.rows().stream()
+                        .map(row -> row.machine().date() + ", " + row.machine().processor())
+                        .toList())
+                .stream().collect(Collectors.joining("; "));
+        return new BarPlot(
+                        "Placements for a second of the thread's processor time",
+                        "Median; whiskers from a tenth to nine tenths of the rounds. " + machines,
+                        groups)
+                .svg();
+    }
+}

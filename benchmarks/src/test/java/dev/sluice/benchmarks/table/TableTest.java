@@ -1,0 +1,78 @@
+package dev.sluice.benchmarks.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.benchmarks.rounds.Machine;
+import dev.sluice.benchmarks.rounds.Spread;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+final class TableTest {
+
+    private static final Machine MACHINE =
+            new Machine("2026-01-01", "a processor", 2, "a JVM 17", List.of("-Xmx1g"), 0.5);
+
+    private static final Line MISSED =
+            Line.judged("a | b", Line.RATIO, new Spread(0.7, 0.6, 0.95), Bound.atLeast(0.8, 0.9));
+
+    private static Measured row(String name, Line... lines) {
+        return new Measured(name, "What " + name + " is.", MACHINE, List.of(lines));
+    }
+
+    @Test
+    void verdict_ofALine_goesByItsMedian() {
+        assertThat(MISSED.verdict()).isEqualTo(Verdict.MISSED);
+        assertThat(Line.told("x", "B", new Spread(1, 1, 1)).verdict()).isEqualTo(Verdict.INFORMATION);
+        assertThat(Line.skipped("x", "B", Bound.below(2, 1), "no").verdict()).isEqualTo(Verdict.SKIPPED);
+    }
+
+    @Test
+    void misses_row_whenOneOfItsLinesDoes() {
+        Line good = Line.judged("x", "ms", new Spread(1, 1, 1), Bound.below(2, 2));
+        Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "no");
+
+        assertThat(row("r", good, skipped).misses()).isFalse();
+        assertThat(row("r", good, skipped, MISSED).misses()).isTrue();
+    }
+
+    @Test
+    void markdown_ofATable_tellsValueSpreadBoundsVerdictAndMachine() {
+        String markdown = new Table(List.of(row("speed", MISSED))).markdown();
+
+        assertThat(markdown)
+                .contains("2026-01-01, a processor, 2 cores, a JVM 17 -Xmx1g.")
+                .contains("| speed | a \\| b | 0.7 (0.6 to 0.95) times | ≥ 0.8 | ≥ 0.9 | MISSED |\n")
+                .contains("- `speed`: What speed is. Load before: 0.5.\n");
+    }
+
+    @Test
+    void text_ofASkippedLine_saysWhyAndKeepsItsBounds() {
+        Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "There is no trace.");
+
+        assertThat(new Table(List.of(row("speed", skipped))).text())
+                .contains("speed  x     There is no trace.")
+                .contains("< 2   < 1  skipped");
+    }
+
+    @Test
+    void with_rowsOfTheSameName_replacesThoseAndKeepsTheOthers() {
+        Table table = new Table(List.of(row("a"), row("b", MISSED)));
+
+        Table merged = table.with(List.of(row("c"), row("b"))).inOrderOf(List.of("c", "b", "a", "unknown"));
+
+        assertThat(merged.rows()).containsExactly(row("c"), row("b"), row("a"));
+    }
+
+    @Test
+    void table_writtenAndRead_isTheSame() {
+        Table table = new Table(List.of(
+                row("a", MISSED, Line.told("x", "B", new Spread(1, 1, 1))),
+                row("b", Line.skipped("x", "B", Bound.below(2, 1), "no"))));
+
+        String json = JsonMapper.shared().writeValueAsString(table);
+
+        assertThat(json).contains("\"verdict\":\"MISSED\"");
+        assertThat(JsonMapper.shared().readValue(json, Table.class)).isEqualTo(table);
+    }
+}
