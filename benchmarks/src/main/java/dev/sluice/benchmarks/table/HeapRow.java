@@ -86,7 +86,6 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
     @SuppressWarnings("SystemGC")
     private static long used() {
         System.gc();
-        System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 }

@@ -34,7 +34,7 @@ final class Rows {
                 new MixedRow(WARMUP, ROUNDS, traces),
                 new NothingFitsRow(300, 300),
                 new LatencyRow(WARMUP, ROUNDS),
-                new HeapRow(10, 1_000_000, Bound.below(160, 96)),
+                new HeapRow(5, 1_000_000, Bound.below(160, 96)),
                 new IdleRow(1000, 100, sizes));
     }
 }

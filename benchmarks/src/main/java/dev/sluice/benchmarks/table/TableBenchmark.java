@@ -30,7 +30,12 @@ public final class TableBenchmark {
         Path results = Path.of(arguments[0]);
         Path file = results.resolve("table.json");
         List<String> all = rows().stream().map(Row::name).toList();
-        List<String> chosen = chosen(List.of(arguments).subList(1, arguments.length), all);
+        @Nullable List<String> chosen = chosen(List.of(arguments).subList(1, arguments.length), all);
+        if (chosen == null) {
+            System.err.println("usage: table [--small | --only ROW...], where a row is one of " + String.join(", ", all));
+            System.exit(2);
+            return;
+        }
         Table table = Files.exists(file) ? JSON.readValue(file.toFile(), Table.class) : new Table(List.of());
         for (String row : chosen) {
             Measured measured = inItsOwnJvm(row);
@@ -44,15 +49,13 @@ public final class TableBenchmark {
         System.out.println(table.text());
     }
 
-    private static List<String> chosen(List<String> options, List<String> all) {
+    /** The rows that these options choose: all where there are none; null if they make no sense. */
+    static @Nullable List<String> chosen(List<String> options, List<String> all) {
         if (options.isEmpty()) {
             return all;
         }
         List<String> names = options.subList(1, options.size());
-        if (!options.get(0).equals("--only") || names.isEmpty() || !all.containsAll(names)) {
-            throw new IllegalArgumentException("--only and one or more of " + all + ", not " + options);
-        }
-        return names;
+        return options.get(0).equals("--only") && !names.isEmpty() && all.containsAll(names) ? names : null;
     }
 
     private static List<Row> rows() {

@@ -1,0 +1,87 @@
+package dev.sluice.benchmarks.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.benchmarks.BenchmarkCluster;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.SharePolicyKind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The clusters are what the rows say they are, however fast. */
+final class ClustersTest {
+
+    @ParameterizedTest
+    @EnumSource
+    void cluster_underEachSharePolicy_isFilledByOneCycle(SharePolicyKind share) {
+        for (ApplicationSortPolicy sort : ApplicationSortPolicy.values()) {
+            BenchmarkCluster cluster = new BenchmarkCluster(NodeSortPolicy.BIN_PACKING, share, sort);
+            cluster.addNodes(100);
+            cluster.submit("app-", 10, 1);
+
+            cluster.cycle(10_000);
+
+            assertThat(cluster.placements()).as(sort.word()).isEqualTo(10_000);
+        }
+    }
+
+    @Test
+    void cycle_thatPlacesSomethingElseThanExpected_isAnError() {
+        BenchmarkCluster cluster = new BenchmarkCluster(1, NodeSortPolicy.FAIR, ApplicationSortPolicy.FIFO);
+        cluster.submit("app-", 1, 1);
+
+        assertThatThrownBy(() -> cluster.cycle(101)).hasMessageContaining("100 instead of 101");
+    }
+
+    @Test
+    void busyCluster_inWhichTasksEndAndAreAdded_placesAsManyAnew() {
+        BusyCluster cluster = new BusyCluster(1000, 10, 9000, 0);
+
+        for (int round = 0; round < 2; round++) {
+            cluster.end(4000);
+            cluster.add(4000);
+            cluster.started(cluster.cycle(4000));
+        }
+
+        assertThat(cluster.cycle(0)).isEmpty();
+    }
+
+    @Test
+    void busyCluster_inWhichMoreWait_placesOneForEachEnd() {
+        BusyCluster cluster = new BusyCluster(100, 1, 10_000, 2000);
+
+        cluster.handle(cluster.endOfOne());
+
+        assertThat(cluster.cycle(1)).isNotEmpty();
+    }
+
+    @Test
+    void shapesCluster_hasRoomForNothingUntilItsLastSmallTask() {
+        ShapesCluster cluster = new ShapesCluster(2000);
+
+        for (int i = 1; i < ShapesCluster.SMALL; i++) {
+            cluster.endSmall();
+        }
+        cluster.cycle(); // would throw if it placed something
+
+        assertThatThrownBy(cluster::endSmall).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void rows_inSmall_measureWhatTheyTellOf() {
+        Row placements = new PlacementRow(
+                0,
+                1,
+                1000,
+                Bound.atLeast(1, 2),
+                List.of(new PlacementRow.Size(10, null), new PlacementRow.Size(20, Bound.atLeast(0, 0))));
+
+        assertThat(placements.measure()).extracting(Line::what).containsExactly("10 nodes", "20 nodes", "20 nodes against 10 nodes");
+        assertThat(new ChurnRow(0, 1, List.of(1000)).measure()).hasSize(1);
+        assertThat(new HeapRow(1, 1000, Bound.below(2, 1)).measure()).extracting(Line::verdict).startsWith(Verdict.MISSED);
+    }
+}
