@@ -32,7 +32,8 @@ public final class TableBenchmark {
         List<String> all = rows().stream().map(Row::name).toList();
         @Nullable List<String> chosen = chosen(List.of(arguments).subList(1, arguments.length), all);
         if (chosen == null) {
-            System.err.println("usage: table [--small | --only ROW...], where a row is one of " + String.join(", ", all));
+            System.err.println(
+                    "usage: table [--small | --only ROW...], where a row is one of " + String.join(", ", all));
             System.exit(2);
             return;
         }

@@ -80,8 +80,12 @@ final class ClustersTest {
                 Bound.atLeast(1, 2),
                 List.of(new PlacementRow.Size(10, null), new PlacementRow.Size(20, Bound.atLeast(0, 0))));
 
-        assertThat(placements.measure()).extracting(Line::what).containsExactly("10 nodes", "20 nodes", "20 nodes against 10 nodes");
+        assertThat(placements.measure())
+                .extracting(Line::what)
+                .containsExactly("10 nodes", "20 nodes", "20 nodes against 10 nodes");
         assertThat(new ChurnRow(0, 1, List.of(1000)).measure()).hasSize(1);
-        assertThat(new HeapRow(1, 1000, Bound.below(2, 1)).measure()).extracting(Line::verdict).startsWith(Verdict.MISSED);
+        assertThat(new HeapRow(1, 1000, Bound.below(2, 1)).measure())
+                .extracting(Line::verdict)
+                .startsWith(Verdict.MISSED);
     }
 }

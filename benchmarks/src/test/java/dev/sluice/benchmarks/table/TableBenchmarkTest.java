@@ -28,6 +28,8 @@ final class TableBenchmarkTest {
 
     @Test
     void rows_ofTheTable_haveNamesOfTheirOwn() {
-        assertThat(Rows.all(null).stream().map(Row::name)).doesNotHaveDuplicates().contains("placements", "heap");
+        assertThat(Rows.all(null).stream().map(Row::name))
+                .doesNotHaveDuplicates()
+                .contains("placements", "heap");
     }
 }
