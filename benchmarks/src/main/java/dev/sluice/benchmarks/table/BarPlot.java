@@ -20,7 +20,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
     private static final int BAR = 24;
     private static final int HEADING = 34;
     private static final int BOTTOM = 40;
-    private static final int SCALE_STEPS = 5;
+    private static final int SCALE_STEPS_MAX = 5;
 
     /**
      * A bar: as long as the median, with whiskers from a tenth to nine tenths.
@@ -38,11 +38,13 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
 
     /** The picture. */
     String svg() {
-        double step = step(groups.stream()
+        double largest = groups.stream()
                 .flatMap(group -> group.bars.stream())
                 .mapToDouble(bar -> bar.value.high())
                 .max()
-                .orElse(1));
+                .orElse(1);
+        double step = step(largest);
+        double end = step * Math.max(1, Math.ceil(largest / step));
         int height = TOP
                 + BOTTOM
                 + groups.stream()
@@ -62,7 +64,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                 "<text x=\"16\" y=\"28\" font-size=\"18\" font-weight=\"bold\" fill=\"#222\">%s</text>",
                 escape(title));
         line(svg, "<text x=\"16\" y=\"50\" font-size=\"12\" fill=\"#555\">%s</text>", escape(subtitle));
-        scale(svg, step, height);
+        scale(svg, step, end, height);
         int y = TOP;
         for (Group group : groups) {
             line(
@@ -72,7 +74,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                     escape(group.heading));
             y += HEADING;
             for (Bar bar : group.bars) {
-                bar(svg, bar, group.colour, y, step);
+                bar(svg, bar, group.colour, y, end);
                 y += BAR;
             }
         }
@@ -80,9 +82,10 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
         return svg.toString();
     }
 
-    private static void scale(StringBuilder svg, double step, int height) {
-        for (int i = 0; i <= SCALE_STEPS; i++) {
-            double x = x(i * step, step);
+    private static void scale(StringBuilder svg, double step, double end, int height) {
+        long steps = Math.round(end / step);
+        for (int i = 0; i <= steps; i++) {
+            double x = x(i * step, end);
             line(
                     svg,
                     "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/>",
@@ -99,10 +102,10 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
         }
     }
 
-    private static void bar(StringBuilder svg, Bar bar, String colour, int top, double step) {
+    private static void bar(StringBuilder svg, Bar bar, String colour, int top, double end) {
         double middle = top + BAR / 2.0;
-        double low = x(bar.value.low(), step);
-        double high = x(bar.value.high(), step);
+        double low = x(bar.value.low(), end);
+        double high = x(bar.value.high(), end);
         line(
                 svg,
                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\" fill=\"#222\">%s</text>",
@@ -114,7 +117,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                 "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
                 LEFT,
                 top + 3,
-                x(bar.value.median(), step) - LEFT,
+                x(bar.value.median(), end) - LEFT,
                 BAR - 6,
                 escape(colour));
         line(
@@ -137,7 +140,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
 
     /** What lies between two lines of the scale: 1, 2, 2.5 or 5 times a power of ten, so that the largest value is within the scale. */
     static double step(double largest) {
-        double wanted = largest > 0 ? largest / SCALE_STEPS : 1;
+        double wanted = largest > 0 ? largest / SCALE_STEPS_MAX : 1;
         double power = Math.pow(10, Math.floor(Math.log10(wanted)));
         for (double factor : new double[] {1, 2, 2.5, 5}) {
             if (factor * power >= wanted) {
@@ -147,8 +150,8 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
         return 10 * power;
     }
 
-    private static double x(double value, double step) {
-        return LEFT + value / (step * SCALE_STEPS) * (WIDTH - LEFT - RIGHT);
+    private static double x(double value, double end) {
+        return LEFT + value / end * (WIDTH - LEFT - RIGHT);
     }
 
     private static void line(StringBuilder svg, String format, Object... values) {

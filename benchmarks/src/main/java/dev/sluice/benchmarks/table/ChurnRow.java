@@ -18,6 +18,11 @@ record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
     }
 
     @Override
+    public String title() {
+        return "Tasks end all over a cluster, as many are placed anew";
+    }
+
+    @Override
     public String about() {
         return "The same with tasks of 10 cores and 10 GiB that fill the nodes to 90 %: four ninths of them, but at most "
                 + Figures.format(ENDED_MAX)

@@ -27,6 +27,11 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
     }
 
     @Override
+    public String title() {
+        return "Heap of tasks that wait";
+    }
+
+    @Override
     public String about() {
         return "What is in use after a full collection with tasks that wait less what is in use without them, before and after the first cycle:"
                 + " the larger. The names are those of " + Figures.format(tasks)

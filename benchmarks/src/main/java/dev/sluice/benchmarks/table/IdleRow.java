@@ -20,6 +20,11 @@ record IdleRow(int warmup, int rounds, List<Integer> sizes) implements Row {
     }
 
     @Override
+    public String title() {
+        return "Nothing has changed";
+    }
+
+    @Override
     public String about() {
         return "Cycles one after the other over clusters in which " + Figures.format(RUNNING)
                 + " tasks run, none waits and nothing has changed.";

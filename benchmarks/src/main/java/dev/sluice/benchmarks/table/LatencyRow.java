@@ -25,6 +25,11 @@ record LatencyRow(int warmup, int rounds) implements Row {
     }
 
     @Override
+    public String title() {
+        return "From the end of a task to the next placement";
+    }
+
+    @Override
     public String about() {
         return Figures.nodes(NODES) + ", all cores taken by " + Figures.format(RUNNING)
                 + " tasks, more wait: the report of an end and a cycle that places the next task. The peak is measured with one end right after"

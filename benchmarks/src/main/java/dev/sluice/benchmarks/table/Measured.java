@@ -7,16 +7,17 @@ import java.util.List;
  * A row, measured.
  *
  * @param row its name
+ * @param title what it is about
  * @param about what was measured, and how
  * @param machine where and when; its load is that of the minute before
  * @param lines the figures
  */
-record Measured(String row, String about, Machine machine, List<Line> lines) {
+record Measured(String row, String title, String about, Machine machine, List<Line> lines) {
 
     /** Measures this row here and now. */
     static Measured of(Row row) {
         Machine machine = Machine.here();
-        return new Measured(row.name(), row.about(), machine, row.measure());
+        return new Measured(row.name(), row.title(), row.about(), machine, row.measure());
     }
 
     /** Whether some figure is worse than it must be. */

@@ -42,6 +42,11 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
     }
 
     @Override
+    public String title() {
+        return "Many sizes of nodes and tasks, with labels, and all alike";
+    }
+
+    @Override
     public String about() {
         return "The machines of a trace of GPU clusters (Alibaba, 2023) again and again, " + Figures.format(NODES)
                 + " in all, and its pods in random order, " + Figures.format(TASKS)

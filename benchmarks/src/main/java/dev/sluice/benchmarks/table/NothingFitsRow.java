@@ -16,6 +16,11 @@ record NothingFitsRow(int warmup, int rounds) implements Row {
     }
 
     @Override
+    public String title() {
+        return "A full cluster";
+    }
+
+    @Override
     public String about() {
         return "1,000 nodes whose every core is taken, " + Figures.format(WAITING)
                 + " tasks that wait, of 1,000 applications with a shape each. Before a cycle a task ends that is too small to make room for any,"

@@ -33,6 +33,11 @@ record PlacementRow(
     }
 
     @Override
+    public String title() {
+        return "An empty cluster is filled";
+    }
+
+    @Override
     public String about() {
         return "Tasks of 1 core and 1 GiB on empty, equal nodes of 100 cores, bin packing, all queues fair and fifo: one cycle places "
                 + Figures.format(placements) + " of them, as many of each application.";

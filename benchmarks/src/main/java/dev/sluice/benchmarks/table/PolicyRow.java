@@ -21,6 +21,11 @@ record PolicyRow(int warmup, int rounds) implements Row {
     }
 
     @Override
+    public String title() {
+        return "Share policy of the root / sort policy of the leaves";
+    }
+
+    @Override
     public String about() {
         return "As placements at " + Figures.nodes(NODES)
                 + ": share policy of the root / sort policy of the leaves. Below load each class has 1 %,"

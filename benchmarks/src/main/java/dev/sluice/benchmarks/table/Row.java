@@ -8,6 +8,9 @@ interface Row {
     /** The word that selects it. */
     String name();
 
+    /** What it is about, in a few words. */
+    String title();
+
     /** What is measured, and how, in a sentence or two. */
     String about();
 

@@ -58,6 +58,11 @@ public final class SmallTable {
         }
 
         @Override
+        public String title() {
+            return "A full cluster";
+        }
+
+        @Override
         public String about() {
             return "A cycle in which nothing fits, with 1,000,000 and with 100,000 tasks of the same 1,000 shapes that wait.";
         }

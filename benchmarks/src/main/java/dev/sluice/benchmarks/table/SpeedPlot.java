@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class SpeedPlot {
 
     /** Colours that differ for all eyes (Okabe and Ito), one for each row of the table in turn. */
-    private static final List<String> COLOURS = List.of("#0072B2", "#E69F00", "#009E73", "#CC79A7");
+    private static final List<String> COLOURS = List.of("#56B4E9", "#E69F00", "#009E73", "#CC79A7");
 
     private SpeedPlot() {}
 
@@ -26,7 +26,7 @@ final class SpeedPlot {
                 }
             }
             if (!bars.isEmpty()) {
-                groups.add(new BarPlot.Group(row.row(), COLOURS.get(groups.size() % COLOURS.size()), bars));
+                groups.add(new BarPlot.Group(row.title(), COLOURS.get(groups.size() % COLOURS.size()), bars));
             }
         }
         String machines = new TreeSet<>(table.rows().stream()

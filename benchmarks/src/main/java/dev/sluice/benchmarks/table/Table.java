@@ -52,7 +52,12 @@ record Table(List<Measured> rows) {
         cells().forEach(cells -> markdownLine(text, cells));
         text.append('\n');
         for (Measured row : rows) {
-            text.append("- `").append(row.row()).append("`: ").append(row.about());
+            text.append("- `")
+                    .append(row.row())
+                    .append("`: ")
+                    .append(row.title())
+                    .append(". ")
+                    .append(row.about());
             text.append(" Load before: ").append(row.machine().load()).append(".\n");
         }
         return text.toString();

@@ -16,16 +16,17 @@ final class SpeedPlotTest {
         Table table = new Table(List.of(
                 new Measured(
                         "fast",
+                        "How fast it is",
                         "",
                         machine,
                         List.of(
                                 Line.told("so many nodes", Line.PLACEMENTS, value),
                                 Line.told("a ratio", Line.RATIO, value),
                                 Line.skipped("nothing", Line.PLACEMENTS, Bound.atLeast(1, 2), "no"))),
-                new Measured("heap", "", machine, List.of(Line.told("a task", "B", value)))));
+                new Measured("heap", "Heap", "", machine, List.of(Line.told("a task", "B", value)))));
 
         assertThat(SpeedPlot.svg(table))
-                .contains(">fast<", ">so many nodes<", ">2,000,000<", "2026-01-01, a processor")
-                .doesNotContain("a ratio", "nothing", "heap", "a task");
+                .contains(">How fast it is<", ">so many nodes<", ">2,000,000<", "2026-01-01, a processor")
+                .doesNotContain("a ratio", "nothing", "Heap", "a task");
     }
 }

@@ -17,7 +17,7 @@ final class TableTest {
             Line.judged("a | b", Line.RATIO, new Spread(0.7, 0.6, 0.95), Bound.atLeast(0.8, 0.9));
 
     private static Measured row(String name, Line... lines) {
-        return new Measured(name, "What " + name + " is.", MACHINE, List.of(lines));
+        return new Measured(name, "Title", "What " + name + " is.", MACHINE, List.of(lines));
     }
 
     @Test
@@ -43,7 +43,7 @@ final class TableTest {
         assertThat(markdown)
                 .contains("2026-01-01, a processor, 2 cores, a JVM 17 -Xmx1g.")
                 .contains("| speed | a \\| b | 0.7 (0.6 to 0.95) times | ≥ 0.8 | ≥ 0.9 | MISSED |\n")
-                .contains("- `speed`: What speed is. Load before: 0.5.\n");
+                .contains("- `speed`: Title. What speed is. Load before: 0.5.\n");
     }
 
     @Test
