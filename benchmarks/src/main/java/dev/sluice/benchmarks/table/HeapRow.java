@@ -90,6 +90,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
 
     @SuppressWarnings("SystemGC")
     private static long used() {
+        System.gc(); // leaves some of what is dead where moving the rest together does not pay
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

@@ -12,7 +12,7 @@ public final class SmallTable {
     private static final int ATTEMPTS = 3;
 
     /** What a named task takes must not grow; the table asks for much less than it takes now. */
-    private static final Bound NAMED = Bound.below(560, 96);
+    private static final Bound NAMED = Bound.below(600, 96);
 
     private SmallTable() {}
 
@@ -46,7 +46,7 @@ public final class SmallTable {
                                 new PlacementRow.Size(1000, null),
                                 new PlacementRow.Size(10_000, Bound.atLeast(0.8, 0.9)))),
                 new Waiting(),
-                new HeapRow(1, 200_000, NAMED));
+                new HeapRow(1, 100_000, NAMED));
     }
 
     /** Whether a cycle in which nothing fits costs more where more of the same shapes wait. */
