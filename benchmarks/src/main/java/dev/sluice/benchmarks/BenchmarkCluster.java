@@ -99,8 +99,13 @@ public final class BenchmarkCluster {
 
     /** Submits applications with so many tasks each; a task takes {@code cores} cores and as many GiB. */
     public void submit(String prefix, int tasksEach, int cores) {
+        submit(prefix, APPLICATIONS, tasksEach, cores);
+    }
+
+    /** Submits so many applications, to all queues in turns, with so many tasks each. */
+    public void submit(String prefix, int applications, int tasksEach, int cores) {
         Resources resources = resources(cores);
-        for (int i = 0; i < APPLICATIONS; i++) {
+        for (int i = 0; i < applications; i++) {
             submit(ApplicationSpec.sealed(prefix + i, queue(i), TaskSpec.of("t", tasksEach, resources)));
         }
     }

@@ -1,7 +1,5 @@
 package dev.sluice.benchmarks.rounds;
 
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -10,8 +8,6 @@ import java.util.function.LongSupplier;
  * programs count only for what they take from caches and memory.
  */
 public final class Rounds {
-
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final List<Contender> contenders;
     private final double[][] nanos;
@@ -28,11 +24,17 @@ public final class Rounds {
      * @param rounds how many rounds are told
      */
     public static Rounds measure(List<Contender> contenders, int warmup, int rounds) {
-        return measure(contenders, warmup, rounds, THREADS::getCurrentThreadCpuTime);
+        return measure(contenders, warmup, rounds, CpuTime::ofThisThread);
     }
 
-    /** Measures by a clock of the caller's that counts nanoseconds. */
-    static Rounds measure(List<Contender> contenders, int warmup, int rounds, LongSupplier clock) {
+    /**
+     * Measures by another clock.
+     *
+     * @param warmup how many rounds come first that are not told
+     * @param rounds how many rounds are told
+     * @param clock nanoseconds, such as {@link CpuTime#ofAllThreads}
+     */
+    public static Rounds measure(List<Contender> contenders, int warmup, int rounds, LongSupplier clock) {
         Rounds measured = new Rounds(List.copyOf(contenders), rounds);
         for (int round = -warmup; round < rounds; round++) {
             for (int i = 0; i < contenders.size(); i++) {
