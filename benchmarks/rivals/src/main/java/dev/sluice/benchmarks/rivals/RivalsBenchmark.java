@@ -1,0 +1,145 @@
+package dev.sluice.benchmarks.rivals;
+
+import com.netflix.fenzo.TaskRequest;
+import dev.sluice.benchmarks.BenchmarkCluster;
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.CpuTime;
+import dev.sluice.benchmarks.rounds.Machine;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How many tasks Sluice, Fenzo and YARN's CapacityScheduler place in a second of processor time, in turns in one JVM. The time of
+ * all threads counts, as Fenzo looks at nodes with several.
+ */
+public final class RivalsBenchmark {
+
+    private static final int APPLICATIONS = 1000;
+    private static final int SOME = 10_000;
+    private static final int MANY = 100_000;
+    private static final int MANY_AT = 5;
+
+    private RivalsBenchmark() {}
+
+    /**
+     * One contender with one size of cluster.
+     *
+     * @param tasks how many it placed in each round
+     * @param perSecond how many in a second of processor time
+     * @param ratio how many times as many Sluice places in the same time, round by round, where it places as many tasks
+     * @param ratioOfMany the same, where Sluice places 100,000 tasks
+     */
+    record Rate(int nodes, String name, int tasks, Spread perSecond, Spread ratio, Spread ratioOfMany) {}
+
+    /** What is written. */
+    record Results(Machine machine, int warmup, int rounds, List<Rate> rates) {}
+
+    /**
+     * Measures, prints a table and writes a file.
+     *
+     * @param arguments the file; how many rounds are not told, and how many are
+     */
+    public static void main(String[] arguments) {
+        int warmup = Integer.parseInt(arguments[1]);
+        int rounds = Integer.parseInt(arguments[2]);
+        Machine machine = Machine.here();
+        System.out.println(machine);
+        List<Rate> rates = new ArrayList<>();
+        rates.addAll(measure(1_000, 2_000, warmup, rounds));
+        rates.addAll(measure(10_000, 100, warmup, rounds));
+        JsonMapper.shared()
+                .writerWithDefaultPrettyPrinter()
+                .writeValue(Path.of(arguments[0]).toFile(), new Results(machine, warmup, rounds, rates));
+    }
+
+    private static List<Rate> measure(int nodes, int few, int warmup, int rounds) {
+        try (FenzoCluster everyNode = new FenzoCluster(nodes, 1);
+                FenzoCluster firstFit = new FenzoCluster(nodes, 0);
+                YarnCluster yarn = new YarnCluster(nodes)) {
+            Rounds measured = Rounds.measure(
+                    List.of(
+                            sluice(nodes, few),
+                            fenzo("Fenzo", everyNode, few),
+                            fenzo("Fenzo, first fit", firstFit, few),
+                            sluice(nodes, SOME),
+                            yarn(yarn),
+                            sluice(nodes, MANY)),
+                    warmup,
+                    rounds,
+                    CpuTime::ofAllThreads);
+            return List.of(
+                    rate(measured, nodes, few, 0, 0),
+                    rate(measured, nodes, few, 0, 1),
+                    rate(measured, nodes, few, 0, 2),
+                    rate(measured, nodes, SOME, 3, 3),
+                    rate(measured, nodes, SOME, 3, 4),
+                    rate(measured, nodes, MANY, MANY_AT, MANY_AT));
+        }
+    }
+
+    private static Rate rate(Rounds measured, int nodes, int tasks, int sluice, int contender) {
+        Rate rate = new Rate(
+                nodes,
+                measured.contenders().get(contender).name(),
+                tasks,
+                measured.nanos(contender).times(1e-9).inverse(),
+                measured.ratio(sluice, contender),
+                measured.ratio(MANY_AT, contender));
+        System.out.printf(
+                Locale.ROOT,
+                "%6d nodes  %6d tasks  %-18s  %-32s a second; Sluice %s times, with 100,000 tasks %s%n",
+                nodes,
+                tasks,
+                rate.name,
+                rate.perSecond,
+                rate.ratio,
+                rate.ratioOfMany);
+        return rate;
+    }
+
+    private static Contender sluice(int nodes, int tasks) {
+        return new Contender("Sluice", () -> {
+            BenchmarkCluster cluster =
+                    new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
+            int applications = Math.min(tasks, APPLICATIONS);
+            cluster.submit("app-", applications, tasks / applications, 1);
+            return () -> expect(tasks, placed(cluster.cycle()));
+        });
+    }
+
+    private static long placed(List<Event> events) {
+        return events.stream().filter(TaskEvent.Placed.class::isInstance).count();
+    }
+
+    private static Contender fenzo(String name, FenzoCluster cluster, int tasks) {
+        return new Contender(name, () -> {
+            cluster.clear();
+            List<TaskRequest> requests = FenzoCluster.tasks(tasks);
+            return () -> expect(tasks, cluster.place(requests));
+        });
+    }
+
+    private static Contender yarn(YarnCluster cluster) {
+        return new Contender("YARN", () -> {
+            cluster.clear();
+            cluster.submit(SOME / APPLICATIONS);
+            return () -> expect(SOME, cluster.place());
+        });
+    }
+
+    private static long expect(int tasks, long placed) {
+        if (placed != tasks) {
+            throw new IllegalStateException("Placed " + placed + " of " + tasks);
+        }
+        return placed;
+    }
+}
