@@ -42,10 +42,12 @@ final class Cycle {
         while (turn != null && partition.throttleRoom() > 0) {
             if (mayStart(turn)) {
                 Node node = schedule.firstWithRoom(turn); // 5
-                if (node == null) {
+                if (node != null) {
+                    place(turn, node); // 6
+                } else if (schedule.anythingFits()) {
                     schedule.passOver(turn); // 6
                 } else {
-                    place(turn, node); // 6
+                    return;
                 }
             }
             turn = schedule.next(); // 7

@@ -1,7 +1,6 @@
 package dev.sluice.core.rank;
 
-import java.util.Comparator;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
 
 /**
  * Tells the first of those who have a seat, where seats are numbered and their number is fixed.
@@ -9,48 +8,59 @@ import org.jspecify.annotations.Nullable;
  * <p>It is a tree of matches: every vertex knows who goes first of those below it. Whoever changes plays the matches from its seat to
  * the top again, one comparison each: half of what a heap takes to sink an element. Where an earlier winner wins again, nothing
  * changes further up.
- *
- * <p>The comparator must never call two different contestants equal. What it compares must only change right before the contestant
- * is put again, one contestant at a time.
  */
-public final class Tournament<T> {
+public final class Tournament {
 
-    private final Comparator<? super T> order;
+    /** Nobody. */
+    public static final int NONE = -1;
+
+    private final Order order;
     private final int seats;
 
     /** The winner of vertex i is that of 2i and 2i + 1; the seats are the last vertices, and 1 is the top. */
-    private final @Nullable Object[] winners;
+    private final int[] winners;
+
+    /** Who goes first of two. */
+    @FunctionalInterface
+    public interface Order {
+        /**
+         * Whether the contestant in the first seat goes before the one in the second, which is another one. What this depends on must only
+         * change right before the contestant is put again, one contestant at a time.
+         */
+        boolean precedes(int seat, int other);
+    }
 
     /** A tournament without contestants. */
-    public Tournament(int seats, Comparator<? super T> order) {
+    public Tournament(int seats, Order order) {
         this.order = order;
         this.seats = seats;
-        this.winners = new Object[Math.max(2, 2 * seats)];
+        this.winners = new int[Math.max(2, 2 * seats)];
+        Arrays.fill(winners, NONE);
     }
 
-    /** Who goes first, or null if no seat is taken. */
-    public @Nullable T first() {
-        return winner(1);
+    /** The seat of who goes first, or {@link #NONE} if no seat is taken. */
+    public int first() {
+        return winners[1];
     }
 
-    /** Gives the seat to this contestant, whose rank may have changed. */
-    public void put(int seat, T contestant) {
-        set(seat, contestant);
+    /** Takes note that somebody has this seat, perhaps with another rank than before. */
+    public void put(int seat) {
+        set(seat, seat);
     }
 
-    /** Leaves the seat empty. */
+    /** Takes note that nobody has this seat. */
     public void remove(int seat) {
-        if (winners[seats + seat] != null) {
-            set(seat, null);
+        if (winners[seats + seat] != NONE) {
+            set(seat, NONE);
         }
     }
 
-    private void set(int seat, @Nullable T contestant) {
+    private void set(int seat, int contestant) {
         int vertex = seats + seat;
         winners[vertex] = contestant;
         while (vertex > 1) {
             int above = vertex >> 1;
-            T winner = earlier(winner(vertex), winner(vertex ^ 1));
+            int winner = earlier(winners[vertex], winners[vertex ^ 1]);
             if (winner == winners[above] && winner != contestant) {
                 return;
             }
@@ -59,15 +69,10 @@ public final class Tournament<T> {
         }
     }
 
-    private @Nullable T earlier(@Nullable T a, @Nullable T b) {
-        if (a == null || b == null) {
-            return a == null ? b : a;
+    private int earlier(int a, int b) {
+        if (a == NONE || b == NONE) {
+            return a == NONE ? b : a;
         }
-        return order.compare(a, b) < 0 ? a : b;
-    }
-
-    @SuppressWarnings("unchecked") // only contestants are put in
-    private @Nullable T winner(int vertex) {
-        return (T) winners[vertex];
+        return order.precedes(a, b) ? a : b;
     }
 }

@@ -33,6 +33,7 @@ final class ApplicationSchedule extends Ranked {
     private final Map<Shape, Backlog> backlogs = new HashMap<>();
     private @Nullable Backlog[] backlogByGroup = {};
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog.ORDER);
+    private @Nullable Backlog next; // the first of the order, without a look into it
 
     ApplicationSchedule(Application application, Shapes shapes) {
         this.application = application;
@@ -41,7 +42,7 @@ final class ApplicationSchedule extends Ranked {
 
     /** Whether a task of it could be placed now, as far as is known in this cycle. */
     boolean isInPlay() {
-        return !aside && !order.isEmpty() && application.isSchedulable();
+        return !aside && next != null && application.isSchedulable();
     }
 
     /** The highest priority of its tasks that are in play; only when it is in play. */
@@ -51,11 +52,10 @@ final class ApplicationSchedule extends Ranked {
 
     /** Where its next task is; only when it is in play. */
     Backlog next() {
-        Backlog first = order.first();
-        if (first == null) {
+        if (next == null) {
             throw new IllegalStateException(application + " has nothing in play");
         }
-        return first;
+        return next;
     }
 
     /** Takes note that the number of pending tasks of a group has changed. */
@@ -93,12 +93,20 @@ final class ApplicationSchedule extends Ranked {
     private void rank(Backlog backlog) {
         backlog.dropEmptyGroups();
         if (backlog.isEmpty()) {
-            order.remove(backlog);
+            removeFromOrder(backlog);
             backlogs.remove(backlog.shape);
             shapes.release(backlog.shape);
-        } else if (!backlog.aside) {
+        } else if (!backlog.aside && !backlog.isRanked()) {
             order.put(backlog);
+            backlog.ranked = backlog.first();
+            next = order.first();
         }
+    }
+
+    private void removeFromOrder(Backlog backlog) {
+        order.remove(backlog);
+        backlog.ranked = null;
+        next = order.first();
     }
 
     /** Takes note that a group has left its backlog. */
@@ -137,7 +145,7 @@ final class ApplicationSchedule extends Ranked {
     /** Takes a backlog out of play. */
     void setAside(Backlog backlog) {
         backlog.aside = true;
-        order.remove(backlog);
+        removeFromOrder(backlog);
     }
 
     /** Brings a backlog back into play. */

@@ -4,6 +4,7 @@ import dev.sluice.core.rank.Ranked;
 import dev.sluice.core.state.TaskGroup;
 import java.util.Comparator;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The pending tasks of one application that are of one shape, longest expected duration first, then in the order of creation. */
 final class Backlog extends Ranked {
@@ -19,6 +20,11 @@ final class Backlog extends Ranked {
     /** Whether it was passed over and waits to be offered again. */
     boolean aside;
 
+    /** The group by which it stands in its application's order, or null if it does not. */
+    @Nullable TaskGroup ranked;
+
+    private @Nullable TaskGroup first;
+    private @Nullable Turn turn; // made once, not for every task
     private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(2, groupOrder());
 
     Backlog(Shape shape, ApplicationSchedule application) {
@@ -33,21 +39,39 @@ final class Backlog extends Ranked {
 
     /** The group whose next task goes first; only when there is one. */
     TaskGroup first() {
-        return groups.element();
+        if (first == null) {
+            throw new IllegalStateException("nothing is pending");
+        }
+        return first;
+    }
+
+    /** The turn of its next task in the leaf in which it is. */
+    Turn turn(QueueSchedule leaf) {
+        if (turn == null || turn.leaf != leaf) {
+            turn = new Turn(leaf, application, this);
+        }
+        return turn;
     }
 
     boolean isEmpty() {
-        return groups.isEmpty();
+        return first == null;
+    }
+
+    /** Whether it stands in its application's order where it belongs: that depends on its first group alone. */
+    boolean isRanked() {
+        return ranked == first;
     }
 
     void add(TaskGroup group) {
         groups.add(group);
+        first = groups.peek();
     }
 
     /** Takes out the groups at the front that have nothing pending any more, telling the application of each. */
     void dropEmptyGroups() {
-        while (!groups.isEmpty() && groups.element().pending() == 0) {
+        while (first != null && first.pending() == 0) {
             application.dequeued(groups.remove());
+            first = groups.peek();
         }
     }
 }

@@ -42,6 +42,11 @@ public final class PartitionSchedule {
     private @Nullable QueueSchedule root;
     private long cycle;
 
+    /** The shapes as they were when one found no room for the first time in this cycle; those before the index have no room either. */
+    private List<Shape> triedShapes = List.of();
+
+    private int firstUntried;
+
     /** Makes the share policy of a parent queue. */
     public interface PolicyMaker {
         /** The policy of this parent. */
@@ -76,6 +81,7 @@ public final class PartitionSchedule {
     public void beginCycle() {
         sync();
         cycle++;
+        firstUntried = -1;
         for (QueueSchedule leaf : leaves) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
@@ -304,7 +310,7 @@ public final class PartitionSchedule {
             if (queue.isLeaf()) {
                 ApplicationSchedule application = queue.applications().next();
                 if (application != null) {
-                    return new Turn(queue, application, application.next());
+                    return application.next().turn(queue);
                 }
             }
             QueueSchedule child =
@@ -352,7 +358,10 @@ public final class PartitionSchedule {
 
     /** The first node in order with room for the task whose turn it is, or null. */
     public @Nullable Node firstWithRoom(Turn turn) {
-        Shape shape = turn.backlog.shape;
+        return firstWithRoom(turn.backlog.shape);
+    }
+
+    private @Nullable Node firstWithRoom(Shape shape) {
         if (shape.cycleWithoutRoom == cycle || nodes == null) {
             return null;
         }
@@ -361,6 +370,26 @@ public final class PartitionSchedule {
             shape.cycleWithoutRoom = cycle;
         }
         return node;
+    }
+
+    /**
+     * Whether any node has room for any pending task, whoever's turn it is. To be asked when a task has found no room: in a full
+     * cluster the cycle is over then, without a look at everybody who waits. Room only grows less in a cycle, so each shape is found
+     * to have none at most once.
+     */
+    public boolean anythingFits() {
+        if (firstUntried < 0) {
+            triedShapes = shapes.all();
+            firstUntried = 0;
+        }
+        while (firstUntried < triedShapes.size()) {
+            Shape shape = triedShapes.get(firstUntried);
+            if (shape.uses > 0 && firstWithRoom(shape) != null) {
+                return true;
+            }
+            firstUntried++;
+        }
+        return false;
     }
 
     /** Tells the share policies above it that the task whose turn it is was placed. */

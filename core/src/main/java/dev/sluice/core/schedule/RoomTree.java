@@ -1,6 +1,5 @@
 package dev.sluice.core.schedule;
 
-import java.util.Arrays;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ final class RoomTree {
     private final int width;
     private final int types;
     private final @Nullable Block[] leafOf;
-    private final long[] most;
     private final long[] noRoom;
     private Block root;
 
@@ -36,14 +34,14 @@ final class RoomTree {
     private static final class Block {
         private final double[] keys = new double[CAPACITY];
         private final int[] numbers = new int[CAPACITY];
-        private final long[] rooms;
+        private final long[] rooms; // all amounts of a type together: that of a place is at type * CAPACITY + place
         private final @Nullable Block[] below;
         private @Nullable Block above;
         private int position;
         private int size;
 
         private Block(int width, boolean leaf) {
-            rooms = new long[CAPACITY * width];
+            rooms = new long[width * CAPACITY];
             below = new Block[leaf ? 0 : CAPACITY];
         }
 
@@ -79,7 +77,6 @@ final class RoomTree {
         this.types = types;
         this.width = types + 1;
         this.leafOf = new Block[entries];
-        this.most = new long[width];
         this.noRoom = new long[width];
         this.root = new Block(width, true);
     }
@@ -113,7 +110,7 @@ final class RoomTree {
 
     private int first(Block block, long[] demand, long mask, IntPredicate check) {
         for (int i = 0; i < block.size; i++) {
-            if (mayFit(block.rooms, i * width, demand, mask)) {
+            if (mayFit(block.rooms, i, demand, mask)) {
                 if (!block.isLeaf()) {
                     int found = first(block.below(i), demand, mask, check);
                     if (found != NONE) {
@@ -127,13 +124,15 @@ final class RoomTree {
         return NONE;
     }
 
-    private boolean mayFit(long[] rooms, int base, long[] demand, long mask) {
-        for (int type = 0; type < demand.length; type++) {
-            if (demand[type] > rooms[base + type]) {
+    private boolean mayFit(long[] rooms, int place, long[] demand, long mask) {
+        for (int type = demand.length - 1;
+                type >= 0;
+                type--) { // slots, the first type, are rarely what there is too little of
+            if (demand[type] > rooms[type * CAPACITY + place]) {
                 return false;
             }
         }
-        return (rooms[base + types] & mask) == mask;
+        return (rooms[types * CAPACITY + place] & mask) == mask;
     }
 
     private static int indexOf(Block leaf, int number) {
@@ -179,14 +178,16 @@ final class RoomTree {
         } else {
             shift(leaf, from + 1, from, to - from);
         }
-        set(leaf, to, key, number, room);
+        leaf.keys[to] = key;
+        leaf.numbers[to] = number;
+        for (int type = 0; type < width; type++) {
+            leaf.rooms[type * CAPACITY + to] = room[type];
+        }
     }
 
     /** Moves some blocks or entries within their block. */
     private void shift(Block block, int from, int to, int count) {
-        System.arraycopy(block.keys, from, block.keys, to, count);
-        System.arraycopy(block.numbers, from, block.numbers, to, count);
-        System.arraycopy(block.rooms, from * width, block.rooms, to * width, count * width);
+        copy(block, from, block, to, count);
         if (!block.isLeaf()) {
             System.arraycopy(block.below, from, block.below, to, count);
             for (int i = to; i < to + count; i++) {
@@ -195,53 +196,79 @@ final class RoomTree {
         }
     }
 
-    private void set(Block block, int index, double key, int number, long[] room) {
-        block.keys[index] = key;
-        block.numbers[index] = number;
-        System.arraycopy(room, 0, block.rooms, index * width, width);
+    /** Copies keys, numbers and rooms. */
+    private void copy(Block block, int from, Block target, int to, int count) {
+        System.arraycopy(block.keys, from, target.keys, to, count);
+        System.arraycopy(block.numbers, from, target.numbers, to, count);
+        for (int column = 0; column < width * CAPACITY; column += CAPACITY) {
+            System.arraycopy(block.rooms, column + from, target.rooms, column + to, count);
+        }
     }
 
     /** Changes the room of an entry, and above it what is the most, as far as that changes. */
     private void changeRoom(Block leaf, int index, long[] room) {
+        for (int type = 0; type < types; type++) {
+            changeAmount(leaf, index, type * CAPACITY, room[type]);
+        }
+        changeLabels(leaf, index, room[types]);
+    }
+
+    private static void changeAmount(Block leaf, int index, int column, long amount) {
         Block block = leaf;
-        int base = index * width;
-        long[] now = room;
-        while (true) {
+        int place = index;
+        long now = amount;
+        long before = block.rooms[column + place];
+        while (now != before) {
+            block.rooms[column + place] = now;
             Block above = block.above;
-            boolean climbs = above != null && changesMost(block, base, now, above);
-            System.arraycopy(now, 0, block.rooms, base, width);
-            if (above == null || !climbs) {
+            if (above == null) {
                 return;
             }
-            now = summary(block);
-            base = block.position * width;
+            long most = above.rooms[column + block.position];
+            if (now < most) {
+                now = before < most ? most : most(block, column);
+            }
+            before = most;
+            place = block.position;
             block = above;
         }
     }
 
-    /** Whether another room at this place may change what is the most in its block, which the block above knows. */
-    private boolean changesMost(Block block, int base, long[] now, Block above) {
-        int known = block.position * width;
-        for (int type = 0; type < types; type++) {
-            long before = block.rooms[base + type];
-            long most = above.rooms[known + type];
-            if (now[type] > most || (now[type] < before && before == most)) {
-                return true;
-            }
-        }
-        return now[types] != block.rooms[base + types];
-    }
-
-    /** The most room of a block's entries, type by type, and all their labels; the array is used again by the next call. */
-    private long[] summary(Block block) {
-        Arrays.fill(most, 0);
-        for (int base = 0; base < block.size * width; base += width) {
-            for (int type = 0; type < types; type++) {
-                most[type] = Math.max(most[type], block.rooms[base + type]);
-            }
-            most[types] |= block.rooms[base + types];
+    private static long most(Block block, int column) {
+        long most = 0;
+        for (int i = column; i < column + block.size; i++) {
+            most = Math.max(most, block.rooms[i]);
         }
         return most;
+    }
+
+    private void changeLabels(Block leaf, int index, long labels) {
+        Block block = leaf;
+        int place = index;
+        long now = labels;
+        int column = types * CAPACITY;
+        while (block != null && block.rooms[column + place] != now) {
+            block.rooms[column + place] = now;
+            now = labels(block);
+            place = block.position;
+            block = block.above;
+        }
+    }
+
+    private long labels(Block block) {
+        long labels = 0;
+        for (int i = types * CAPACITY; i < types * CAPACITY + block.size; i++) {
+            labels |= block.rooms[i];
+        }
+        return labels;
+    }
+
+    /** Writes what is the most in a block, and its labels, where the block above keeps them. */
+    private void summarise(Block block, Block above) {
+        for (int type = 0; type < types; type++) {
+            above.rooms[type * CAPACITY + block.position] = most(block, type * CAPACITY);
+        }
+        above.rooms[types * CAPACITY + block.position] = labels(block);
     }
 
     private void insert(int number, double key, long[] room) {
@@ -255,7 +282,9 @@ final class RoomTree {
         }
         int index = block.size == 0 || !block.reaches(0, key, number) ? 0 : block.lastReaching(key, number) + 1;
         shift(block, index, index + 1, block.size - index);
-        Arrays.fill(block.rooms, index * width, (index + 1) * width, 0);
+        for (int column = 0; column < width * CAPACITY; column += CAPACITY) {
+            block.rooms[column + index] = 0;
+        }
         block.keys[index] = key;
         block.numbers[index] = number;
         block.size++;
@@ -283,14 +312,12 @@ final class RoomTree {
                 block.below[i] = null;
             }
         }
-        System.arraycopy(block.keys, kept, later.keys, 0, CAPACITY - kept);
-        System.arraycopy(block.numbers, kept, later.numbers, 0, CAPACITY - kept);
-        System.arraycopy(block.rooms, kept * width, later.rooms, 0, (CAPACITY - kept) * width);
+        copy(block, kept, later, 0, CAPACITY - kept);
         block.size = kept;
         later.size = CAPACITY - kept;
         shift(above, block.position + 1, block.position + 2, above.size - block.position - 1);
         adopt(above, block.position + 1, later);
-        System.arraycopy(summary(block), 0, above.rooms, block.position * width, width);
+        summarise(block, above);
         return later;
     }
 
@@ -310,7 +337,9 @@ final class RoomTree {
         above.size++;
         block.above = above;
         block.position = position;
-        set(above, position, block.keys[0], block.numbers[0], summary(block));
+        above.keys[position] = block.keys[0];
+        above.numbers[position] = block.numbers[0];
+        summarise(block, above);
     }
 
     private void remove(Block leaf, int index) {

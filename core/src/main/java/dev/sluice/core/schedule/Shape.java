@@ -15,6 +15,7 @@ final class Shape {
     final Key key;
     final long[] demand;
     final long labelMask;
+    private final boolean requiresLabels;
 
     /** How many backlogs are of this shape; at none it is forgotten. */
     int uses;
@@ -26,6 +27,7 @@ final class Shape {
         this.key = key;
         this.demand = demand;
         this.labelMask = labelMask;
+        this.requiresLabels = !key.labels.isEmpty();
     }
 
     int priority() {
@@ -38,6 +40,9 @@ final class Shape {
 
     /** Whether the node's labels say what these tasks require. */
     boolean mayRunOn(Node node) {
+        if (!requiresLabels) {
+            return true;
+        }
         for (Map.Entry<String, String> label : key.labels.entrySet()) {
             if (!label.getValue().equals(node.labels().get(label.getKey()))) {
                 return false;

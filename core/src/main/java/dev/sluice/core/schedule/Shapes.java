@@ -4,6 +4,8 @@ import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.TaskGroup;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The shapes of the tasks that are pending in a partition, each once. */
@@ -11,7 +13,7 @@ final class Shapes {
 
     private static final int LABEL_BITS = 64;
 
-    private final Map<Shape.Key, Shape> shapes = new HashMap<>();
+    private final Map<Shape.Key, Shape> shapes = new LinkedHashMap<>();
     private final Map<Map.Entry<String, String>, Integer> labelBits = new HashMap<>();
     private boolean labelsChanged;
 
@@ -20,6 +22,11 @@ final class Shapes {
         TaskKind kind = group.kind();
         Shape.Key key = new Shape.Key(kind.resources(), kind.priority(), kind.requiredLabels(), kind.requiredNode());
         return shapes.computeIfAbsent(key, k -> new Shape(k, group.demand(), maskOfRequired(k)));
+    }
+
+    /** All of them, in the order in which they came into use. */
+    List<Shape> all() {
+        return List.copyOf(shapes.values());
     }
 
     /** Counts one more backlog of this shape. */

@@ -3,7 +3,7 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 
-/** A task whose turn it is: the first of an application's tasks of one shape. */
+/** The task whose turn it is: always the first of an application's tasks of one shape, which changes when it is placed. */
 public final class Turn {
 
     final QueueSchedule leaf;

@@ -19,22 +19,35 @@ import org.jspecify.annotations.Nullable;
 public final class FairShare implements SharePolicy {
 
     private final Partition partition;
-    private final int types;
     private final boolean priorityCounts;
+    private final @Nullable Child[] children;
+    private final int types;
+    private final long[][] divisors;
     private final int[] pathRanks;
-    private final Seat[] seats;
-    private final Tournament<Seat> order;
+    private final Tournament order;
+
+    // the rank of each child as it was when it was last reported: shares, then what is pending as negative numbers
+    private final long[] priorities;
+    private final double[] ranks;
+    private final int width;
 
     /** The policy of this parent, whose children are reported by {@link #update}. */
     public FairShare(Queue parent, Partition partition) {
         this.partition = partition;
+        this.priorityCounts = parent.priorityCounts();
+        List<Queue> queues = parent.children();
+        this.children = new Child[queues.size()];
         this.types = partition
                 .types()
                 .size(); // nodes that have others, or queues that may have them, come with a new policy
-        this.priorityCounts = parent.priorityCounts();
-        this.pathRanks = pathRanks(parent.children());
-        this.seats = new Seat[pathRanks.length];
-        this.order = new Tournament<>(seats.length, FairShare::compare);
+        this.divisors = queues.stream()
+                .map(queue -> DominantShare.divisors(queue, partition))
+                .toArray(long[][]::new);
+        this.pathRanks = pathRanks(queues);
+        this.order = new Tournament(queues.size(), this::precedes);
+        this.priorities = new long[queues.size()];
+        this.width = 2 * types;
+        this.ranks = new double[queues.size() * width];
     }
 
     /** For each of these queues, how many of the others stand before it by their paths. */
@@ -51,56 +64,44 @@ public final class FairShare implements SharePolicy {
     }
 
     /** (priority unless disabled, dominant share, more pending first, path). */
-    private static int compare(Seat a, Seat b) {
-        if (a.priority != b.priority) {
-            return a.priority > b.priority ? -1 : 1;
+    private boolean precedes(int a, int b) {
+        if (priorities[a] != priorities[b]) {
+            return priorities[a] > priorities[b];
         }
-        int byShare = DominantShare.compare(a.rank, b.rank);
-        return byShare != 0 ? byShare : Integer.compare(a.pathRank, b.pathRank);
+        int ofA = a * width;
+        int ofB = b * width;
+        for (int i = 0; i < width; i++) {
+            if (ranks[ofA + i] != ranks[ofB + i]) {
+                return ranks[ofA + i] < ranks[ofB + i];
+            }
+        }
+        return pathRanks[a] < pathRanks[b];
     }
 
     @Override
     public void update(Child child) {
         int position = child.position();
-        Seat seat = seats[position];
-        if (seat == null) {
-            seat = new Seat(child, pathRanks[position], DominantShare.divisors(child.queue(), partition), types);
-            seats[position] = seat;
-        }
-        if (child.isInPlay()) {
-            seat.priority = priorityCounts ? child.priority() : 0;
-            DominantShare.write(child.queue().allocated(), seat.divisors, seat.rank, 0, types, 1);
-            DominantShare.write(child.queue().pending(), partition.total(), seat.rank, types, 2 * types, -1);
-            order.put(position, seat);
-        } else {
+        children[position] = child;
+        if (!child.isInPlay()) {
             order.remove(position);
+            return;
         }
+        Queue queue = child.queue();
+        int from = position * width;
+        priorities[position] = priorityCounts ? child.priority() : 0;
+        DominantShare.write(queue.allocated(), divisors[position], ranks, from, from + types, 1);
+        DominantShare.write(queue.pending(), partition.total(), ranks, from + types, from + width, -1);
+        order.put(position);
     }
 
     @Override
     public @Nullable Child next() {
-        Seat first = order.first();
-        return first == null ? null : first.child;
+        int first = order.first();
+        return first == Tournament.NONE ? null : children[first];
     }
 
     @Override
     public boolean hasNext() {
-        return order.first() != null;
-    }
-
-    /** A child with its rank as it was when it was last reported. */
-    private static final class Seat {
-        private final Child child;
-        private final int pathRank;
-        private final long[] divisors;
-        private final double[] rank; // its shares, then what is pending as negative numbers
-        private long priority;
-
-        private Seat(Child child, int pathRank, long[] divisors, int types) {
-            this.child = child;
-            this.pathRank = pathRank;
-            this.divisors = divisors;
-            this.rank = new double[2 * types];
-        }
+        return order.first() != Tournament.NONE;
     }
 }

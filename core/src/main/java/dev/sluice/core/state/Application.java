@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Application extends Timed {
 
     private final ApplicationSpec spec;
+    private final String id;
     private final @Nullable Queue queue;
     private final int index;
     private final Instant submitted;
@@ -39,6 +40,7 @@ public final class Application extends Timed {
 
     Application(ApplicationSpec spec, @Nullable Queue queue, int index, Instant submitted) {
         this.spec = spec;
+        this.id = spec.id();
         this.queue = queue;
         this.index = index;
         this.submitted = submitted;
@@ -48,7 +50,7 @@ public final class Application extends Timed {
 
     /** The application's id, unique in its partition. */
     public String id() {
-        return spec.id();
+        return id;
     }
 
     /** What was submitted, without the tasks. */

@@ -20,18 +20,8 @@ final class PlacedTasks {
     private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final int indexes;
-    private @Nullable Chunk[] chunks = {};
+    private @Nullable Task[][] chunks = new Task[0][]; // null where no task of a chunk is there
     private int size;
-
-    /** Some indexes that follow each other. */
-    private static final class Chunk {
-        private final @Nullable Task[] tasks;
-        private int count;
-
-        private Chunk(int length) {
-            tasks = new Task[length];
-        }
-    }
 
     /** None so far, of a group with so many tasks. */
     PlacedTasks(int indexes) {
@@ -46,17 +36,17 @@ final class PlacedTasks {
     /** The one with this index, or null. */
     @Nullable Task get(int index) {
         int number = index >> CHUNK_BITS;
-        Chunk chunk = index >= 0 && number < chunks.length ? chunks[number] : null;
+        Task[] chunk = index >= 0 && number < chunks.length ? chunks[number] : null;
         int place = index & (CHUNK - 1);
-        return chunk == null || place >= chunk.tasks.length ? null : chunk.tasks[place];
+        return chunk == null || place >= chunk.length ? null : chunk[place];
     }
 
     /** All of them, by index. */
     List<Task> all() {
         List<Task> all = new ArrayList<>(size);
-        for (Chunk chunk : chunks) {
+        for (Task[] chunk : chunks) {
             if (chunk != null) {
-                for (Task task : chunk.tasks) {
+                for (Task task : chunk) {
                     if (task != null) {
                         all.add(task);
                     }
@@ -72,13 +62,10 @@ final class PlacedTasks {
         if (number >= chunks.length) {
             chunks = Arrays.copyOf(chunks, number + number / 2 + 1);
         }
-        Chunk chunk = chunks[number];
-        if (chunk == null) {
-            chunk = new Chunk(Math.min(CHUNK, indexes - (number << CHUNK_BITS)));
-            chunks[number] = chunk;
+        if (chunks[number] == null) {
+            chunks[number] = new Task[Math.min(CHUNK, indexes - (number << CHUNK_BITS))];
         }
-        chunk.tasks[task.index() & (CHUNK - 1)] = task;
-        chunk.count++;
+        chunks[number][task.index() & (CHUNK - 1)] = task;
         size++;
     }
 
@@ -86,15 +73,17 @@ final class PlacedTasks {
     void remove(Task task) {
         int number = task.index() >> CHUNK_BITS;
         int place = task.index() & (CHUNK - 1);
-        Chunk chunk = chunks[number];
-        if (chunk == null || chunk.tasks[place] != task) {
+        @Nullable Task[] chunk = chunks[number];
+        if (chunk == null || chunk[place] != task) {
             throw new IllegalStateException(task + " holds no place");
         }
-        chunk.tasks[place] = null;
-        chunk.count--;
+        chunk[place] = null;
         size--;
-        if (chunk.count == 0) {
-            chunks[number] = null;
+        for (Task other : chunk) {
+            if (other != null) {
+                return;
+            }
         }
+        chunks[number] = null;
     }
 }

@@ -85,7 +85,7 @@ public final class TaskGroup {
 
     /** How many of its tasks do not hold a place and have not ended. */
     public int unplaced() {
-        return kind.size() - progress.begun();
+        return progress == TaskProgress.NONE ? kind.size() : progress.unplaced();
     }
 
     /** Whether it waits for other tasks. */
@@ -201,11 +201,11 @@ public final class TaskGroup {
 
     Task place(int taskIndex, Node node, long sequence, boolean held, Instant at) {
         TaskProgress own = ownProgress();
-        if (!own.take(taskIndex, kind.size())) {
+        if (!own.take(taskIndex)) {
             throw new IllegalStateException("task " + taskId(taskIndex) + " does not wait for a place");
         }
         Task task = new Task(this, taskIndex, node, own.attempts(taskIndex) + 1, sequence, held, at);
-        own.place(task, kind.size());
+        own.place(task);
         return task;
     }
 
@@ -224,13 +224,13 @@ public final class TaskGroup {
 
     /** Drops the tasks that hold no place: they count as stopped. Returns how many they were. */
     int dropUnplaced() {
-        return ownProgress().dropUnplaced(kind.size());
+        return ownProgress().dropUnplaced();
     }
 
     /** The progress of this very group, which something happens to. */
     private TaskProgress ownProgress() {
         if (progress == TaskProgress.NONE) {
-            progress = new TaskProgress();
+            progress = new TaskProgress(kind.size());
         }
         return progress;
     }

@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 final class TaskProgress {
 
     /** Of tasks that nothing has happened to; it is only read. */
-    static final TaskProgress NONE = new TaskProgress();
+    static final TaskProgress NONE = new TaskProgress(0);
 
     /** The name of the group once it was asked for, since that is asked again with everything that happens; else null. */
     @Nullable String name;
 
+    private final int tasks;
     private List<TaskGroup.Dependent> dependents = List.of();
     private int unmet;
     private int nextFresh;
@@ -38,13 +39,18 @@ final class TaskProgress {
     private int failed;
     private int stopped;
 
+    /** Of a group of so many tasks. */
+    TaskProgress(int tasks) {
+        this.tasks = tasks;
+    }
+
     boolean isWaiting() {
         return unmet > 0;
     }
 
-    /** How many hold a place or have ended. */
-    int begun() {
-        return placed.size() + succeeded + failed + stopped;
+    /** How many neither hold a place nor have ended. */
+    int unplaced() {
+        return tasks - placed.size() - succeeded - failed - stopped;
     }
 
     int nextIndex() {
@@ -121,8 +127,8 @@ final class TaskProgress {
     }
 
     /** Takes the task with this index out of those that are unplaced; returns whether it was one of them. */
-    boolean take(int taskIndex, int size) {
-        if (taskIndex == nextFresh && taskIndex < size) {
+    boolean take(int taskIndex) {
+        if (taskIndex == nextFresh && taskIndex < tasks) {
             nextFresh++;
             passOverSkipped();
             return true;
@@ -130,8 +136,8 @@ final class TaskProgress {
         return returned != null && returned.remove(taskIndex);
     }
 
-    /** One of the group's so many tasks holds a place now. */
-    void place(Task task, int tasks) {
+    /** One of the group's tasks holds a place now. */
+    void place(Task task) {
         if (placed == PlacedTasks.NONE) {
             placed = new PlacedTasks(tasks);
         }
@@ -218,11 +224,11 @@ final class TaskProgress {
         passOverSkipped();
     }
 
-    /** Drops all that are unplaced of so many tasks; returns how many they were. */
-    int dropUnplaced(int size) {
-        int dropped = size - begun();
+    /** Drops all that are unplaced; returns how many they were. */
+    int dropUnplaced() {
+        int dropped = unplaced();
         stopped += dropped;
-        nextFresh = size;
+        nextFresh = tasks;
         returned = null;
         skipped = null;
         return dropped;

@@ -20,9 +20,12 @@ public record Timer(Instant due, Timed subject) implements Comparable<Timer> {
             .thenComparingInt(timer -> timer.subject.timerIndex())
             .thenComparingLong(timer -> timer.subject.timerSequence());
 
-    /** The instant that lies so much later, or the end of time if that comes first. */
+    /** The instant that lies so much later, or the end of time if that comes first or within a second of it. */
     static Instant later(Instant from, Duration duration) {
-        return Duration.between(from, Instant.MAX).compareTo(duration) <= 0 ? Instant.MAX : from.plus(duration);
+        // Duration.between would fill in an exception each time, since there are more nanoseconds until then than a
+        // long counts
+        long secondsLeft = Instant.MAX.getEpochSecond() - from.getEpochSecond();
+        return duration.toSeconds() < secondsLeft ? from.plus(duration) : Instant.MAX;
     }
 
     @Override
