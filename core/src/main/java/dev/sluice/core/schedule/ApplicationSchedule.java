@@ -4,6 +4,7 @@ import dev.sluice.core.rank.Ranked;
 import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class ApplicationSchedule extends Ranked {
 
     final Application application;
+
+    // what it is compared by most often, without a look into the application
+    private final String id;
+    private final long submittedSecond;
+    private final int submittedNano;
 
     /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
     double[] share = {};
@@ -37,7 +43,22 @@ final class ApplicationSchedule extends Ranked {
 
     ApplicationSchedule(Application application, Shapes shapes) {
         this.application = application;
+        this.id = application.id();
+        Instant submitted = application.submitted();
+        this.submittedSecond = submitted.getEpochSecond();
+        this.submittedNano = submitted.getNano();
         this.shapes = shapes;
+    }
+
+    /** The order of (submission time, id). */
+    static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
+        if (a.submittedSecond != b.submittedSecond) {
+            return a.submittedSecond < b.submittedSecond ? -1 : 1;
+        }
+        if (a.submittedNano != b.submittedNano) {
+            return a.submittedNano < b.submittedNano ? -1 : 1;
+        }
+        return a.id.compareTo(b.id);
     }
 
     /** Whether a task of it could be placed now, as far as is known in this cycle. */

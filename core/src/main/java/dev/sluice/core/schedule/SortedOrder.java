@@ -51,7 +51,7 @@ final class SortedOrder implements LeafOrder {
 
     /** (priority unless disabled, submission time, id). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
-        return withPriority(leaf, SortedOrder::bySubmission);
+        return withPriority(leaf, ApplicationSchedule::bySubmission);
     }
 
     private static Comparator<ApplicationSchedule> withPriority(Queue leaf, Comparator<ApplicationSchedule> otherwise) {
@@ -66,16 +66,13 @@ final class SortedOrder implements LeafOrder {
 
     private static int byShare(ApplicationSchedule a, ApplicationSchedule b) {
         int order = DominantShare.compare(a.share, b.share);
-        return order != 0 ? order : bySubmission(a, b);
+        return order != 0 ? order : ApplicationSchedule.bySubmission(a, b);
     }
 
     private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
-        return a.rankedPlaced != b.rankedPlaced ? Integer.compare(a.rankedPlaced, b.rankedPlaced) : bySubmission(a, b);
-    }
-
-    private static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
-        int order = a.application.submitted().compareTo(b.application.submitted());
-        return order != 0 ? order : a.application.id().compareTo(b.application.id());
+        return a.rankedPlaced != b.rankedPlaced
+                ? Integer.compare(a.rankedPlaced, b.rankedPlaced)
+                : ApplicationSchedule.bySubmission(a, b);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.sluice.core.state;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 
 /**
  * Something that is due at an instant: the end of an application's stay in its state, of a task's time, of a node's time in its
@@ -15,11 +14,6 @@ import java.util.Comparator;
  */
 public record Timer(Instant due, Timed subject) implements Comparable<Timer> {
 
-    private static final Comparator<Timer> ORDER = Comparator.comparing(Timer::due)
-            .thenComparingInt(timer -> timer.subject.timerRank())
-            .thenComparingInt(timer -> timer.subject.timerIndex())
-            .thenComparingLong(timer -> timer.subject.timerSequence());
-
     /** The instant that lies so much later, or the end of time if that comes first or within a second of it. */
     static Instant later(Instant from, Duration duration) {
         // Duration.between would fill in an exception each time, since there are more nanoseconds until then than a
@@ -30,6 +24,9 @@ public record Timer(Instant due, Timed subject) implements Comparable<Timer> {
 
     @Override
     public int compareTo(Timer other) {
-        return ORDER.compare(this, other);
+        int order = due.compareTo(other.due);
+        order = order != 0 ? order : Integer.compare(subject.timerRank(), other.subject.timerRank());
+        order = order != 0 ? order : Integer.compare(subject.timerIndex(), other.subject.timerIndex());
+        return order != 0 ? order : Long.compare(subject.timerSequence(), other.subject.timerSequence());
     }
 }
