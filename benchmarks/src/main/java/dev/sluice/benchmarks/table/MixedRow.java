@@ -127,6 +127,7 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
                 Size node = nodes.get(i);
                 cluster.addNode("node-" + i, node.resources(), node.labels);
             }
+            cluster.cycle(0);
             for (int i = 0; i < BenchmarkCluster.APPLICATIONS; i++) {
                 List<TaskSpec> specs = new ArrayList<>();
                 for (int j = i; j < tasks.size(); j += BenchmarkCluster.APPLICATIONS) {

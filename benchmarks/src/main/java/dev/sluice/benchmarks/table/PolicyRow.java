@@ -58,6 +58,7 @@ record PolicyRow(int warmup, int rounds) implements Row {
         return new Contender(share.word() + " / " + sort.word(), () -> {
             BenchmarkCluster cluster = new BenchmarkCluster(NodeSortPolicy.BIN_PACKING, share, sort);
             cluster.addNodes(NODES);
+            cluster.cycle(0);
             cluster.submit("app-", PLACEMENTS / BenchmarkCluster.APPLICATIONS, 1);
             return () -> {
                 cluster.cycle(PLACEMENTS);

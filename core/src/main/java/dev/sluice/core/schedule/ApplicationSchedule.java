@@ -38,7 +38,7 @@ final class ApplicationSchedule extends Ranked {
     private final Shapes shapes;
     private final Map<Shape, Backlog> backlogs = new HashMap<>();
     private @Nullable Backlog[] backlogByGroup = {};
-    private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog.ORDER);
+    private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
     private @Nullable Backlog next; // the first of the order, without a look into it
 
     ApplicationSchedule(Application application, Shapes shapes) {

@@ -2,17 +2,11 @@ package dev.sluice.core.schedule;
 
 import dev.sluice.core.rank.Ranked;
 import dev.sluice.core.state.TaskGroup;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /** The pending tasks of one application that are of one shape, longest expected duration first, then in the order of creation. */
 final class Backlog extends Ranked {
-
-    /** The order of an application's backlogs: (priority, expected duration of the first task, its place in the order of creation). */
-    static final Comparator<Backlog> ORDER = Comparator.comparingLong(
-                    (Backlog backlog) -> -(long) backlog.shape.priority())
-            .thenComparing(Backlog::first, groupOrder());
 
     final Shape shape;
     final ApplicationSchedule application;
@@ -25,16 +19,22 @@ final class Backlog extends Ranked {
 
     private @Nullable TaskGroup first;
     private @Nullable Turn turn; // made once, not for every task
-    private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(2, groupOrder());
+    private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(2, Backlog::compare);
 
     Backlog(Shape shape, ApplicationSchedule application) {
         this.shape = shape;
         this.application = application;
     }
 
-    private static Comparator<TaskGroup> groupOrder() {
-        return Comparator.comparing(TaskGroup::expectedDuration, Comparator.reverseOrder())
-                .thenComparingInt(TaskGroup::index);
+    /** The order of an application's backlogs: (priority, expected duration of the first task, its place in the order of creation). */
+    static int compare(Backlog a, Backlog b) {
+        int order = Integer.compare(b.shape.priority(), a.shape.priority());
+        return order != 0 ? order : compare(a.first(), b.first());
+    }
+
+    private static int compare(TaskGroup a, TaskGroup b) {
+        int order = b.expectedDuration().compareTo(a.expectedDuration());
+        return order != 0 ? order : Integer.compare(a.index(), b.index());
     }
 
     /** The group whose next task goes first; only when there is one. */

@@ -37,6 +37,7 @@ final class NodeOrder {
     private final double sign;
     private final int[] weightedTypes;
     private final double[] weights;
+    private final PairedRoom pairs;
     private final RoomTree tree;
 
     /** The order of the nodes that are ready now. */
@@ -59,7 +60,8 @@ final class NodeOrder {
         idleWorkers = new long[size];
         free = new long[size * types];
         freeInAll = new long[types];
-        room = new long[types + 1];
+        pairs = new PairedRoom(partition, ready);
+        room = new long[pairs.width() + 1];
         PartitionConfiguration configuration = partition.configuration();
         sign = configuration.nodeSortPolicy() == NodeSortPolicy.FAIR ? 1 : -1;
         weightedTypes = new int[configuration.resourceWeights().size()];
@@ -69,7 +71,7 @@ final class NodeOrder {
             weightedTypes[next] = partition.types().find(entry.getKey());
             weights[next++] = entry.getValue();
         }
-        tree = new RoomTree(size, types);
+        tree = new RoomTree(size, pairs.width());
         for (int number = 0; number < size; number++) {
             numberOfNode[nodes[number].index()] = number;
             labels[number] = shapes.maskOf(nodes[number]);
@@ -105,7 +107,7 @@ final class NodeOrder {
             boolean fits = node != null && node.isReady() && node.hasRoomFor(shape.demand) && shape.mayRunOn(node);
             return fits ? node : null;
         }
-        int number = tree.first(shape.demand, shape.labelMask, candidate -> shape.mayRunOn(nodes[candidate]));
+        int number = tree.first(shape.soughtIn(pairs), shape.labelMask, candidate -> shape.mayRunOn(nodes[candidate]));
         return number == RoomTree.NONE ? null : nodes[number];
     }
 
@@ -124,7 +126,8 @@ final class NodeOrder {
             }
             free[at] = room[type];
         }
-        room[types] = labels[number];
+        pairs.complete(room);
+        room[room.length - 1] = labels[number];
         freeInAll[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[number];
         idleWorkers[number] = node.idleWorkers();
         tree.put(number, sign * Utilisation.of(node, weightedTypes, weights), room);

@@ -32,6 +32,10 @@ public final class PartitionSchedule {
     private final List<ApplicationSchedule> asideApplications = new ArrayList<>();
     private final List<QueueSchedule> asideQueues = new ArrayList<>();
     private final List<QueueSchedule> overBudget = new ArrayList<>();
+
+    /** The leaves that were told of an application that was passed over, perhaps more than once. */
+    private final List<QueueSchedule> passedOverIn = new ArrayList<>();
+
     private final List<QueueSchedule> bounded = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
     private final List<QueueSchedule> parents = new ArrayList<>();
@@ -82,11 +86,12 @@ public final class PartitionSchedule {
         sync();
         cycle++;
         firstUntried = -1;
-        for (QueueSchedule leaf : leaves) {
+        for (QueueSchedule leaf : passedOverIn) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
             }
         }
+        passedOverIn.clear();
         offerAgain();
     }
 
@@ -211,6 +216,7 @@ public final class PartitionSchedule {
         queues = new QueueSchedule[partition.queues().indexBound()];
         parents.clear();
         leaves.clear();
+        passedOverIn.clear();
         asideQueues.clear();
         overBudget.clear();
         root = build(partition.queues().root(), null, 0);
@@ -406,9 +412,14 @@ public final class PartitionSchedule {
         asideBacklogs.add(turn.backlog);
         application.setAside(turn.backlog);
         if (!application.isInPlay()) {
-            turn.leaf.applications().passedOver(application);
+            tellPassedOver(turn);
         }
         application.changed();
+    }
+
+    private void tellPassedOver(Turn turn) {
+        turn.leaf.applications().passedOver(turn.application);
+        passedOverIn.add(turn.leaf);
     }
 
     /** Passes over a whole application for the rest of the cycle. */
@@ -416,7 +427,7 @@ public final class PartitionSchedule {
         ApplicationSchedule application = turn.application;
         asideApplications.add(application);
         application.aside = true;
-        turn.leaf.applications().passedOver(application);
+        tellPassedOver(turn);
         application.changed();
     }
 }

@@ -27,6 +27,9 @@ final class RoomTree {
     private final long[] noRoom;
     private Block root;
 
+    /** While searching: the type that there was too little of where there was no room last. */
+    private int scarce;
+
     /**
      * A part of the order: entries if it is a leaf, else blocks, each with a key and number that are not after its entries and not before
      * those of the block in front of it. (Entries may have gone before those of the very first block: nothing is in front of it.)
@@ -105,12 +108,13 @@ final class RoomTree {
 
     /** The first entry with room for this demand, labels for this mask, and the consent of the check; or {@link #NONE}. */
     int first(long[] demand, long mask, IntPredicate check) {
+        scarce = demand.length - 1;
         return first(root, demand, mask, check);
     }
 
     private int first(Block block, long[] demand, long mask, IntPredicate check) {
         for (int i = 0; i < block.size; i++) {
-            if (mayFit(block.rooms, i, demand, mask)) {
+            if (demand[scarce] <= block.rooms[scarce * CAPACITY + i] && mayFit(block.rooms, i, demand, mask)) {
                 if (!block.isLeaf()) {
                     int found = first(block.below(i), demand, mask, check);
                     if (found != NONE) {
@@ -124,11 +128,11 @@ final class RoomTree {
         return NONE;
     }
 
+    /** Whether there is room at this place; takes note of what there is too little of, since that is likely to be so at the next one. */
     private boolean mayFit(long[] rooms, int place, long[] demand, long mask) {
-        for (int type = demand.length - 1;
-                type >= 0;
-                type--) { // slots, the first type, are rarely what there is too little of
+        for (int type = demand.length - 1; type >= 0; type--) {
             if (demand[type] > rooms[type * CAPACITY + place]) {
+                scarce = type;
                 return false;
             }
         }

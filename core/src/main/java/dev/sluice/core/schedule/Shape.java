@@ -16,6 +16,8 @@ final class Shape {
     final long[] demand;
     final long labelMask;
     private final boolean requiresLabels;
+    private @Nullable PairedRoom pairs;
+    private long[] sought = {};
 
     /** How many backlogs are of this shape; at none it is forgotten. */
     int uses;
@@ -36,6 +38,15 @@ final class Shape {
 
     @Nullable String requiredNode() {
         return key.requiredNode;
+    }
+
+    /** The demand with its pairs, worked out once as long as nodes stay. */
+    long[] soughtIn(PairedRoom rooms) {
+        if (pairs != rooms) {
+            pairs = rooms;
+            sought = rooms.completed(demand);
+        }
+        return sought;
     }
 
     /** Whether the node's labels say what these tasks require. */
