@@ -4,7 +4,6 @@ import dev.sluice.core.rank.Ranked;
 import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,13 +14,14 @@ final class ApplicationSchedule extends Ranked {
 
     final Application application;
 
-    // what it is compared by most often, without a look into the application
-    private final String id;
-    private final long submittedSecond;
-    private final int submittedNano;
+    /** Its number by (submission time, id) in its leaf; see {@link Arrivals}. */
+    long arrival;
 
     /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
     double[] share = {};
+
+    /** The largest fraction of that share. */
+    double largestShare;
 
     /** The highest priority of its tasks in play, as it was when it was last ranked. */
     long rankedPriority;
@@ -43,22 +43,13 @@ final class ApplicationSchedule extends Ranked {
 
     ApplicationSchedule(Application application, Shapes shapes) {
         this.application = application;
-        this.id = application.id();
-        Instant submitted = application.submitted();
-        this.submittedSecond = submitted.getEpochSecond();
-        this.submittedNano = submitted.getNano();
         this.shapes = shapes;
     }
 
     /** The order of (submission time, id). */
     static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
-        if (a.submittedSecond != b.submittedSecond) {
-            return a.submittedSecond < b.submittedSecond ? -1 : 1;
-        }
-        if (a.submittedNano != b.submittedNano) {
-            return a.submittedNano < b.submittedNano ? -1 : 1;
-        }
-        return a.id.compareTo(b.id);
+        int order = a.application.submitted().compareTo(b.application.submitted());
+        return order != 0 ? order : a.application.id().compareTo(b.application.id());
     }
 
     /** Whether a task of it could be placed now, as far as is known in this cycle. */
@@ -138,6 +129,7 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it in this leaf from now on. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
+        newLeaf.arrivals().add(this);
         newLeaf.applications().update(this);
     }
 
@@ -158,6 +150,7 @@ final class ApplicationSchedule extends Ranked {
     void leaveLeaf() {
         if (leaf != null) {
             leaf.applications().remove(this);
+            leaf.arrivals().remove(this);
             leaf.changed();
             leaf = null;
         }

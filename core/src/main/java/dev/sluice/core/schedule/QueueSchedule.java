@@ -18,6 +18,7 @@ final class QueueSchedule implements Child {
     private final @Nullable SharePolicy policy;
     private final long priorityOffset;
     private final boolean priorityFence;
+    private final Arrivals arrivals = new Arrivals();
     private final PriorityCounts childPriorities = new PriorityCounts();
     private final List<Backlog> overBudget = new ArrayList<>();
     private boolean counted;
@@ -73,6 +74,11 @@ final class QueueSchedule implements Child {
             throw new IllegalStateException(queue + " is a parent");
         }
         return applications;
+    }
+
+    /** Its applications by their submission. */
+    Arrivals arrivals() {
+        return arrivals;
     }
 
     /** How it divides; only of a parent. */

@@ -51,7 +51,7 @@ final class SortedOrder implements LeafOrder {
 
     /** (priority unless disabled, submission time, id). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
-        return withPriority(leaf, ApplicationSchedule::bySubmission);
+        return withPriority(leaf, SortedOrder::byArrival);
     }
 
     private static Comparator<ApplicationSchedule> withPriority(Queue leaf, Comparator<ApplicationSchedule> otherwise) {
@@ -65,14 +65,19 @@ final class SortedOrder implements LeafOrder {
     }
 
     private static int byShare(ApplicationSchedule a, ApplicationSchedule b) {
+        if (a.largestShare != b.largestShare) {
+            return a.largestShare < b.largestShare ? -1 : 1;
+        }
         int order = DominantShare.compare(a.share, b.share);
-        return order != 0 ? order : ApplicationSchedule.bySubmission(a, b);
+        return order != 0 ? order : byArrival(a, b);
+    }
+
+    private static int byArrival(ApplicationSchedule a, ApplicationSchedule b) {
+        return Long.compare(a.arrival, b.arrival);
     }
 
     private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
-        return a.rankedPlaced != b.rankedPlaced
-                ? Integer.compare(a.rankedPlaced, b.rankedPlaced)
-                : ApplicationSchedule.bySubmission(a, b);
+        return a.rankedPlaced != b.rankedPlaced ? Integer.compare(a.rankedPlaced, b.rankedPlaced) : byArrival(a, b);
     }
 
     @Override
@@ -88,6 +93,7 @@ final class SortedOrder implements LeafOrder {
         } else if (criterion == Criterion.SHARE) {
             application.share =
                     DominantShare.ofTotal(application.application.allocated(), partition, application.share);
+            application.largestShare = DominantShare.largest(application.share);
             moves = true;
         }
         if (moves) {
