@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,19 @@ final class NodeOrder {
     private final double[] weights;
     private final PairedRoom pairs;
     private final RoomTree tree;
+
+    /** What is looked for among the nodes of one order for one shape. */
+    static final class Search {
+        private final NodeOrder order;
+        private final long[] demand;
+        private final IntPredicate check;
+
+        private Search(NodeOrder order, long[] demand, IntPredicate check) {
+            this.order = order;
+            this.demand = demand;
+            this.check = check;
+        }
+    }
 
     /** The order of the nodes that are ready now. */
     NodeOrder(Partition partition, Shapes shapes) {
@@ -107,8 +121,18 @@ final class NodeOrder {
             boolean fits = node != null && node.isReady() && node.hasRoomFor(shape.demand) && shape.mayRunOn(node);
             return fits ? node : null;
         }
-        int number = tree.first(shape.soughtIn(pairs), shape.labelMask, candidate -> shape.mayRunOn(nodes[candidate]));
+        Search search = searchFor(shape);
+        int number = tree.first(search.demand, shape.labelMask, search.check);
         return number == RoomTree.NONE ? null : nodes[number];
+    }
+
+    private Search searchFor(Shape shape) {
+        Search search = shape.search;
+        if (search == null || search.order != this) {
+            search = new Search(this, pairs.completed(shape.demand), number -> shape.mayRunOn(nodes[number]));
+            shape.search = search;
+        }
+        return search;
     }
 
     /** What is free on all these nodes together, by type; slots are idle workers. */

@@ -15,9 +15,11 @@ final class Shape {
     final Key key;
     final long[] demand;
     final long labelMask;
+    private final int priority;
     private final boolean requiresLabels;
-    private @Nullable PairedRoom pairs;
-    private long[] sought = {};
+
+    /** How it was looked for last; kept because it is looked for again and again. */
+    NodeOrder.@Nullable Search search;
 
     /** How many backlogs are of this shape; at none it is forgotten. */
     int uses;
@@ -29,24 +31,16 @@ final class Shape {
         this.key = key;
         this.demand = demand;
         this.labelMask = labelMask;
+        this.priority = key.priority;
         this.requiresLabels = !key.labels.isEmpty();
     }
 
     int priority() {
-        return key.priority;
+        return priority;
     }
 
     @Nullable String requiredNode() {
         return key.requiredNode;
-    }
-
-    /** The demand with its pairs, worked out once as long as nodes stay. */
-    long[] soughtIn(PairedRoom rooms) {
-        if (pairs != rooms) {
-            pairs = rooms;
-            sought = rooms.completed(demand);
-        }
-        return sought;
     }
 
     /** Whether the node's labels say what these tasks require. */

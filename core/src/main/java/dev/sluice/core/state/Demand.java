@@ -37,6 +37,14 @@ final class Demand {
         total = Vectors.add(total, group.demand(), tasks);
     }
 
+    /** A task of this group that was pending holds a place now. */
+    void countStarted(TaskGroup group) {
+        Application application = group.application();
+        application.countPending(-1);
+        application.queue().countStarted(group.demand());
+        changes.touch(group);
+    }
+
     /** So many more tasks of this group are pending; fewer if that is below 0. */
     void countPending(TaskGroup group, int change) {
         if (change != 0) {

@@ -298,6 +298,16 @@ public final class Queue extends Timed {
         }
     }
 
+    /** A task that was pending holds a place now. */
+    void countStarted(long[] demand) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.allocated = Vectors.add(queue.allocated, demand, 1);
+            queue.placedTasks++;
+            queue.pending = Vectors.add(queue.pending, demand, -1);
+            queue.pendingTasks--;
+        }
+    }
+
     void countStopping(int change) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.stoppingTasks += change;

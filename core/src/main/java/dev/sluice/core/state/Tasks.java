@@ -38,8 +38,7 @@ final class Tasks {
         node.add(task);
         application.countPlaced(task);
         usage.settleUpwards(application.queue(), at);
-        application.queue().countPlaced(group.demand(), 1);
-        demand.countPending(group, -1);
+        demand.countStarted(group);
         if (!application.isActive()) {
             application.setActive(true);
             application.queue().countActive(1);

@@ -55,7 +55,7 @@ public final class RivalsBenchmark {
         System.out.println(machine);
         List<Rate> rates = new ArrayList<>();
         rates.addAll(measure(1_000, 2_000, warmup, rounds));
-        rates.addAll(measure(10_000, 100, warmup, rounds));
+        rates.addAll(measure(10_000, 500, warmup, rounds));
         JsonMapper.shared()
                 .writerWithDefaultPrettyPrinter()
                 .writeValue(Path.of(arguments[0]).toFile(), new Results(machine, warmup, rounds, rates));
