@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The steps are: 1 expire what is due; 2 tell every share policy what is free, and stop what rebalancing names; 3 take the next
  * leaf by walking the share policies down from root; 4 take its next application, and that application's next task; 5 find the
  * first node, in node order, with room for it; 6 place it, or pass over its shape for this cycle; 7 repeat from 3 until nothing
- * is left that could be placed.
+ * fits or nothing is left that may be placed.
  */
 final class Cycle {
 
@@ -40,17 +40,8 @@ final class Cycle {
         schedule.beginPolicies(new Opening(partition, schedule, emitter, lifecycle, now)); // 2
         Turn turn = schedule.next(); // 3, 4
         while (turn != null && partition.throttleRoom() > 0) {
-            if (mayStart(turn)) {
-                Node node = schedule.firstWithRoom(turn); // 5
-                if (node != null) {
-                    place(turn, node); // 6
-                } else if (schedule.anythingFits()) {
-                    schedule.passOver(turn); // 6
-                } else {
-                    return;
-                }
-            }
-            turn = schedule.next(); // 7
+            boolean placed = mayStart(turn) && placeOrPassOver(turn); // 5, 6
+            turn = placed || schedule.anythingFits() ? schedule.next() : null; // 7
         }
     }
 
@@ -66,6 +57,17 @@ final class Cycle {
             return false;
         }
         return !schedule.passOverBudget(turn);
+    }
+
+    /** Returns whether a node had room. */
+    private boolean placeOrPassOver(Turn turn) {
+        Node node = schedule.firstWithRoom(turn); // 5
+        if (node == null) {
+            schedule.passOver(turn); // 6
+            return false;
+        }
+        place(turn, node); // 6
+        return true;
     }
 
     private void place(Turn turn, Node node) {

@@ -46,10 +46,13 @@ public final class PartitionSchedule {
     private @Nullable QueueSchedule root;
     private long cycle;
 
-    /** The shapes as they were when one found no room for the first time in this cycle; those before the index have no room either. */
+    /** The shapes as they were when a task was passed over for the first time in this cycle; those before the index fit nowhere. */
     private List<Shape> triedShapes = List.of();
 
-    private int firstUntried;
+    private int firstThatMayFit;
+
+    /** A node that had room for the first shape that may fit. */
+    private @Nullable Node lastFit;
 
     /** Makes the share policy of a parent queue. */
     public interface PolicyMaker {
@@ -85,7 +88,7 @@ public final class PartitionSchedule {
     public void beginCycle() {
         sync();
         cycle++;
-        firstUntried = -1;
+        firstThatMayFit = -1;
         for (QueueSchedule leaf : passedOverIn) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
@@ -379,21 +382,26 @@ public final class PartitionSchedule {
     }
 
     /**
-     * Whether any node has room for any pending task, whoever's turn it is. To be asked when a task has found no room: in a full
+     * Whether any node has room for any pending task, whoever's turn it is. To be asked when a task was passed over: in a full
      * cluster the cycle is over then, without a look at everybody who waits. Room only grows less in a cycle, so each shape is found
      * to have none at most once.
      */
     public boolean anythingFits() {
-        if (firstUntried < 0) {
+        if (firstThatMayFit < 0) {
             triedShapes = shapes.all();
-            firstUntried = 0;
+            firstThatMayFit = 0;
+            lastFit = null;
         }
-        while (firstUntried < triedShapes.size()) {
-            Shape shape = triedShapes.get(firstUntried);
-            if (shape.uses > 0 && firstWithRoom(shape) != null) {
-                return true;
+        while (firstThatMayFit < triedShapes.size()) {
+            Shape shape = triedShapes.get(firstThatMayFit);
+            if (shape.uses > 0) {
+                lastFit = lastFit != null && lastFit.hasRoomFor(shape.demand) ? lastFit : firstWithRoom(shape);
+                if (lastFit != null) {
+                    return true;
+                }
             }
-            firstUntried++;
+            lastFit = null;
+            firstThatMayFit++;
         }
         return false;
     }
