@@ -132,7 +132,7 @@ final class RandomCluster {
         int dice = chance.below(105);
         if (dice >= 100) {
             changeSetting();
-        } else if (dice < 24) {
+        } else if (dice < 21) {
             compareCycle();
         } else if (dice < 38) {
             submit();
