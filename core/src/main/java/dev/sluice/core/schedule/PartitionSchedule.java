@@ -42,17 +42,8 @@ public final class PartitionSchedule {
     private final List<QueueSchedule> leaves = new ArrayList<>();
     private @Nullable ApplicationSchedule[] applications = {};
     private @Nullable QueueSchedule[] queues = {};
-    private @Nullable NodeOrder nodes;
+    private final NodeRoom room;
     private @Nullable QueueSchedule root;
-    private long cycle;
-
-    /** The shapes as they were when a task was passed over for the first time in this cycle; those before the index fit nowhere. */
-    private List<Shape> triedShapes = List.of();
-
-    private int firstThatMayFit;
-
-    /** A node that had room for the first shape that may fit. */
-    private @Nullable Node lastFit;
 
     /** Makes the share policy of a parent queue. */
     public interface PolicyMaker {
@@ -75,7 +66,7 @@ public final class PartitionSchedule {
             }
         }
         partition.changes().clear();
-        rebuildNodes();
+        room = new NodeRoom(partition, shapes);
         rebuildQueues();
     }
 
@@ -87,8 +78,7 @@ public final class PartitionSchedule {
     /** Brings all orders up to date, and everything that was passed over back into play. */
     public void beginCycle() {
         sync();
-        cycle++;
-        firstThatMayFit = -1;
+        room.beginCycle();
         for (QueueSchedule leaf : passedOverIn) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
@@ -123,28 +113,16 @@ public final class PartitionSchedule {
         if (changes.isEmpty()) {
             return;
         }
+        // by index: this is done in every step of a cycle, and iterators would be a good part of what it allocates
         List<TaskGroup> groups = changes.groups();
-        for (int i = 0;
-                i < groups.size();
-                i++) { // in every step of a cycle: an iterator each would be most of what it allocates
+        for (int i = 0; i < groups.size(); i++) {
             TaskGroup group = groups.get(i);
             if (!group.application().isForgotten()) {
                 scheduleOf(group.application()).groupChanged(group);
             }
         }
         boolean queuesStale = changes.queuesStale() || changes.nodesStale();
-        NodeOrder order = nodes;
-        if (order == null || changes.nodesStale() || order.isOutdated()) {
-            rebuildNodes();
-        } else {
-            if (shapes.takeLabelsChanged()) {
-                order.relabel();
-            }
-            List<Node> changedNodes = changes.nodes();
-            for (int i = 0; i < changedNodes.size(); i++) {
-                order.update(changedNodes.get(i));
-            }
-        }
+        room.sync(changes);
         List<Application> changedApplications = changes.applications();
         for (int i = 0; i < changedApplications.size(); i++) {
             update(changedApplications.get(i), queuesStale);
@@ -208,11 +186,6 @@ public final class PartitionSchedule {
             throw new IllegalStateException("no order for " + application.queue());
         }
         return leaf;
-    }
-
-    private void rebuildNodes() {
-        shapes.takeLabelsChanged();
-        nodes = new NodeOrder(partition, shapes);
     }
 
     private void rebuildQueues() {
@@ -303,7 +276,7 @@ public final class PartitionSchedule {
     /** What is free on all ready nodes now, as a vector with a number for every type; slots are idle workers. */
     public long[] free() {
         sync();
-        return nodes == null ? new long[partition.types().size()] : nodes.freeInAll();
+        return room.free();
     }
 
     /**
@@ -367,43 +340,15 @@ public final class PartitionSchedule {
 
     /** The first node in order with room for the task whose turn it is, or null. */
     public @Nullable Node firstWithRoom(Turn turn) {
-        return firstWithRoom(turn.backlog.shape);
-    }
-
-    private @Nullable Node firstWithRoom(Shape shape) {
-        if (shape.cycleWithoutRoom == cycle || nodes == null) {
-            return null;
-        }
-        Node node = nodes.firstWithRoom(shape);
-        if (node == null) {
-            shape.cycleWithoutRoom = cycle;
-        }
-        return node;
+        return room.first(turn.backlog.shape);
     }
 
     /**
      * Whether any node has room for any pending task, whoever's turn it is. To be asked when a task was passed over: in a full
-     * cluster the cycle is over then, without a look at everybody who waits. Room only grows less in a cycle, so each shape is found
-     * to have none at most once.
+     * cluster the cycle is over then, without a look at everybody who waits.
      */
     public boolean anythingFits() {
-        if (firstThatMayFit < 0) {
-            triedShapes = shapes.all();
-            firstThatMayFit = 0;
-            lastFit = null;
-        }
-        while (firstThatMayFit < triedShapes.size()) {
-            Shape shape = triedShapes.get(firstThatMayFit);
-            if (shape.uses > 0) {
-                lastFit = lastFit != null && lastFit.hasRoomFor(shape.demand) ? lastFit : firstWithRoom(shape);
-                if (lastFit != null) {
-                    return true;
-                }
-            }
-            lastFit = null;
-            firstThatMayFit++;
-        }
-        return false;
+        return room.anythingFits();
     }
 
     /** Tells the share policies above it that the task whose turn it is was placed. */
