@@ -6,6 +6,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
@@ -14,7 +15,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -48,6 +51,41 @@ class TaskGroupTest {
             assertThat(group(cluster, name).kind().resources())
                     .isSameAs(a.kind().resources());
             assertThat(group(cluster, name).demand()).isSameAs(a.demand());
+        }
+    }
+
+    /** Far more tasks than are kept together, which end in any order and come back. */
+    @Test
+    void placed_asManyTasksOfAGroupComeAndGo_areThoseThatHoldAPlace(ClusterUnderTest cluster) {
+        long seed = 11;
+        Random random = new Random(seed);
+        cluster.configure(PartitionConfiguration.simplest())
+                .node("n", "vcore", "70")
+                .submit("app", null, TaskSpec.of("t", 200, Resources.parse("vcore", "1")));
+        TreeSet<Integer> placed = new TreeSet<>();
+        TaskGroup group = group(cluster, "t");
+        for (int step = 0; step < 60; step++) {
+            for (String placement : cluster.cycle()) {
+                placed.add(Integer.valueOf(placement.substring("app/t-".length(), placement.indexOf(' '))));
+            }
+            assertThat(group.placed().stream().map(Task::index).toList())
+                    .as("seed %d, step %d", seed, step)
+                    .isEqualTo(List.copyOf(placed));
+            assertThat(group.placedCount()).isEqualTo(placed.size());
+            for (int index = -1; index <= 200; index++) {
+                Task task = group.placed(index);
+                assertThat(task != null && task.index() == index).isEqualTo(placed.contains(index));
+            }
+            for (int index : List.copyOf(placed)) {
+                int dice = random.nextInt(step < 40 ? 6 : 2);
+                if (dice == 0) {
+                    cluster.succeed("app/t-" + index);
+                    placed.remove(index);
+                } else if (dice == 1) {
+                    cluster.lose("app/t-" + index);
+                    placed.remove(index);
+                }
+            }
         }
     }
 

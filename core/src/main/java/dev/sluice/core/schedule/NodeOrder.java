@@ -93,7 +93,7 @@ final class NodeOrder {
         }
     }
 
-    /** Whether resource types were met that the vertices know nothing of. */
+    /** Whether resource types were met that the order knows nothing of. */
     boolean isOutdated() {
         return types != partition.types().size();
     }

@@ -27,8 +27,8 @@ final class PairedRoom {
     /** The pairs of a partition's resource types, by the capacities of these nodes. */
     PairedRoom(Partition partition, List<Node> nodes) {
         this.types = partition.types().size();
-        this.vcore = partition.types().index(ResourceTypes.VCORE);
-        this.firstPaired = partition.types().index(ResourceTypes.MEMORY) + 1;
+        this.vcore = partition.types().find(ResourceTypes.VCORE);
+        this.firstPaired = partition.types().find(ResourceTypes.MEMORY) + 1;
         this.units = new double[types];
         for (Node node : nodes) {
             for (int type = 0; type < types; type++) {

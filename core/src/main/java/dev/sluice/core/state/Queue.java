@@ -291,10 +291,11 @@ public final class Queue extends Timed {
         }
     }
 
-    void countPlaced(long[] demand, int change) {
+    /** A task holds its place no more. */
+    void countGone(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
-            queue.allocated = Vectors.add(queue.allocated, demand, change);
-            queue.placedTasks += change;
+            queue.allocated = Vectors.add(queue.allocated, demand, -1);
+            queue.placedTasks--;
         }
     }
 

@@ -85,7 +85,7 @@ final class Tasks {
             task.node().leave(task);
             task.application().countLeaving(task);
             usage.settleUpwards(task.application().queue(), at);
-            task.application().queue().countPlaced(task.demand(), -1);
+            task.application().queue().countGone(task.demand());
             task.application().queue().countLeaving(1);
             changes.touch(task.node());
         }
@@ -107,7 +107,7 @@ final class Tasks {
                 group.application().queue().countStopping(-1);
             }
             usage.settleUpwards(group.application().queue(), at);
-            group.application().queue().countPlaced(group.demand(), -1);
+            group.application().queue().countGone(group.demand());
         }
         if (!again) {
             demand.add(group, -1);
