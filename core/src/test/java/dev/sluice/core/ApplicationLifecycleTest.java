@@ -157,6 +157,22 @@ class ApplicationLifecycleTest {
     }
 
     @Test
+    void endedApplication_thatIsForgotten_isGoneAtOnceAndItsIdIsFree(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("app", null, TASK).cycle();
+        Command forget = new Command.ForgetApplication(PartitionConfiguration.DEFAULT_NAME, "app");
+        assertThat(cluster.refusal(forget).message())
+                .isEqualTo("application app is Running: it can be forgotten when it has ended");
+        cluster.succeed("app/t");
+
+        cluster.handle(forget);
+
+        assertThat(cluster.partition().applications()).isEmpty();
+        assertThat(cluster.partition().timers()).isEmpty();
+        cluster.submitSealed("app", null, TASK);
+        assertThat(cluster.cycle()).containsExactly("app/t -> n");
+    }
+
+    @Test
     void application_whoseTaskFailedForGood_failsWhenTheOthersAreDone(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("app", null, TASK, TaskSpec.single("u", Resources.NONE))

@@ -174,6 +174,9 @@ public sealed interface Command {
     /** Stops what an application runs and drops the rest. */
     record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {}
 
+    /** Forgets an application that has ended, before its time to be remembered is over; its id is free then. */
+    record ForgetApplication(String partition, String application) implements ApplicationCommand {}
+
     /** Stops one task, or drops it if it holds no place. */
     record StopTask(String partition, String application, String task) implements ApplicationCommand {}
 

@@ -76,6 +76,9 @@ final class CommandHandler {
         if (command instanceof Command.TaskReport report) {
             return report(partition, application, report, now);
         }
+        if (command instanceof Command.ForgetApplication) {
+            return forget(partition, application, now);
+        }
         if (application.state().isEnded()) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
@@ -99,6 +102,17 @@ final class CommandHandler {
             return null;
         }
         return stop(partition, application, (Command.StopTask) command, now);
+    }
+
+    private @Nullable Refusal forget(Partition partition, Application application, Instant now) {
+        if (!application.state().isEnded()) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "application " + application.id() + " is "
+                            + application.state().word() + ": it can be forgotten when it has ended");
+        }
+        lifecycle.move(partition, application, ApplicationState.EXPIRED, "forgotten on request", now);
+        return null;
     }
 
     private @Nullable Refusal add(Partition partition, Application application, List<TaskSpec> tasks, Instant now) {
