@@ -1,0 +1,199 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Vectors;
+import dev.sluice.simulator.figures.NodeTimeline;
+import dev.sluice.simulator.figures.ResourceFigures;
+import dev.sluice.simulator.figures.TimeFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Watches the nodes of all partitions together: what is in use, what is free and why, how many tasks wait and run. */
+final class ClusterTally {
+
+    /** The most rows of the timeline of nodes. */
+    static final int ROWS_MAX = 64;
+
+    private final SchedulerState state;
+    private final ResourceTypes types;
+    private final double capacityScale;
+    private final SortedMap<String, Resource> resources = new TreeMap<>();
+    private final List<Row> rows = new ArrayList<>();
+    private final Samples.Line waiting;
+    private final Samples.Line running;
+    private final Samples.Line loans;
+    private final double[] amountSeconds;
+    private double waitingNow;
+    private double runningNow;
+    private double loansNow;
+
+    private static final class Resource {
+        private final int type;
+        private final double capacity;
+        private final Samples.Line used;
+        private final Samples.Line fragmented;
+        private final Samples.Line withheld;
+        private double usedNow;
+        private double fragmentedNow;
+        private double withheldNow;
+
+        private Resource(int type, double capacity, Samples samples) {
+            this.type = type;
+            this.capacity = capacity;
+            this.used = samples.line();
+            this.fragmented = samples.line();
+            this.withheld = samples.line();
+        }
+    }
+
+    private record Row(List<Node> nodes, Samples.Line used) {}
+
+    ClusterTally(SchedulerState state, Samples samples, ResourceTypes types, double capacityScale) {
+        this.state = state;
+        this.types = types;
+        this.capacityScale = capacityScale;
+        this.waiting = samples.line();
+        this.running = samples.line();
+        this.loans = samples.line();
+        List<Node> nodes = new ArrayList<>();
+        SortedMap<String, Double> capacity = new TreeMap<>();
+        for (Partition partition : state.partitions()) {
+            nodes.addAll(partition.nodes());
+            for (int type = 0; type < partition.types().size(); type++) {
+                double amount = Vectors.at(partition.total(), type) / capacityScale;
+                if (amount > 0) {
+                    capacity.merge(partition.types().name(type), amount, Double::sum);
+                }
+            }
+        }
+        capacity.forEach((name, amount) -> resources.put(name, new Resource(types.index(name), amount, samples)));
+        this.amountSeconds = new double[types.size()];
+        int perRow = (nodes.size() + ROWS_MAX - 1) / ROWS_MAX;
+        for (int i = 0; i < nodes.size(); i += perRow) {
+            rows.add(new Row(List.copyOf(nodes.subList(i, Math.min(nodes.size(), i + perRow))), samples.line()));
+        }
+    }
+
+    /** Time passes during which nothing changes. */
+    void pass(double seconds) {
+        for (Partition partition : state.partitions()) {
+            Queue root = partition.queues().root();
+            for (Resource resource : resources.values()) {
+                amountSeconds[resource.type] += allocated(partition, root, resource) * seconds;
+            }
+        }
+    }
+
+    private long allocated(Partition partition, Queue root, Resource resource) {
+        int type = partition.types().find(types.name(resource.type));
+        return type < 0 ? 0 : Vectors.at(root.allocated(), type);
+    }
+
+    void beginLook() {
+        waitingNow = 0;
+        runningNow = 0;
+        loansNow = 0;
+        for (Resource resource : resources.values()) {
+            resource.usedNow = 0;
+            resource.fragmentedNow = 0;
+            resource.withheldNow = 0;
+        }
+    }
+
+    void look(Partition partition, FreeRoom room, double onLoan) {
+        Queue root = partition.queues().root();
+        waitingNow += root.pendingTasks();
+        runningNow += root.placedTasks();
+        loansNow += onLoan;
+        for (Resource resource : resources.values()) {
+            int type = partition.types().find(types.name(resource.type));
+            if (type >= 0) {
+                resource.usedNow += Vectors.at(root.allocated(), type);
+                resource.fragmentedNow += room.fragmented(type);
+                resource.withheldNow += room.withheld(type);
+            }
+        }
+    }
+
+    void endLook() {
+        waiting.set(waitingNow);
+        running.set(runningNow);
+        loans.set(loansNow);
+        for (Resource resource : resources.values()) {
+            resource.used.set(resource.usedNow);
+            resource.fragmented.set(resource.fragmentedNow);
+            resource.withheld.set(resource.withheldNow);
+        }
+        for (Row row : rows) {
+            double sum = 0;
+            for (Node node : row.nodes()) {
+                sum += usedPart(node);
+            }
+            row.used().set(sum / row.nodes().size());
+        }
+    }
+
+    private double usedPart(Node node) {
+        double most = 0;
+        for (int type = 0; type < node.capacityVector().length; type++) {
+            double capacity = node.capacityVector()[type] / capacityScale;
+            if (capacity > 0) {
+                most = Math.max(most, Vectors.at(node.allocated(), type) / capacity);
+            }
+        }
+        return most;
+    }
+
+    /** The mean over the samples of the fragmented part of the resource of which it was most. */
+    double fragmented() {
+        return resources.values().stream()
+                .mapToDouble(resource -> resource.fragmented.mean() / resource.capacity)
+                .max()
+                .orElse(0);
+    }
+
+    /** The mean over the samples of the withheld part of the resource of which it was most. */
+    double withheld() {
+        return resources.values().stream()
+                .mapToDouble(resource -> resource.withheld.mean() / resource.capacity)
+                .max()
+                .orElse(0);
+    }
+
+    /** Slots on loan, the mean over the samples. */
+    double loans() {
+        return loans.mean();
+    }
+
+    List<ResourceFigures> resources(double makespanSeconds) {
+        List<ResourceFigures> figures = new ArrayList<>();
+        resources.forEach((name, resource) -> figures.add(new ResourceFigures(
+                name,
+                Math.round(resource.capacity),
+                makespanSeconds == 0 ? 0 : amountSeconds[resource.type] / resource.capacity / makespanSeconds,
+                resource.used.series(resource.capacity),
+                resource.fragmented.series(resource.capacity),
+                resource.withheld.series(resource.capacity))));
+        return figures;
+    }
+
+    TimeFigures time() {
+        return new TimeFigures(waiting.series(1), running.series(1));
+    }
+
+    NodeTimeline nodes() {
+        return new NodeTimeline(rows.stream()
+                .map(row -> new NodeTimeline.Row(
+                        row.nodes().get(0).name(),
+                        row.nodes().get(row.nodes().size() - 1).name(),
+                        row.nodes().size(),
+                        row.used().series(1)))
+                .toList());
+    }
+}

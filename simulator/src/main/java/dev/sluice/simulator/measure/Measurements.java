@@ -1,0 +1,221 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.UserFigures;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches one simulation from its beginning to its end.
+ *
+ * <p>What it keeps does not grow with the number of tasks, only with the queues, the users (up to {@link #USERS_MAX}), the shapes of tasks that
+ * are alive and the nodes.
+ */
+public final class Measurements {
+
+    /** The most users that are told apart. */
+    static final int USERS_MAX = 10_000;
+
+    /** The most reasons that are told apart. */
+    private static final int REASONS_MAX = 1_000;
+
+    private final SchedulerState state;
+    private final String sizeResource;
+    private final ResourceTypes types = new ResourceTypes();
+    private final Samples samples;
+    private final ClusterTally cluster;
+    private final Map<String, PartitionTally> partitions = new LinkedHashMap<>();
+    private final SortedMap<String, TaskTally> users = new TreeMap<>();
+    private final SortedMap<Integer, SizeTally> sizes = new TreeMap<>();
+    private final Map<String, Long> reasons = new HashMap<>();
+    private final TaskTally rejected = new TaskTally();
+    private double lostSeconds;
+
+    /** What is counted of the queues of one partition, and what waits in it. */
+    private static final class PartitionTally {
+        private final SortedMap<String, QueueTally> queues = new TreeMap<>();
+        private final Map<WaitingShape.Key, WaitingShape> shapes = new LinkedHashMap<>();
+        private final Map<TaskGroup, WaitingShape> gated = new LinkedHashMap<>();
+
+        private Collection<WaitingShape> waiting() {
+            if (gated.isEmpty()) {
+                return shapes.values();
+            }
+            List<WaitingShape> all = new ArrayList<>(shapes.values());
+            all.addAll(gated.values());
+            return all;
+        }
+    }
+
+    /**
+     * Watches a simulation whose nodes are there and in which nothing was submitted yet.
+     *
+     * @param state what the engine knows
+     * @param intervalMillis the time between two looks at the cluster
+     * @param capacityScale how many times more the nodes have than is to be counted; 1 but for the bound of infinite nodes
+     * @param sizeResource the resource that sizes of tasks are told by
+     */
+    public Measurements(SchedulerState state, long intervalMillis, double capacityScale, String sizeResource) {
+        this.state = state;
+        this.sizeResource = sizeResource;
+        this.samples = new Samples(intervalMillis);
+        this.cluster = new ClusterTally(state, samples, types, capacityScale);
+    }
+
+    /** A watch of the tasks of this group, of an application that a queue has taken. */
+    public GroupWatch watch(Partition partition, Application application, TaskGroup group) {
+        TaskKind kind = group.kind();
+        long[] amounts = types.vector(kind.resources(), 0);
+        amounts[ResourceTypes.SLOTS_INDEX] = 1;
+        int sizeClass = SizeClass.of(sizeResource, kind.resources());
+        return new GroupWatch(
+                queue(partition, application.queue()).tasks,
+                user(application.spec().user()),
+                sizes.computeIfAbsent(sizeClass, key -> new SizeTally()),
+                shape(partition, group),
+                amounts);
+    }
+
+    /** An application was taken by its queue. */
+    public void submitted(Partition partition, Application application) {
+        queue(partition, application.queue()).tasks.applications++;
+        user(application.spec().user()).applications++;
+    }
+
+    /** An application was not taken. */
+    public void rejected(String user, String reason) {
+        rejected.applications++;
+        rejected.rejected++;
+        user(user).applications++;
+        user(user).rejected++;
+        reason(reason, 1);
+    }
+
+    /** This many tasks did not start, for this reason. */
+    public void reason(String reason, long tasks) {
+        if (reasons.size() < REASONS_MAX || reasons.containsKey(reason)) {
+            reasons.merge(reason, tasks, Long::sum);
+        }
+    }
+
+    /** A run that held a slot for so long was for nothing: its task begins anew. */
+    public void lost(double seconds) {
+        lostSeconds += seconds;
+    }
+
+    /** The tasks of this group are over. */
+    public void forget(Partition partition, TaskGroup group) {
+        PartitionTally tally = tally(partition);
+        if (!group.kind().after().isEmpty()) {
+            tally.gated.remove(group);
+            return;
+        }
+        WaitingShape.Key key = WaitingShape.Key.of(group.kind());
+        WaitingShape shape = tally.shapes.get(key);
+        if (shape != null && --shape.groups == 0) {
+            tally.shapes.remove(key);
+        }
+    }
+
+    /** Time passes during which nothing changes. */
+    public void pass(double seconds) {
+        cluster.pass(seconds);
+    }
+
+    /**
+     * Takes so many samples of the cluster as it is now.
+     *
+     * @param changed whether anything has happened since the last ones
+     */
+    public void sample(long count, boolean changed) {
+        if (changed) {
+            look();
+        }
+        samples.take(count);
+    }
+
+    private void look() {
+        cluster.beginLook();
+        for (Partition partition : state.partitions()) {
+            PartitionTally tally = tally(partition);
+            DueShares shares = DueShares.of(partition);
+            Loans loans = Loans.of(partition);
+            tally.queues.values().forEach(QueueTally::vanish);
+            for (Queue queue : partition.queues().all()) {
+                queue(partition, queue).look(queue, partition, shares, loans);
+            }
+            cluster.look(partition, FreeRoom.of(partition, tally.waiting()), loans.total());
+        }
+        cluster.endLook();
+    }
+
+    private PartitionTally tally(Partition partition) {
+        return partitions.computeIfAbsent(partition.name(), name -> new PartitionTally());
+    }
+
+    private QueueTally queue(Partition partition, Queue queue) {
+        SortedMap<String, QueueTally> queues = tally(partition).queues;
+        QueueTally known = queues.get(queue.path());
+        if (known == null) {
+            String name = state.partitions().size() == 1 ? queue.path() : partition.name() + ":" + queue.path();
+            known = new QueueTally(name, queue, samples);
+            queues.put(queue.path(), known);
+        }
+        return known;
+    }
+
+    private TaskTally user(String name) {
+        TaskTally known = users.get(name);
+        if (known == null) {
+            String counted = users.size() < USERS_MAX ? name : UserFigures.OTHERS;
+            known = users.computeIfAbsent(counted, key -> new TaskTally());
+        }
+        return known;
+    }
+
+    private WaitingShape shape(Partition partition, TaskGroup group) {
+        PartitionTally tally = tally(partition);
+        WaitingShape.Key key = WaitingShape.Key.of(group.kind());
+        if (group.kind().after().isEmpty()) {
+            WaitingShape shared =
+                    tally.shapes.computeIfAbsent(key, shape -> new WaitingShape(shape, group.demand(), null));
+            shared.groups++;
+            return shared;
+        }
+        return tally.gated.computeIfAbsent(group, gate -> new WaitingShape(key, group.demand(), gate));
+    }
+
+    /** What came of it. */
+    public RunFigures figures(RunSummary run) {
+        return new FiguresMaker(run, types, samples, cluster, queues(), users, sizes, sizeResource)
+                .make(rejected, reasons, lostSeconds);
+    }
+
+    private List<QueueTally> queues() {
+        List<QueueTally> all = new ArrayList<>();
+        partitions.values().forEach(partition -> all.addAll(partition.queues.values()));
+        return all;
+    }
+
+    /** The queue of this name, for tests. */
+    @Nullable QueueTally queueNamed(String name) {
+        return queues().stream()
+                .filter(queue -> queue.name().equals(name))
+                .findFirst()
+                .orElse(null);
+    }
+}

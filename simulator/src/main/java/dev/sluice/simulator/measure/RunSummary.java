@@ -1,0 +1,16 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.simulator.figures.RunFigures;
+import java.time.Instant;
+
+/**
+ * What a simulation knows of itself.
+ *
+ * @param name of the configuration or bound
+ * @param kind which of both
+ * @param begin the first submission
+ * @param end when the simulated time ended
+ * @param lastEnd when the last task ended; begin if none did
+ * @param events how many events the engine decided
+ */
+public record RunSummary(String name, RunFigures.Kind kind, Instant begin, Instant end, Instant lastEnd, long events) {}

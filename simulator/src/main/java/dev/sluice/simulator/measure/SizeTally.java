@@ -1,0 +1,26 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.simulator.figures.SizeFigures;
+
+/** Tasks of one size. */
+final class SizeTally {
+
+    private final Values waiting = new Values();
+    private final Values slowdown = new Values();
+
+    void started(double waitedSeconds) {
+        waiting.add(waitedSeconds);
+    }
+
+    void succeeded(double value) {
+        slowdown.add(value);
+    }
+
+    boolean isEmpty() {
+        return waiting.count() == 0;
+    }
+
+    SizeFigures figures(String resource, long from, long to) {
+        return new SizeFigures(resource, from, to, waiting.count(), waiting.distribution(), slowdown.distribution());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.simulator.figures.TaskFigures;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Counts what becomes of tasks: of a queue, of a user or of all. */
+final class TaskTally {
+
+    final Values waiting = new Values();
+    final Values slowdown = new Values();
+    long applications;
+    long rejected;
+    long tasks;
+    long starts;
+    long succeeded;
+    long failed;
+    long stops;
+    long neverStarted;
+    long running;
+    double longestWaitSeconds;
+    private double[] used = {};
+
+    /** Counts all that the other one has counted. */
+    void addAll(TaskTally other) {
+        waiting.addAll(other.waiting);
+        slowdown.addAll(other.slowdown);
+        makeRoom(other.used.length);
+        for (int type = 0; type < other.used.length; type++) {
+            used[type] += other.used[type];
+        }
+        applications += other.applications;
+        rejected += other.rejected;
+        tasks += other.tasks;
+        starts += other.starts;
+        succeeded += other.succeeded;
+        failed += other.failed;
+        stops += other.stops;
+        neverStarted += other.neverStarted;
+        running += other.running;
+        longestWaitSeconds = Math.max(longestWaitSeconds, other.longestWaitSeconds);
+    }
+
+    /** Counts what a run held, as a vector by resource type. */
+    void use(long[] amounts, double seconds) {
+        makeRoom(amounts.length);
+        for (int type = 0; type < amounts.length; type++) {
+            used[type] += amounts[type] * seconds;
+        }
+    }
+
+    private void makeRoom(int types) {
+        if (used.length < types) {
+            used = Arrays.copyOf(used, types);
+        }
+    }
+
+    /** Counts tasks that waited so long and have not started. */
+    void neverStarted(long count, double waitedSeconds) {
+        neverStarted += count;
+        if (count > 0) {
+            longestWaitSeconds = Math.max(longestWaitSeconds, waitedSeconds);
+        }
+    }
+
+    TaskFigures figures(ResourceTypes types) {
+        SortedMap<String, Double> amounts = new TreeMap<>();
+        for (int type = 0; type < used.length; type++) {
+            if (used[type] > 0) {
+                amounts.put(types.name(type), used[type]);
+            }
+        }
+        return new TaskFigures(
+                applications,
+                rejected,
+                tasks,
+                starts,
+                succeeded,
+                failed,
+                stops,
+                neverStarted,
+                running,
+                waiting.distribution(),
+                slowdown.distribution(),
+                Math.max(longestWaitSeconds, waiting.max()),
+                amounts);
+    }
+}

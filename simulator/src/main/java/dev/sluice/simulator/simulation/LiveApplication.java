@@ -1,0 +1,42 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An application that has not ended, and what the simulation knows beyond what the engine does. */
+final class LiveApplication {
+
+    final Partition partition;
+    final Application application;
+    final long submittedMillis;
+    private final List<LiveGroup> groups = new ArrayList<>(1);
+
+    LiveApplication(Partition partition, Application application, long submittedMillis) {
+        this.partition = partition;
+        this.application = application;
+        this.submittedMillis = submittedMillis;
+    }
+
+    void add(LiveGroup group) {
+        groups.add(group);
+    }
+
+    List<LiveGroup> groups() {
+        return groups;
+    }
+
+    /** The tasks of this specification. */
+    LiveGroup group(String name) {
+        if (groups.size() == 1) {
+            return groups.get(0);
+        }
+        for (LiveGroup group : groups) {
+            if (group.group.name().equals(name)) {
+                return group;
+            }
+        }
+        throw new IllegalStateException(application.id() + " has no tasks " + name);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.simulator.simulation;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The applications that have not ended, in the order of submission, by partition and id. */
+final class LiveApplications {
+
+    private final Map<String, Map<String, LiveApplication>> partitions = new LinkedHashMap<>();
+    private String lastPartition = "";
+    private Map<String, LiveApplication> lastMap = new LinkedHashMap<>();
+    private int size;
+
+    void put(String partition, LiveApplication application) {
+        of(partition).put(application.application.id(), application);
+        size++;
+    }
+
+    @Nullable LiveApplication get(String partition, String id) {
+        return of(partition).get(id);
+    }
+
+    void remove(String partition, String id) {
+        if (of(partition).remove(id) != null) {
+            size--;
+        }
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Those of one partition. */
+    Collection<LiveApplication> in(String partition) {
+        return of(partition).values();
+    }
+
+    private Map<String, LiveApplication> of(String partition) {
+        if (!partition.equals(lastPartition)) {
+            lastPartition = partition;
+            lastMap = partitions.computeIfAbsent(partition, name -> new LinkedHashMap<>());
+        }
+        return lastMap;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.simulator.measure.GroupWatch;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks of one specification of an application that has not ended. */
+final class LiveGroup {
+
+    final LiveApplication application;
+    final TaskGroup group;
+    final GroupWatch watch;
+    final long durationMillis;
+    long waiting;
+    private final BitSet startedOnce = new BitSet(0);
+    private final Map<Integer, Run> runs = new HashMap<>(2);
+
+    LiveGroup(LiveApplication application, TaskGroup group, GroupWatch watch, long durationMillis) {
+        this.application = application;
+        this.group = group;
+        this.watch = watch;
+        this.durationMillis = durationMillis;
+        this.waiting = group.kind().size();
+    }
+
+    void placed(Run run) {
+        runs.put(run.index, run);
+    }
+
+    @Nullable Run run(int index) {
+        return runs.get(index);
+    }
+
+    @Nullable Run gone(int index) {
+        return runs.remove(index);
+    }
+
+    /** Those that hold a place, by index. */
+    List<Run> runs() {
+        List<Run> all = new ArrayList<>(runs.values());
+        all.sort((a, b) -> Integer.compare(a.index, b.index));
+        return all;
+    }
+
+    /** Notes that a task has started, and tells whether it was for the first time. */
+    boolean startedFirst(int index) {
+        boolean first = !startedOnce.get(index);
+        startedOnce.set(index);
+        return first;
+    }
+
+    /** How many have started at least once. */
+    int startedOnce() {
+        return startedOnce.cardinality();
+    }
+}

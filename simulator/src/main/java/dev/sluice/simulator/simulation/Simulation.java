@@ -1,0 +1,252 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Timer;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.measure.Measurements;
+import dev.sluice.simulator.measure.RunSummary;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.ArrivalStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the engine on a workload, in virtual time.
+ *
+ * <p>At every instant at which something happens, first tasks end (in the order in which they were placed), then applications are
+ * submitted (in the order of the workload), then the engine makes cycles until it decides nothing more. A task starts at the instant at
+ * which it is placed, or released if it was held, and ends by itself after its duration, or at once when it is told to stop. Times are
+ * whole milliseconds.
+ */
+public final class Simulation {
+
+    /** How many instants pass between two words to the listener. */
+    private static final int INSTANTS_PER_WORD = 1_024;
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Setup setup;
+    private final SimulationListener listener;
+    private final Scheduler scheduler = new Scheduler();
+    private final Measurements measurements;
+    private final VirtualTasks tasks;
+    private final long samplingMillis;
+    private long nowMillis;
+    private Instant now;
+    private long lastEndMillis;
+    private long nextSampleMillis;
+    private boolean changed = true;
+    private long events;
+
+    private Simulation(Setup setup, SimulationListener listener) {
+        this.setup = setup;
+        this.listener = listener;
+        this.samplingMillis = setup.sampling().toMillis();
+        this.nowMillis = setup.begin().toEpochMilli();
+        this.now = Instant.ofEpochMilli(nowMillis);
+        this.lastEndMillis = nowMillis;
+        this.nextSampleMillis = nowMillis;
+        prepare(new Command.ApplyConfiguration(setup.partitions()));
+        for (NodeEntry node : setup.nodes()) {
+            for (int i = 0; i < node.size(); i++) {
+                node.commands(i).forEach(this::prepare);
+            }
+        }
+        for (Partition partition : scheduler.state().partitions()) {
+            prepare(new Command.SetSeed(partition.name(), setup.seed()));
+        }
+        this.measurements =
+                new Measurements(scheduler.state(), samplingMillis, setup.capacityScale(), setup.sizeResource());
+        this.tasks = new VirtualTasks(measurements);
+    }
+
+    /**
+     * Runs it to its end.
+     *
+     * @throws SimulationException if the engine does not take the configuration or a node
+     * @throws IOException if the workload cannot be read
+     */
+    public static RunFigures run(Setup setup, SimulationListener listener) throws IOException {
+        return new Simulation(setup, listener).run();
+    }
+
+    private RunFigures run() throws IOException {
+        long untilMillis = setup.until() == null ? NEVER : setup.until().toEpochMilli();
+        try (ArrivalStream arrivals = setup.workload().open()) {
+            Arrival arrival = arrivals.next();
+            long instants = 0;
+            long at = nextInstant(arrival);
+            while (at != NEVER && at <= untilMillis) {
+                advance(at);
+                endTasks();
+                while (arrival != null && arrival.submitted().toEpochMilli() <= nowMillis) {
+                    submit(arrival);
+                    arrival = arrivals.next();
+                }
+                settle();
+                if (++instants % INSTANTS_PER_WORD == 0) {
+                    listener.advanced(now, events, tasks.applicationsEnded());
+                }
+                at = nextInstant(arrival);
+            }
+            if (untilMillis != NEVER && (arrival != null || tasks.anyAlive())) {
+                advance(Math.max(nowMillis, untilMillis));
+            }
+        }
+        listener.advanced(now, events, tasks.applicationsEnded());
+        finish();
+        return measurements.figures(new RunSummary(
+                setup.name(), setup.kind(), setup.begin(), now, Instant.ofEpochMilli(lastEndMillis), events));
+    }
+
+    /** When something happens next: a submission, an end, or what the engine has planned. */
+    private long nextInstant(@Nullable Arrival arrival) {
+        long next = Math.min(arrival == null ? NEVER : arrival.submitted().toEpochMilli(), tasks.nextEndMillis());
+        if (tasks.anyAlive()) {
+            next = Math.min(next, nextTimer(next == NEVER));
+        }
+        return next == NEVER ? NEVER : Math.max(next, nowMillis);
+    }
+
+    /** When the engine has something planned; where nothing runs and nothing will be submitted, rebalancing can do nothing. */
+    private long nextTimer(boolean stuck) {
+        long next = NEVER;
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Timer timer : partition.timers()) {
+                if (!stuck || !(timer.subject() instanceof Queue)) {
+                    next = Math.min(next, ceilingMillis(timer.due()));
+                    break;
+                }
+            }
+        }
+        return next;
+    }
+
+    private static long ceilingMillis(Instant instant) {
+        long millis = instant.toEpochMilli();
+        return instant.getNano() % 1_000_000 == 0 ? millis : millis + 1;
+    }
+
+    /** Lets time pass up to then; everything stays as it is meanwhile. */
+    private void advance(long toMillis) {
+        if (toMillis <= nowMillis) {
+            return;
+        }
+        measurements.pass((toMillis - nowMillis) / 1000.0);
+        if (toMillis > nextSampleMillis) {
+            long samples = (toMillis - nextSampleMillis + samplingMillis - 1) / samplingMillis;
+            measurements.sample(samples, changed);
+            changed = false;
+            nextSampleMillis += samples * samplingMillis;
+        }
+        nowMillis = toMillis;
+        now = Instant.ofEpochMilli(toMillis);
+    }
+
+    private void endTasks() {
+        for (Run run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
+            lastEndMillis = nowMillis;
+            report(new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt));
+        }
+    }
+
+    private void submit(Arrival arrival) {
+        String partitionName = arrival.partition();
+        String id = arrival.application().id();
+        Reply reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
+        Partition partition = scheduler.state().partition(partitionName);
+        Refusal refusal = reply.refusal();
+        if (refusal != null || partition == null) {
+            String why = refusal == null
+                    ? "there is no such partition"
+                    : refusal.code().word();
+            measurements.rejected(arrival.application().user(), "refused at the door: " + why);
+            return;
+        }
+        Application application = partition.existing(id);
+        if (application.hasQueue()) {
+            tasks.submitted(partition, application, arrival.durations(), nowMillis);
+        } else {
+            measurements.rejected(arrival.application().user(), application.stateReason());
+            handle(new Command.ForgetApplication(partitionName, id));
+        }
+        decided(reply.events());
+    }
+
+    private void settle() {
+        boolean any = true;
+        while (any) {
+            any = false;
+            for (Partition partition : scheduler.state().partitions()) {
+                List<Event> decided = scheduler.cycle(partition.name(), now);
+                any |= !decided.isEmpty();
+                decided(decided);
+            }
+        }
+    }
+
+    /** Does what the engine has decided, and what follows at the same instant. */
+    private void decided(List<Event> decided) {
+        if (decided.isEmpty()) {
+            return;
+        }
+        events += decided.size();
+        changed = true;
+        tasks.follow(decided, nowMillis);
+        for (Run run = tasks.nextStarted(); run != null; run = tasks.nextStarted()) {
+            report(new Command.ReportTaskStarted(run.partition(), run.applicationId(), run.taskId(), run.attempt));
+        }
+        for (Run run = tasks.nextStopped(); run != null; run = tasks.nextStopped()) {
+            report(new Command.ReportTaskFailed(
+                    run.partition(), run.applicationId(), run.taskId(), run.attempt, null, "stopped"));
+        }
+        for (LiveApplication over = tasks.nextOver(); over != null; over = tasks.nextOver()) {
+            handle(new Command.ForgetApplication(over.partition.name(), over.application.id()));
+        }
+    }
+
+    private void report(Command.TaskReport report) {
+        Refusal refusal = handle(report);
+        if (refusal != null) {
+            throw new IllegalStateException("a report of our own was refused: " + refusal);
+        }
+    }
+
+    private @Nullable Refusal handle(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        decided(reply.events());
+        return reply.refusal();
+    }
+
+    private void prepare(Command command) {
+        Reply reply = scheduler.handle(command, now);
+        events += reply.events().size();
+        Refusal refusal = reply.refusal();
+        if (refusal != null) {
+            throw new SimulationException(refusal.message());
+        }
+    }
+
+    /** Counts what has not ended, and why it has not started. */
+    private void finish() {
+        for (Partition partition : scheduler.state().partitions()) {
+            tasks.finish(partition, nowMillis);
+            if (partition.queues().root().pendingTasks() > 0) {
+                new Explainer(partition)
+                        .explainAll()
+                        .forEach(waiting -> measurements.reason(waiting.reason().detail(), waiting.tasks()));
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.rank.RankedHeap;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.simulator.measure.Measurements;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tasks of a simulation: follows what the engine decides about them, knows when those that run will end, and tells the measurements.
+ *
+ * <p>What is to be reported to the engine because of its decisions is kept until all of them were followed: a decision may speak of what
+ * another one, later in the same list, has made.
+ */
+final class VirtualTasks {
+
+    private static final Comparator<Run> BY_END =
+            Comparator.comparingLong((Run run) -> run.endsMillis).thenComparingLong(run -> run.sequence);
+
+    private final Measurements measurements;
+    private final LiveApplications alive = new LiveApplications();
+    private final RankedHeap<Run> ends = new RankedHeap<>(BY_END);
+    private final Deque<Run> started = new ArrayDeque<>();
+    private final Deque<Run> stopped = new ArrayDeque<>();
+    private final Deque<LiveApplication> over = new ArrayDeque<>();
+    private long runs;
+    private long applicationsEnded;
+
+    VirtualTasks(Measurements measurements) {
+        this.measurements = measurements;
+    }
+
+    /** Whether any application has not ended. */
+    boolean anyAlive() {
+        return alive.size() > 0;
+    }
+
+    long applicationsEnded() {
+        return applicationsEnded;
+    }
+
+    /** When the next task ends by itself; never: {@link Long#MAX_VALUE}. */
+    long nextEndMillis() {
+        Run first = ends.first();
+        return first == null ? Long.MAX_VALUE : first.endsMillis;
+    }
+
+    /** The next run that has ended by itself by now, or null. */
+    @Nullable Run nextEnded(long nowMillis) {
+        Run first = ends.first();
+        if (first == null || first.endsMillis > nowMillis) {
+            return null;
+        }
+        ends.remove(first);
+        return first;
+    }
+
+    /** The next run to be reported as started, or null. */
+    @Nullable Run nextStarted() {
+        return started.poll();
+    }
+
+    /** The next run that was told to stop, and has, or null. */
+    @Nullable Run nextStopped() {
+        return stopped.poll();
+    }
+
+    /** The next application that has ended and need not be remembered, or null. */
+    @Nullable LiveApplication nextOver() {
+        return over.poll();
+    }
+
+    /** An application was taken by its queue; its tasks run for so long. */
+    void submitted(Partition partition, Application application, List<Duration> durations, long nowMillis) {
+        LiveApplication live = new LiveApplication(partition, application, nowMillis);
+        measurements.submitted(partition, application);
+        List<TaskGroup> groups = application.groups();
+        for (int i = 0; i < groups.size(); i++) {
+            TaskGroup group = groups.get(i);
+            LiveGroup added = new LiveGroup(
+                    live,
+                    group,
+                    measurements.watch(partition, application, group),
+                    durations.get(i).toMillis());
+            added.watch.submitted(group.kind().size());
+            live.add(added);
+        }
+        alive.put(partition.name(), live);
+    }
+
+    /** Follows what was decided at this instant. */
+    void follow(List<Event> decided, long nowMillis) {
+        for (Event event : decided) {
+            if (event instanceof TaskEvent.Placed placed) {
+                placed(placed, nowMillis);
+            } else if (event instanceof TaskEvent.Released released) {
+                Run run = group(released).run(released.index());
+                start(existing(run, released), nowMillis);
+            } else if (event instanceof TaskEvent.Stopping stopping) {
+                stopping(stopping);
+            } else if (event instanceof TaskEvent.Ended ended) {
+                ended(ended, nowMillis);
+            } else if (event instanceof TaskEvent.Dropped dropped) {
+                drop(group(dropped), 1);
+            } else if (event instanceof ApplicationEvent.TasksDropped dropped) {
+                LiveGroup group =
+                        live(dropped.partition(), dropped.application()).group(dropped.tasks());
+                drop(group, group.waiting);
+            } else if (event instanceof ApplicationEvent.StateChanged change) {
+                changed(change);
+            }
+        }
+    }
+
+    private void placed(TaskEvent.Placed event, long nowMillis) {
+        LiveGroup group = group(event);
+        Task task = group.group.placed(event.index());
+        if (task == null) {
+            throw new IllegalStateException("what was placed holds no place: " + event);
+        }
+        Run run = new Run(group, event.index(), task.attempt(), runs++, nowMillis);
+        group.placed(run);
+        group.waiting--;
+        group.watch.placed();
+        if (!event.held()) {
+            start(run, nowMillis);
+        }
+    }
+
+    private void start(Run run, long nowMillis) {
+        LiveGroup group = run.group;
+        run.startedMillis = nowMillis;
+        run.endsMillis = nowMillis + group.durationMillis;
+        ends.put(run);
+        group.watch.started();
+        if (group.startedFirst(run.index)) {
+            group.watch.startedFirst(seconds(nowMillis - group.application.submittedMillis));
+        }
+        started.add(run);
+    }
+
+    /** A run that has started stops at once; one that was held is over without that. */
+    private void stopping(TaskEvent.Stopping event) {
+        Run run = group(event).run(event.index());
+        if (run != null && run.hasStarted() && ends.contains(run)) {
+            ends.remove(run);
+            run.group.watch.stopped();
+            stopped.add(run);
+        }
+    }
+
+    private void ended(TaskEvent.Ended event, long nowMillis) {
+        LiveGroup group = group(event);
+        Run run = existing(group.gone(event.index()), event);
+        ends.remove(run);
+        group.watch.held(seconds(nowMillis - run.placedMillis));
+        if (event.outcome() == TaskOutcome.SUCCEEDED) {
+            group.watch.succeeded(
+                    seconds(nowMillis - group.application.submittedMillis), seconds(nowMillis - run.startedMillis));
+        } else if (event.again()) {
+            group.waiting++;
+            group.watch.waitsAgain();
+            if (run.hasStarted()) {
+                measurements.lost(seconds(nowMillis - run.startedMillis));
+            }
+        } else {
+            group.watch.failed(1);
+        }
+    }
+
+    private static void drop(LiveGroup group, long tasks) {
+        group.waiting -= tasks;
+        group.watch.dropped(tasks);
+    }
+
+    private void changed(ApplicationEvent.StateChanged change) {
+        if (change.to().isEnded() && change.to() != ApplicationState.EXPIRED) {
+            LiveApplication live = alive.get(change.partition(), change.application());
+            if (live != null) { // a rejected one was never alive
+                alive.remove(change.partition(), change.application());
+                live.groups().forEach(group -> measurements.forget(live.partition, group.group));
+                applicationsEnded++;
+                over.add(live);
+            }
+        }
+    }
+
+    /** The simulation ends: counts what of this partition runs and what has not started. */
+    void finish(Partition partition, long nowMillis) {
+        for (LiveApplication live : alive.in(partition.name())) {
+            for (LiveGroup group : live.groups()) {
+                long held = 0;
+                for (Run run : group.runs()) {
+                    if (run.hasStarted()) {
+                        group.watch.stillRunning(seconds(nowMillis - run.placedMillis));
+                    } else {
+                        group.watch.held(seconds(nowMillis - run.placedMillis));
+                        held++;
+                    }
+                }
+                long unstarted = group.group.kind().size() - group.startedOnce();
+                group.watch.neverStarted(
+                        Math.min(group.waiting + held, unstarted), seconds(nowMillis - live.submittedMillis));
+            }
+        }
+    }
+
+    private LiveGroup group(TaskEvent event) {
+        return live(event.partition(), event.application()).group(event.task());
+    }
+
+    private LiveApplication live(String partition, String application) {
+        LiveApplication live = alive.get(partition, application);
+        if (live == null) {
+            throw new IllegalStateException("nothing is known of application " + application);
+        }
+        return live;
+    }
+
+    private static Run existing(@Nullable Run run, TaskEvent event) {
+        if (run == null) {
+            throw new IllegalStateException("nothing is known of this run: " + event);
+        }
+        return run;
+    }
+
+    private static double seconds(long millis) {
+        return millis / 1000.0;
+    }
+}
