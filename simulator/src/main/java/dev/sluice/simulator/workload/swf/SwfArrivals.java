@@ -1,0 +1,195 @@
+package dev.sluice.simulator.workload.swf;
+
+import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.lines.BrokenLinesTally;
+import dev.sluice.simulator.workload.lines.LineReader;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a log.
+ *
+ * <table>
+ * <caption>What becomes of the columns</caption>
+ * <tr><td>1 job number</td><td>the application's id</td></tr>
+ * <tr><td>2 submit time</td><td>when it is submitted, counted from the header's start</td></tr>
+ * <tr><td>4 run time</td><td>how long its task runs</td></tr>
+ * <tr><td>8 processors asked for, else 5 processors it got</td><td>cores of its task</td></tr>
+ * <tr><td>12 user, 13 group</td><td>user and group, such as {@code user12}; the group is a tag too</td></tr>
+ * <tr><td>14 executable</td><td>the tag {@code application}; with the user, the application's name</td></tr>
+ * <tr><td>15 queue, 16 partition</td><td>tags, by name if the header has one</td></tr>
+ * </table>
+ *
+ * <p>Nothing is made of the other columns; of 9, the time asked for, in particular not what the task is expected to take: it is an
+ * upper bound that people choose far too large. A job without a run time or processors is left out, and so is one that was cancelled
+ * before it ran, and a further line of a job, be it a part of its run or a mistake.
+ */
+final class SwfArrivals implements ArrivalStream {
+
+    private static final long CANCELLED = 5;
+    private static final long PART_FIRST = 2;
+    private static final long PART_LAST = 4;
+    private static final long SUBMITTED_MAX = Duration.ofDays(400_000).toSeconds();
+
+    private final LineReader lines;
+    private final SwfHeader header;
+    private final BrokenLinesTally tally;
+    private final SwfLine line = new SwfLine();
+    private final SeenNumbers seen = new SeenNumbers();
+    private final SwfShared shared;
+
+    SwfArrivals(String file, LineReader lines, SwfHeader header) {
+        this.lines = lines;
+        this.header = header;
+        this.tally = new BrokenLinesTally(file);
+        this.shared = new SwfShared(header);
+    }
+
+    @Override
+    public @Nullable Arrival next() throws IOException {
+        while (lines.next()) {
+            if (tellsOfWork()) {
+                tally.line();
+                Arrival arrival = arrival();
+                if (arrival != null) {
+                    return arrival;
+                }
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public BrokenLines broken() {
+        return tally.brokenLines();
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+
+    /** Whether the line is neither a comment nor blank. */
+    private boolean tellsOfWork() {
+        byte[] bytes = lines.bytes();
+        for (int i = lines.start(); i < lines.end(); i++) {
+            if (!SwfLine.isBlank(bytes[i])) {
+                return bytes[i] != ';';
+            }
+        }
+        return lines.isTooLong();
+    }
+
+    private @Nullable Arrival arrival() {
+        if (lines.isTooLong()) {
+            return broken(1, "this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
+        }
+        int columns = line.split(lines.bytes(), lines.start(), lines.end());
+        if (columns != SwfLine.COLUMNS) {
+            return broken(
+                    1,
+                    "this line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)
+                            + " columns where " + SwfLine.COLUMNS + " are wanted");
+        }
+        long job = line.whole(SwfLine.JOB);
+        if (job < 0) {
+            return unreadable(SwfLine.JOB, "job number");
+        }
+        long status = line.whole(SwfLine.STATUS);
+        if (!seen.add(job)) {
+            return broken(
+                    line.position(SwfLine.JOB),
+                    status >= PART_FIRST && status <= PART_LAST
+                            ? "this is a part of the run of job " + job + ", which was read from its first line"
+                            : "there is a job " + job + " already: a job number is there once");
+        }
+        return arrival(job, status);
+    }
+
+    private @Nullable Arrival arrival(long job, long status) {
+        long submitted = line.seconds(SwfLine.SUBMITTED);
+        int submittedNanos = line.nanos();
+        if (submitted < 0 || submitted > SUBMITTED_MAX) {
+            return unreadable(SwfLine.SUBMITTED, "submit time");
+        }
+        long runTime = line.seconds(SwfLine.RUN_TIME);
+        int runTimeNanos = line.nanos();
+        if (status == CANCELLED && (runTime == 0 || runTime == SwfLine.MISSING) && runTimeNanos == 0) {
+            return broken(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it ran");
+        }
+        if (runTime < 0 || runTime > DurationText.DURATION_MAX.toSeconds()) {
+            return unreadable(SwfLine.RUN_TIME, "run time");
+        }
+        long requested = line.whole(SwfLine.PROCESSORS_REQUESTED);
+        int column =
+                requested > 0 || requested == SwfLine.UNREADABLE ? SwfLine.PROCESSORS_REQUESTED : SwfLine.PROCESSORS;
+        long processors = column == SwfLine.PROCESSORS ? line.whole(SwfLine.PROCESSORS) : requested;
+        if (processors <= 0 || processors > SwfHeaderReader.PROCESSORS_MAX) {
+            return processors == 0 || processors == SwfLine.MISSING
+                    ? broken(line.position(column), "job " + job + " has no processors, neither asked for nor given")
+                    : unreadable(column, "number of processors");
+        }
+        long user = line.whole(SwfLine.USER);
+        long group = line.whole(SwfLine.GROUP);
+        long executable = line.whole(SwfLine.APPLICATION);
+        long queue = line.whole(SwfLine.QUEUE);
+        long partition = line.whole(SwfLine.PARTITION);
+        if (user < SwfLine.MISSING) {
+            return unreadable(SwfLine.USER, "user");
+        }
+        if (group < SwfLine.MISSING) {
+            return unreadable(SwfLine.GROUP, "group");
+        }
+        if (executable < SwfLine.MISSING) {
+            return unreadable(SwfLine.APPLICATION, "executable");
+        }
+        if (queue < SwfLine.MISSING) {
+            return unreadable(SwfLine.QUEUE, "queue");
+        }
+        if (partition < SwfLine.MISSING) {
+            return unreadable(SwfLine.PARTITION, "partition");
+        }
+        String id = Long.toString(job);
+        ApplicationSpec application = new ApplicationSpec(
+                id,
+                executable == SwfLine.MISSING ? id : shared.name(user, executable),
+                null,
+                shared.user(user),
+                shared.groups(group),
+                shared.tags(group, executable, queue, partition),
+                null,
+                null,
+                true,
+                FailurePolicy.CONTINUE,
+                shared.tasks(processors));
+        Instant at = header.start().plusSeconds(submitted).plusNanos(submittedNanos);
+        return new Arrival(
+                at,
+                PartitionConfiguration.DEFAULT_NAME,
+                application,
+                List.of(Duration.ofSeconds(runTime, runTimeNanos)));
+    }
+
+    private @Nullable Arrival unreadable(int column, String what) {
+        String text = line.text(column);
+        return broken(
+                line.position(column),
+                text.equals("-1")
+                        ? "this job has no " + what + ": column " + column + " is -1"
+                        : "\"" + text + "\" in column " + column + " is no " + what);
+    }
+
+    private @Nullable Arrival broken(int position, String reason) {
+        tally.broken(lines.number(), position, reason);
+        return null;
+    }
+}

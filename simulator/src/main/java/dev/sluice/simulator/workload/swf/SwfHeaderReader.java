@@ -1,0 +1,136 @@
+package dev.sluice.simulator.workload.swf;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.simulator.workload.lines.LineReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the comments before the first job of a log: lines such as {@code ; MaxProcs: 128} and {@code ; Partition: 3 north}.
+ *
+ * <p>What it does not know it passes over: most of a header is for people. A value that should be a number and is none is a warning,
+ * and counts as not said.
+ */
+final class SwfHeaderReader {
+
+    /** The most partitions, and the most queues, whose names are kept. */
+    static final int NAMES_MAX = 100_000;
+
+    /** The most processors of a machine. */
+    static final long PROCESSORS_MAX = 1_000_000_000;
+
+    private static final int QUEUE_NAME_LENGTH_MAX = 64;
+    private static final long START_MAX = Instant.parse("9000-01-01T00:00:00Z").getEpochSecond();
+
+    private final Problems problems;
+    private final Names partitions = new Names("partition");
+    private final Names queues = new Names("queue");
+    private Instant start = Instant.EPOCH;
+    private long maxProcs;
+    private long maxNodes;
+    private @Nullable String timeZone;
+
+    SwfHeaderReader(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** Reads up to the first line that is no comment. */
+    SwfHeader read(LineReader lines) throws IOException {
+        while (lines.next()) {
+            String line = new String(lines.bytes(), lines.start(), lines.end() - lines.start(), StandardCharsets.UTF_8)
+                    .strip();
+            if (line.startsWith(";")) {
+                comment(line, (int) lines.number());
+            } else if (!line.isEmpty()) {
+                break;
+            }
+        }
+        return new SwfHeader(start, maxProcs > 0 ? maxProcs : maxNodes, timeZone, partitions.byNumber, queues.byNumber);
+    }
+
+    private void comment(String line, int number) {
+        int colon = line.indexOf(':');
+        if (colon < 0) {
+            return;
+        }
+        String key = line.substring(1, colon).strip().toLowerCase(Locale.ROOT);
+        String value = line.substring(colon + 1).strip();
+        switch (key) {
+            case "unixstarttime" -> start = Instant.ofEpochSecond(whole(key, value, START_MAX, number));
+            case "maxprocs" -> maxProcs = whole(key, value, PROCESSORS_MAX, number);
+            case "maxnodes" -> maxNodes = whole(key, value, PROCESSORS_MAX, number);
+            case "timezonestring" -> timeZone = value.isEmpty() ? null : value;
+            case "partition" -> partitions.add(value);
+            case "queue" -> queues.add(value);
+            default -> {}
+        }
+    }
+
+    /** The number at the beginning of the value, behind which a remark may follow; 0, with a warning, if there is none. */
+    private long whole(String key, String value, long max, int line) {
+        int end = 0;
+        while (end < value.length() && value.charAt(end) >= '0' && value.charAt(end) <= '9') {
+            end++;
+        }
+        boolean ends = end == value.length() || !Character.isLetterOrDigit(value.charAt(end));
+        if (end > 0 && end <= 18 && ends) {
+            long number = Long.parseLong(value.substring(0, end));
+            if (number <= max) {
+                return number;
+            }
+        }
+        if (!value.startsWith("-1")) {
+            problems.warning(
+                    line,
+                    1,
+                    () -> "",
+                    () -> "the header says " + key + " " + Field.quoted(value) + ", which is no whole number from 0 to "
+                            + max + ": it is passed over");
+        }
+        return 0;
+    }
+
+    /** The names of partitions or queues, made fit for the names of queues. */
+    private static final class Names {
+
+        private final String kind;
+        private final Map<Long, String> byNumber = new LinkedHashMap<>();
+        private final Set<String> taken = new LinkedHashSet<>();
+
+        Names(String kind) {
+            this.kind = kind;
+        }
+
+        /** A number, blanks, a name; what follows the name is for people. */
+        void add(String value) {
+            String[] words = value.split("\\s+", 3);
+            if (words.length < 2
+                    || byNumber.size() >= NAMES_MAX
+                    || words[0].length() > 18
+                    || !words[0].chars().allMatch(c -> c >= '0' && c <= '9')
+                    || words[0].isEmpty()) {
+                return;
+            }
+            String name = safe(words[1]);
+            long number = Long.parseLong(words[0]);
+            if (!name.isEmpty() && !byNumber.containsKey(number) && taken.add(name.toLowerCase(Locale.ROOT))) {
+                byNumber.put(number, name);
+            }
+        }
+
+        /** The name with everything replaced that the name of a queue cannot have; empty if it would pass for an unnamed one. */
+        private String safe(String name) {
+            String safe = name.replaceAll("[^a-zA-Z0-9_:#/@-]", "_");
+            String fitting = safe.length() > QUEUE_NAME_LENGTH_MAX ? safe.substring(0, QUEUE_NAME_LENGTH_MAX) : safe;
+            return fitting.toLowerCase(Locale.ROOT).matches(kind + "[0-9]+") ? "" : fitting;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.simulator.workload.swf;
+
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.Workload;
+import dev.sluice.simulator.workload.lines.LineReader;
+import dev.sluice.simulator.workload.lines.OpenFailure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * A log in the Standard Workload Format, version 2.2, plain or packed by gzip.
+ *
+ * <p>A job is an application of one task, which takes all of the job's processors at once: the log's machine is one node,
+ * {@link #POOL}, with as many cores as the header says. {@link SwfArrivals} tells what the columns become.
+ *
+ * <p>Source of the format: <a href="https://www.cs.huji.ac.il/labs/parallel/workload/swf.html">Parallel Workloads Archive</a>.
+ */
+public final class SwfWorkload implements Workload {
+
+    /** The name of the node that the log's machine is. */
+    public static final String POOL = "pool";
+
+    /** What one processor is, in base units of {@link ResourceTypes#VCORE}. */
+    static final long PROCESSOR = 1000;
+
+    private final Path file;
+    private final SwfHeader header;
+
+    private SwfWorkload(Path file, SwfHeader header) {
+        this.file = file;
+        this.header = header;
+    }
+
+    /** The log in this file, of which the header is read. */
+    public static Reading<SwfWorkload> read(Path file) {
+        Problems problems = new Problems(file.toString());
+        try (LineReader lines = LineReader.open(file)) {
+            SwfHeader header = new SwfHeaderReader(problems).read(lines);
+            return problems.reading(new SwfWorkload(file, header));
+        } catch (IOException e) {
+            problems.error(0, 0, OpenFailure.message(e));
+            return problems.reading(null);
+        }
+    }
+
+    @Override
+    public String name() {
+        Path name = file.getFileName();
+        return name == null ? file.toString() : name.toString();
+    }
+
+    /** One node with the processors that the header tells of; none if it does not. */
+    @Override
+    public List<NodeEntry> nodes() {
+        if (header.processors() == 0) {
+            return List.of();
+        }
+        return List.of(new NodeEntry(
+                POOL,
+                TaskSpec.SINGLE,
+                PartitionConfiguration.DEFAULT_NAME,
+                Resources.of(ResourceTypes.VCORE, header.processors() * PROCESSOR),
+                Collections.emptySortedMap(),
+                NodeHealth.READY,
+                false,
+                null));
+    }
+
+    @Override
+    public ArrivalStream open() throws IOException {
+        return new SwfArrivals(file.toString(), LineReader.open(file), header);
+    }
+}

@@ -1,0 +1,325 @@
+package dev.sluice.simulator.workload.swf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.Texts;
+import dev.sluice.simulator.workload.Texts.Pass;
+import dev.sluice.simulator.workload.lines.LineReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SwfWorkloadTest {
+
+    private static final String HEADER = """
+            ; Version: 2.2
+            ; UnixStartTime: 1000
+            ; TimeZoneString: Europe/London
+            ; MaxNodes: 4
+            ; MaxProcs: 8
+            ; Queue: 2 batch the long one
+            ; Partition:  3 ce01.north.org
+            """;
+
+    //                                  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18
+    private static final String JOB = "7 60 5 90 4 -1 -1 6 600 -1 1 12 3 5 2 3 -1 -1";
+
+    @TempDir
+    Path directory;
+
+    private SwfWorkload workload(String text) {
+        return SwfWorkload.read(Texts.write(directory, "log.swf", text)).value();
+    }
+
+    private Pass pass(String text) {
+        return Texts.pass(workload(text));
+    }
+
+    private Arrival only(String text) {
+        Pass pass = pass(text);
+        assertThat(pass.reasons()).isEmpty();
+        assertThat(pass.arrivals()).hasSize(1);
+        return pass.arrivals().get(0);
+    }
+
+    /** The job with something else in a column, numbered from 1. */
+    private static String with(int column, String text) {
+        String[] columns = JOB.split(" ");
+        columns[column - 1] = text;
+        return String.join(" ", columns);
+    }
+
+    @Test
+    void job_everythingKnown_becomesApplicationOfOneTask() {
+        Arrival arrival = only(HEADER + JOB + "\n");
+
+        assertThat(arrival.submitted()).isEqualTo(Instant.ofEpochSecond(1060));
+        assertThat(arrival.partition()).isEqualTo("default");
+        assertThat(arrival.durations()).containsExactly(Duration.ofSeconds(90));
+        assertThat(arrival.application().id()).isEqualTo("7");
+        assertThat(arrival.application().name()).isEqualTo("user12-app5");
+        assertThat(arrival.application().user()).isEqualTo("user12");
+        assertThat(arrival.application().groups()).containsExactly("group3");
+        assertThat(arrival.application().queue()).isNull();
+        assertThat(arrival.application().sealed()).isTrue();
+        assertThat(arrival.application().tags())
+                .isEqualTo(Map.of(
+                        "group", "group3", "queue", "batch", "partition", "ce01_north_org", "application", "app5"));
+        assertThat(arrival.application().tasks()).hasSize(1);
+        assertThat(arrival.application().tasks().get(0).size()).isOne();
+        assertThat(arrival.application().tasks().get(0).resources()).isEqualTo(Resources.parse("vcore", "6"));
+        assertThat(arrival.application().tasks().get(0).expectedDuration()).isZero();
+    }
+
+    @Test
+    void job_nothingKnownBesides_isOfNobodyWithoutTags() {
+        Arrival arrival = only("1 0 -1 10 2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1");
+
+        assertThat(arrival.submitted()).isEqualTo(Instant.EPOCH);
+        assertThat(arrival.application().name()).isEqualTo("1");
+        assertThat(arrival.application().user()).isEqualTo("nobody");
+        assertThat(arrival.application().groups()).isEmpty();
+        assertThat(arrival.application().tags()).isEmpty();
+        assertThat(arrival.application().tasks().get(0).resources()).isEqualTo(Resources.parse("vcore", "2"));
+    }
+
+    @Test
+    void names_headerHasNone_areNumbers() {
+        assertThat(only(JOB).application().tags())
+                .containsEntry("queue", "queue2")
+                .containsEntry("partition", "partition3");
+    }
+
+    @Test
+    void names_twoAlikeOnceMadeSafe_onlyFirstHasIt() {
+        String header = "; Partition: 1 a.b\n; Partition: 2 A_B\n; Partition: 3 partition1\n; Partition: x y\n";
+        Pass pass = pass(header
+                + with(16, "1") + "\n"
+                + with(16, "2").replaceFirst("7", "8") + "\n"
+                + with(16, "3").replaceFirst("7", "9") + "\n");
+
+        assertThat(pass.arrivals().stream()
+                        .map(each -> each.application().tags().get("partition")))
+                .containsExactly("a_b", "partition2", "partition3");
+    }
+
+    @Test
+    void processors_noneAskedFor_areThoseGiven() {
+        assertThat(only(with(8, "0")).application().tasks().get(0).resources())
+                .isEqualTo(Resources.parse("vcore", "4"));
+    }
+
+    @Test
+    void times_withFraction_areKept() {
+        Arrival arrival = only(with(2, "1.5").replace(" 90 ", " 0.250 "));
+
+        assertThat(arrival.submitted()).isEqualTo(Instant.ofEpochMilli(1500));
+        assertThat(arrival.durations()).containsExactly(Duration.ofMillis(250));
+    }
+
+    @Test
+    void job_runTimeZero_isThere() {
+        assertThat(only(with(4, "0")).durations()).containsExactly(Duration.ZERO);
+    }
+
+    @ParameterizedTest(name = "column {0} is {1}")
+    @CsvSource(delimiter = '|', textBlock = """
+                    1  | -1   | 1:1: this job has no job number: column 1 is -1
+                    1  | x    | 1:1: "x" in column 1 is no job number
+                    2  | -1   | 1:3: this job has no submit time: column 2 is -1
+                    2  | 1e5  | 1:3: "1e5" in column 2 is no submit time
+                    2  | 99999999999999999999999999999999999999999999999 | 1:3: "9999999999999999999999999999999999999999" in column 2 is no submit time
+                    2  | 999999999999999999 | 1:3: "999999999999999999" in column 2 is no submit time
+                    4  | -1   | 1:8: this job has no run time: column 4 is -1
+                    4  | NaN  | 1:8: "NaN" in column 4 is no run time
+                    4  | -1.5 | 1:8: "-1.5" in column 4 is no run time
+                    4  | 1.x  | 1:8: "1.x" in column 4 is no run time
+                    4  | 9000000000000 | 1:8: "9000000000000" in column 4 is no run time
+                    8  | 2.5  | 1:19: "2.5" in column 8 is no number of processors
+                    8  | 9999999999999999 | 1:19: "9999999999999999" in column 8 is no number of processors
+                    12 | -2   | 1:30: "-2" in column 12 is no user
+                    13 | ?    | 1:33: "?" in column 13 is no group
+                    14 | -    | 1:35: "-" in column 14 is no executable
+                    15 | q    | 1:37: "q" in column 15 is no queue
+                    16 | 1,5  | 1:39: "1,5" in column 16 is no partition
+                    """)
+    void column_notWhatItShouldBe_lineIsLeftOut(int column, String text, String reason) {
+        Pass pass = pass(with(column, text));
+
+        assertThat(pass.arrivals()).isEmpty();
+        assertThat(pass.reasons()).containsExactly(reason);
+        assertThat(pass.broken().lines()).isOne();
+        assertThat(pass.broken().broken()).isOne();
+    }
+
+    @Test
+    void job_withoutProcessors_isLeftOut() {
+        assertThat(pass("1 0 -1 10 -1 -1 -1 -1 -1 -1 1 1 1 1 1 1 -1 -1").reasons())
+                .containsExactly("1:11: job 1 has no processors, neither asked for nor given");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "-1"})
+    void job_cancelledBeforeItRan_isLeftOutAndSaysSo(String runTime) {
+        assertThat(pass(with(4, runTime).replace("-1 1 12", "-1 5 12")).reasons())
+                .singleElement()
+                .asString()
+                .endsWith("job 7 was cancelled before it ran");
+    }
+
+    @Test
+    void job_cancelledWhileItRan_isThere() {
+        assertThat(only(with(11, "5")).durations()).containsExactly(Duration.ofSeconds(90));
+    }
+
+    @Test
+    void jobNumber_thereTwice_secondIsLeftOut() {
+        Pass pass = pass(JOB + "\n\n; remark\n" + JOB + "\n" + with(11, "2") + "\n" + with(1, "8") + "\n");
+
+        assertThat(pass.ids()).containsExactly("7", "8");
+        assertThat(pass.reasons())
+                .containsExactly(
+                        "4:1: there is a job 7 already: a job number is there once",
+                        "5:1: this is a part of the run of job 7, which was read from its first line");
+        assertThat(pass.broken().lines()).isEqualTo(4);
+        assertThat(pass.broken().share()).isEqualTo(0.5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1 2 3, this line has 3 columns where 18 are wanted",
+        "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, this line has more than 18 columns where 18 are wanted"
+    })
+    void line_withOtherNumberOfColumns_isLeftOut(String line, String reason) {
+        assertThat(pass(line).reasons()).containsExactly("1:1: " + reason);
+    }
+
+    @Test
+    void line_tabsBlanksAndCarriageReturns_areNoMatter() {
+        assertThat(only("\uFEFF" + HEADER.replace("\n", "\r\n") + "  " + JOB.replace(" ", "\t ") + " \r\n"))
+                .isEqualTo(only(HEADER + JOB));
+    }
+
+    @Test
+    void line_tooLong_isLeftOutAndTheNextIsRead() {
+        String endless = "9".repeat(10 * LineReader.LINE_BYTES_MAX);
+
+        Pass pass = pass(JOB + "\n" + endless + "\n" + with(1, "8"));
+
+        assertThat(pass.ids()).containsExactly("7", "8");
+        assertThat(pass.reasons()).containsExactly("2:1: this line is longer than 65536 bytes");
+    }
+
+    @Test
+    void bytes_random_areCountedAsBroken() {
+        byte[] bytes = new byte[100_000];
+        new java.util.Random(1).nextBytes(bytes);
+        bytes[0] = 1;
+
+        Pass pass = Texts.pass(
+                SwfWorkload.read(Texts.write(directory, "log.swf", bytes)).value());
+
+        assertThat(pass.arrivals()).isEmpty();
+        assertThat(pass.broken().broken()).isEqualTo(pass.broken().lines()).isGreaterThan(100);
+        assertThat(pass.broken().first()).hasSize(10);
+    }
+
+    @Test
+    void file_packed_isUnpackedWhateverItsName() {
+        Path file = Texts.write(directory, "log.swf", Texts.packed(HEADER + JOB));
+
+        SwfWorkload workload = SwfWorkload.read(file).value();
+
+        assertThat(workload.name()).isEqualTo("log.swf");
+        assertThat(Texts.pass(workload).arrivals()).containsExactly(only(HEADER + JOB));
+    }
+
+    @Test
+    void file_cutOff_readsWhatIsThereThenFails() throws IOException {
+        byte[] whole = Texts.packed((HEADER + JOB + "\n").repeat(5_000));
+        Path file = Texts.write(directory, "cut.swf.gz", Arrays.copyOf(whole, whole.length / 2));
+        SwfWorkload workload = SwfWorkload.read(file).value();
+
+        try (var arrivals = workload.open()) {
+            assertThat(arrivals.next()).isNotNull();
+            assertThatThrownBy(() -> {
+                        while (arrivals.next() != null) {
+                            // on to the end
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("cut.swf.gz ends after line")
+                    .hasMessageEndingWith("it is cut off");
+        }
+    }
+
+    @Test
+    void workload_openedAgain_isTheSame() {
+        SwfWorkload workload = workload(HEADER + JOB + "\n" + JOB + "\n" + with(1, "8"));
+
+        assertThat(Texts.pass(workload)).isEqualTo(Texts.pass(workload));
+    }
+
+    @Test
+    void nodes_headerSaysHowMany_areOnePool() {
+        assertThat(workload(HEADER).nodes())
+                .singleElement()
+                .satisfies(node -> assertThat(node.nodeName(0)).isEqualTo("pool"))
+                .satisfies(node -> assertThat(node.size()).isOne())
+                .satisfies(node -> assertThat(node.capacity()).isEqualTo(Resources.parse("vcore", "8")));
+    }
+
+    @Test
+    void nodes_processorsNotSaid_areTheNumberOfNodes() {
+        assertThat(workload("; MaxProcs: -1\n; MaxNodes: 4 (of two cores)\n").nodes())
+                .singleElement()
+                .satisfies(node -> assertThat(node.capacity()).isEqualTo(Resources.parse("vcore", "4")));
+    }
+
+    @Test
+    void nodes_headerSaysNothing_areNone() {
+        assertThat(workload(JOB).nodes()).isEmpty();
+    }
+
+    @Test
+    void header_valueNoNumber_isPassedOverWithWarning() {
+        Reading<SwfWorkload> reading =
+                SwfWorkload.read(Texts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
+
+        assertThat(reading.warnings()).extracting(each -> each.line()).containsExactly(1, 2);
+        assertThat(reading.warnings().get(0).message())
+                .isEqualTo("the header says maxprocs \"many\", which is no whole number from 0 to 1000000000: it is"
+                        + " passed over");
+        assertThat(reading.value().nodes()).isEmpty();
+    }
+
+    @Test
+    void equalParts_ofManyJobs_areShared() {
+        Pass pass = pass(JOB + "\n" + with(1, "8"));
+        var first = pass.arrivals().get(0).application();
+        var second = pass.arrivals().get(1).application();
+
+        assertThat(second.tasks()).isSameAs(first.tasks());
+        assertThat(second.groups()).isSameAs(first.groups());
+        assertThat(second.user()).isSameAs(first.user());
+        assertThat(second.name()).isSameAs(first.name());
+        assertThat(second.tags().get("partition")).isSameAs(first.tags().get("partition"));
+    }
+
+    @Test
+    void file_notThere_isAProblem() {
+        assertThat(SwfWorkload.read(directory.resolve("none.swf")).report())
+                .endsWith("none.swf: there is no such file");
+    }
+}
