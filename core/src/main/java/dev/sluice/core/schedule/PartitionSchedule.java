@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionSchedule {
 
     private final Partition partition;
-    private final PolicyMaker policies;
     private final Shapes shapes = new Shapes();
     private final List<Backlog> asideBacklogs = new ArrayList<>();
     private final List<ApplicationSchedule> asideApplications = new ArrayList<>();
@@ -38,12 +37,10 @@ public final class PartitionSchedule {
 
     private final List<QueueSchedule> bounded = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
-    private final List<QueueSchedule> parents = new ArrayList<>();
-    private final List<QueueSchedule> leaves = new ArrayList<>();
     private @Nullable ApplicationSchedule[] applications = {};
-    private @Nullable QueueSchedule[] queues = {};
+    private final QueueSchedules queues;
     private final NodeRoom room;
-    private @Nullable QueueSchedule root;
+    private int types;
 
     /** Makes the share policy of a parent queue. */
     public interface PolicyMaker {
@@ -59,7 +56,7 @@ public final class PartitionSchedule {
     /** The orders of this partition, with share policies of the caller's making. */
     public PartitionSchedule(Partition partition, PolicyMaker policies) {
         this.partition = partition;
-        this.policies = policies;
+        this.queues = new QueueSchedules(partition, policies);
         for (Application application : partition.applications()) {
             for (TaskGroup group : application.groups()) {
                 scheduleOf(application).groupChanged(group);
@@ -121,38 +118,56 @@ public final class PartitionSchedule {
                 scheduleOf(group.application()).groupChanged(group);
             }
         }
-        boolean queuesStale = changes.queuesStale() || changes.nodesStale();
         room.sync(changes);
-        List<Application> changedApplications = changes.applications();
-        for (int i = 0; i < changedApplications.size(); i++) {
-            update(changedApplications.get(i), queuesStale);
+        boolean stale = changes.queuesStale()
+                || changes.nodesStale()
+                || types != partition.types().size();
+        boolean treeStale = changes.treeStale();
+        List<Application> changed = changes.applications();
+        for (int i = 0; i < changed.size(); i++) {
+            leaveIfOver(changed.get(i)); // before queues that vanished do
+        }
+        if (stale) {
+            for (int i = 0; i < changed.size(); i++) {
+                if (!isOver(changed.get(i))) {
+                    scheduleOf(changed.get(i));
+                }
+            }
+        } else {
+            if (treeStale) {
+                updateQueues();
+            }
+            for (int i = 0; i < changed.size(); i++) {
+                if (!isOver(changed.get(i))) {
+                    update(changed.get(i));
+                }
+            }
         }
         changes.clear();
-        if (queuesStale) {
+        if (stale) {
             rebuildQueues();
         }
     }
 
-    private void update(Application application, boolean queuesStale) {
-        ApplicationSchedule schedule = existingSchedule(application);
-        if (application.state().isEnded() || application.isForgotten()) {
-            if (schedule != null) {
-                schedule.leaveLeaf();
-                schedule.clear();
-                applications[application.index()] = null;
-            }
-        } else if (schedule == null) {
-            ApplicationSchedule added = scheduleOf(application);
-            if (!queuesStale) {
-                added.joinLeaf(leafOf(application));
-                added.changed();
-            }
-        } else if (!queuesStale) {
-            if (!schedule.hasLeaf()) {
-                schedule.joinLeaf(leafOf(application));
-            }
-            schedule.changed();
+    private static boolean isOver(Application application) {
+        return application.state().isEnded() || application.isForgotten();
+    }
+
+    private void leaveIfOver(Application application) {
+        ApplicationSchedule schedule = isOver(application) ? existingSchedule(application) : null;
+        if (schedule != null) {
+            schedule.leaveLeaf();
+            schedule.clear();
+            applications[application.index()] = null;
         }
+    }
+
+    private void update(Application application) {
+        ApplicationSchedule schedule = scheduleOf(application);
+        if (!schedule.hasLeaf()) {
+            schedule.joinLeaf(queues.of(application.queue()));
+        }
+        schedule.changed();
     }
 
     private @Nullable ApplicationSchedule existingSchedule(Application application) {
@@ -180,83 +195,59 @@ public final class PartitionSchedule {
         return made;
     }
 
-    private QueueSchedule leafOf(Application application) {
-        QueueSchedule leaf = queues[application.queue().index()];
-        if (leaf == null) {
-            throw new IllegalStateException("no order for " + application.queue());
-        }
-        return leaf;
-    }
-
+    /** Makes the orders of all queues anew. */
     private void rebuildQueues() {
-        queues = new QueueSchedule[partition.queues().indexBound()];
-        parents.clear();
-        leaves.clear();
+        types = partition.types().size();
         passedOverIn.clear();
         asideQueues.clear();
         overBudget.clear();
-        root = build(partition.queues().root(), null, 0);
+        queues.rebuild();
         for (ApplicationSchedule schedule : applications) {
             if (schedule != null && !schedule.application.state().isEnded()) {
-                schedule.joinLeaf(leafOf(schedule.application));
+                schedule.joinLeaf(queues.of(schedule.application.queue()));
             }
         }
-        leaves.forEach(QueueSchedule::changed);
+        queues.leavesChanged();
     }
 
-    private QueueSchedule build(Queue queue, @Nullable QueueSchedule parent, int position) {
-        QueueSchedule schedule;
-        if (queue.isLeaf()) {
-            schedule = QueueSchedule.leaf(queue, parent, position, ConfiguredPolicies.leafOrder(queue, partition));
-            leaves.add(schedule);
-        } else {
-            schedule = QueueSchedule.parent(queue, parent, position, policies.make(queue, partition));
-            parents.add(schedule);
-        }
-        queues[queue.index()] = schedule;
-        int next = 0;
-        for (Queue child : queue.children()) {
-            build(child, schedule, next++);
-        }
-        return schedule;
+    /** Makes the orders of new queues, and those of the parents above queues that came or went. */
+    private void updateQueues() {
+        queues.update();
+        passedOverIn.removeIf(queue -> !queues.isCurrent(queue));
+        asideQueues.removeIf(queue -> !queues.isCurrent(queue));
+        overBudget.removeIf(queue -> !queues.isCurrent(queue));
     }
 
     /** What the usage policy of its parent worked out for this queue when the last cycle began, or null. */
     public @Nullable UsageFigures usageOf(Queue queue) {
         Queue parent = queue.parent();
-        QueueSchedule above = parent == null ? null : queues[parent.index()];
+        QueueSchedule above = parent == null ? null : queues.find(parent);
         return above == null || above.isLeaf() ? null : above.policy().usageOf(queue);
     }
 
     /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */
     public @Nullable LoadClassShare loadOf(Queue queue) {
         Queue parent = queue.parent();
-        QueueSchedule above = parent == null ? null : existingSchedule(parent);
+        QueueSchedule above = parent == null ? null : queues.find(parent);
         return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
     }
 
     /** What the load policy of this queue had to divide when the last cycle began, or null. */
     public @Nullable LoadWorkers loadWorkersOf(Queue parent) {
-        QueueSchedule schedule = existingSchedule(parent);
+        QueueSchedule schedule = queues.find(parent);
         return schedule == null || schedule.isLeaf() ? null : schedule.policy().loadWorkers();
-    }
-
-    /** The order of this queue, or null if it came after the last cycle. */
-    private @Nullable QueueSchedule existingSchedule(Queue queue) {
-        QueueSchedule schedule = queue.index() < queues.length ? queues[queue.index()] : null;
-        return schedule == null || schedule.queue() != queue ? null : schedule;
     }
 
     /** Begins a cycle for every share policy, from root down. */
     public void beginPolicies(CycleStart start) {
-        for (QueueSchedule queue : parents) {
+        for (QueueSchedule queue : queues.parents()) {
             queue.policy().begin(start, allowance(queue));
         }
     }
 
     /** Tells the share policies above a parent that a task below it made way for others below it. */
     public void freed(Queue parent, long[] demand) {
-        QueueSchedule child = queues[parent.index()];
+        QueueSchedule child = queues.find(parent);
         while (child != null && child.parent() != null) {
             child.parent().policy().freed(child, demand);
             child = child.parent();
@@ -287,7 +278,7 @@ public final class PartitionSchedule {
         sync();
         bounded.clear();
         budgets.clear();
-        QueueSchedule queue = root;
+        QueueSchedule queue = queues.root();
         while (queue != null && queue.isInPlay()) {
             if (queue.isLeaf()) {
                 ApplicationSchedule application = queue.applications().next();
@@ -302,7 +293,7 @@ public final class PartitionSchedule {
                 queue.setAside(true);
                 bounded.clear();
                 budgets.clear();
-                queue = root;
+                queue = queues.root();
             } else {
                 long[] budget = queue.policy().budget();
                 if (budget.length > 0) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class QueueSchedule implements Child {
 
     private final Queue queue;
-    private final @Nullable QueueSchedule parent;
-    private final int position;
+    private @Nullable QueueSchedule parent;
+    private int position;
+    private List<QueueSchedule> children = List.of();
     private final @Nullable LeafOrder applications;
     private final @Nullable SharePolicy policy;
     private final long priorityOffset;
@@ -27,27 +28,37 @@ final class QueueSchedule implements Child {
     /** Whether it was found to have nothing more to give in this cycle. */
     private boolean aside;
 
-    private QueueSchedule(
-            Queue queue,
-            @Nullable QueueSchedule parent,
-            int position,
-            @Nullable LeafOrder applications,
-            @Nullable SharePolicy policy) {
+    private QueueSchedule(Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy) {
         this.queue = queue;
-        this.parent = parent;
-        this.position = position;
         this.applications = applications;
         this.policy = policy;
         this.priorityOffset = queue.configuration().properties().priorityOffset();
         this.priorityFence = queue.configuration().properties().priorityFence();
     }
 
-    static QueueSchedule leaf(Queue queue, @Nullable QueueSchedule parent, int position, LeafOrder applications) {
-        return new QueueSchedule(queue, parent, position, applications, null);
+    static QueueSchedule leaf(Queue queue, LeafOrder applications) {
+        return new QueueSchedule(queue, applications, null);
     }
 
-    static QueueSchedule parent(Queue queue, @Nullable QueueSchedule parent, int position, SharePolicy policy) {
-        return new QueueSchedule(queue, parent, position, null, policy);
+    static QueueSchedule parent(Queue queue, SharePolicy policy) {
+        return new QueueSchedule(queue, null, policy);
+    }
+
+    /** Takes these as the queues below it, with their orders as they are; its policy knows nothing of them yet. */
+    void adopt(List<QueueSchedule> newChildren) {
+        children = List.copyOf(newChildren);
+        for (int i = 0; i < children.size(); i++) {
+            QueueSchedule child = children.get(i);
+            child.parent = this;
+            child.position = i;
+            child.counted = false;
+            child.countedPriority = 0;
+        }
+    }
+
+    /** Whether just these are below it, in this order. */
+    boolean hasChildren(List<QueueSchedule> others) {
+        return children.equals(others);
     }
 
     @Override

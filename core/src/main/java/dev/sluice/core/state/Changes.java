@@ -18,6 +18,7 @@ public final class Changes {
     private final List<Node> nodesView = Collections.unmodifiableList(nodes);
     private boolean nodesStale = true;
     private boolean queuesStale = true;
+    private boolean treeStale = true;
 
     Changes() {}
 
@@ -41,14 +42,24 @@ public final class Changes {
         return nodesStale;
     }
 
-    /** Whether queues came, went or were changed, so that the orders in them must be made anew. */
+    /** Whether queues were configured, so that the orders in all of them must be made anew. */
     public boolean queuesStale() {
         return queuesStale;
     }
 
+    /** Whether queues came or went, so that the orders above them must be made anew. */
+    public boolean treeStale() {
+        return treeStale;
+    }
+
     /** Whether nothing changed. */
     public boolean isEmpty() {
-        return !nodesStale && !queuesStale && applications.isEmpty() && groups.isEmpty() && nodes.isEmpty();
+        return !nodesStale
+                && !queuesStale
+                && !treeStale
+                && applications.isEmpty()
+                && groups.isEmpty()
+                && nodes.isEmpty();
     }
 
     /** Forgets everything listed. */
@@ -67,6 +78,7 @@ public final class Changes {
         nodes.clear();
         nodesStale = false;
         queuesStale = false;
+        treeStale = false;
     }
 
     void touch(Application application) {
@@ -97,5 +109,9 @@ public final class Changes {
 
     void touchQueues() {
         queuesStale = true;
+    }
+
+    void touchTree() {
+        treeStale = true;
     }
 }

@@ -244,7 +244,7 @@ public final class Partition {
         for (Queue queue = queues.find(path); queue != null; queue = queue.parent()) {
             usage.enter(queue, at);
         }
-        changes.touchQueues();
+        changes.touchTree();
     }
 
     void removeQueue(String path, Instant at) {
@@ -254,7 +254,7 @@ public final class Partition {
         }
         usage.settleUpwards(queue, at);
         queues.remove(queue);
-        changes.touchQueues();
+        changes.touchTree();
     }
 
     /** A queue was taken out: nothing is due of it any more, but what it used is remembered. */
