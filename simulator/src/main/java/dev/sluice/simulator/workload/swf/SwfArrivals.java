@@ -117,12 +117,12 @@ final class SwfArrivals implements ArrivalStream {
 
     private @Nullable Arrival arrival(long job, long status) {
         long submitted = line.seconds(SwfLine.SUBMITTED);
-        int submittedNanos = line.nanos();
+        int submittedNanos = line.nanos(SwfLine.SUBMITTED);
         if (submitted < 0 || submitted > SUBMITTED_MAX) {
             return unreadable(SwfLine.SUBMITTED, "submit time");
         }
         long runTime = line.seconds(SwfLine.RUN_TIME);
-        int runTimeNanos = line.nanos();
+        int runTimeNanos = line.nanos(SwfLine.RUN_TIME);
         if (status == CANCELLED && (runTime == 0 || runTime == SwfLine.MISSING) && runTimeNanos == 0) {
             return broken(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it ran");
         }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The columns of one line of a log, numbered from 1 as the format's definition does it.
  *
- * <p>Columns are parted by blanks or tabs. They stay bytes until they are asked for, and then become numbers without a text in
- * between: a log has hundreds of thousands of lines.
+ * <p>Columns are parted by blanks or tabs. Their bytes become numbers without a text in between, in one pass: a log has hundreds of
+ * thousands of lines.
  */
 final class SwfLine {
 
@@ -39,9 +39,10 @@ final class SwfLine {
     private int start;
     private final int[] from = new int[COLUMNS + 1];
     private final int[] to = new int[COLUMNS + 1];
-    private int nanos;
+    private final long[] numbers = new long[COLUMNS + 1];
+    private final int[] nanos = new int[COLUMNS + 1];
 
-    /** Finds the columns of these bytes; how many there are, at most one more than {@link #COLUMNS}. */
+    /** Reads the columns of these bytes; how many there are, at most one more than {@link #COLUMNS}. */
     int split(byte[] line, int lineStart, int lineEnd) {
         bytes = line;
         start = lineStart;
@@ -55,11 +56,7 @@ final class SwfLine {
                 return i == lineEnd ? columns : columns + 1;
             }
             columns++;
-            from[columns] = i;
-            while (i < lineEnd && !isBlank(line[i])) {
-                i++;
-            }
-            to[columns] = i;
+            i = read(columns, i, lineEnd);
         }
     }
 
@@ -80,44 +77,52 @@ final class SwfLine {
 
     /** The whole number in this column, which may end in zeros behind a point; or {@link #UNREADABLE}. */
     long whole(int column) {
-        long number = seconds(column);
-        return number != UNREADABLE && nanos != 0 ? UNREADABLE : number;
+        return nanos[column] == 0 ? numbers[column] : UNREADABLE;
     }
 
     /**
-     * The number in this column, rounded down to a whole one if it is not negative, or {@link #UNREADABLE}; {@link #nanos} has the
-     * rest. A negative number with a fraction is none of the format's, thus unreadable.
+     * The number in this column, rounded down to a whole one, or {@link #UNREADABLE}; {@link #nanos} has the rest. A negative number
+     * with a fraction is none of the format's, thus unreadable.
      */
     long seconds(int column) {
-        nanos = 0;
-        int i = from[column];
-        int end = to[column];
-        boolean negative = bytes[i] == '-';
-        if (negative) {
-            i++;
-        }
-        int first = i;
-        long number = 0;
-        while (i < end && isDigit(bytes[i])) {
-            number = number * 10 + (bytes[i] - '0');
-            i++;
-            if (i - first > DIGITS_MAX) {
-                return UNREADABLE;
-            }
-        }
-        if (i == first || (i < end && !readFraction(i, end)) || (negative && nanos != 0)) {
-            return UNREADABLE;
-        }
-        return negative ? -number : number;
+        return numbers[column];
     }
 
-    /** Of the number that {@link #seconds} gave last, the billionths behind the point. */
-    int nanos() {
-        return nanos;
+    /** The billionths behind the point of the number in this column. */
+    int nanos(int column) {
+        return nanos[column];
+    }
+
+    /** Reads the column that begins here, and tells where it ends. */
+    private int read(int column, int first, int lineEnd) {
+        byte[] line = bytes;
+        from[column] = first;
+        nanos[column] = 0;
+        boolean negative = line[first] == '-';
+        int digits = negative ? first + 1 : first;
+        int i = digits;
+        long number = 0;
+        while (i < lineEnd && isDigit(line[i])) {
+            number = number * 10 + (line[i] - '0');
+            i++;
+        }
+        int point = i;
+        while (i < lineEnd && !isBlank(line[i])) {
+            i++;
+        }
+        to[column] = i;
+        boolean readable = point > digits
+                && point - digits <= DIGITS_MAX
+                && (point == i || (readFraction(column, point, i) && !(negative && nanos[column] != 0)));
+        if (!readable) {
+            nanos[column] = 0;
+        }
+        numbers[column] = readable ? (negative ? -number : number) : UNREADABLE;
+        return i;
     }
 
     /** Reads from the point to the end; what lies behind nine digits only has to be digits. */
-    private boolean readFraction(int point, int end) {
+    private boolean readFraction(int column, int point, int end) {
         if (bytes[point] != '.') {
             return false;
         }
@@ -133,7 +138,7 @@ final class SwfLine {
         for (int digits = end - point - 1; digits < FRACTION_DIGITS; digits++) {
             fraction *= 10;
         }
-        nanos = fraction;
+        nanos[column] = fraction;
         return true;
     }
 
