@@ -3,7 +3,10 @@ package dev.sluice.simulator.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.csv.CsvNodes;
+import dev.sluice.simulator.workload.csv.CsvWorkload;
 import dev.sluice.simulator.workload.swf.SwfWorkload;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 class TracesTest {
 
     private static final double DAY = 86_400;
+    private static final Path EXAMPLES = Path.of("..", "examples", "traces");
 
     private Path traces = Path.of("");
 
@@ -74,5 +78,58 @@ class TracesTest {
         assertThat(survey.largestTask()).isEqualTo(Resources.parse("vcore", "128"));
         assertThat(survey.work().getOrDefault("vcore", 0.0) / 1000 / DAY).isCloseTo(5_489, Offset.offset(1.0));
         assertThat(workload.nodes().get(0).capacity()).isEqualTo(Resources.parse("vcore", "128"));
+    }
+
+    @Test
+    void philly_everyJob_isReadAndSorted() throws IOException {
+        Workload workload = CsvWorkload.read(
+                        traces.resolve("philly-2017/philly.csv.gz"), EXAMPLES.resolve("philly.yaml"))
+                .value();
+        Survey survey = survey(workload);
+
+        assertThat(survey.applications()).isEqualTo(82_247);
+        assertThat(survey.users()).isEqualTo(15);
+        assertThat(survey.broken()).isEqualTo(new BrokenLines(82_247, 0, List.of()));
+        assertThat(survey.inOrder()).isFalse();
+        assertThat(survey.first()).isEqualTo(Instant.parse("2017-09-04T10:30:41Z"));
+        assertThat(survey.last()).isEqualTo(Instant.parse("2017-12-22T08:02:11Z"));
+        assertThat(survey.largestTask()).isEqualTo(Resources.parse("gpu", "128"));
+        assertThat(survey.work().getOrDefault("gpu", 0.0) / DAY).isCloseTo(40_753, Offset.offset(1.0));
+
+        Survey sorted = survey(InOrder.of(workload, survey));
+        assertThat(sorted.inOrder()).isTrue();
+        assertThat(sorted.applications()).isEqualTo(82_247);
+        assertThat(sorted.broken()).isEqualTo(survey.broken());
+    }
+
+    @Test
+    void alibaba_everyPodThatRan_isRead() throws IOException {
+        Workload workload = CsvWorkload.read(
+                        traces.resolve("alibaba-gpu-2023/openb_pod_list_default.csv.gz"),
+                        EXAMPLES.resolve("alibaba-gpu.yaml"))
+                .value();
+        Survey survey = survey(workload);
+
+        assertThat(survey.broken()).isEqualTo(new BrokenLines(8_152, 0, List.of()));
+        assertThat(survey.applications()).isEqualTo(8_152 - 897);
+        assertThat(survey.users()).isEqualTo(4);
+        assertThat(survey.largestTask().amount("gpu").value()).isEqualTo(8_000);
+    }
+
+    @Test
+    void alibaba_everyNode_isRead() {
+        List<NodeEntry> nodes = CsvNodes.read(
+                        traces.resolve("alibaba-gpu-2023/openb_node_list_all_node.csv"),
+                        EXAMPLES.resolve("alibaba-gpu.yaml"))
+                .value();
+        Resources capacity = nodes.stream().map(NodeEntry::capacity).reduce(Resources.NONE, Resources::plus);
+
+        assertThat(nodes).hasSize(1_523);
+        assertThat(capacity.amount("vcore").value() / 1000).isEqualTo(125_514);
+        assertThat(capacity.amount("gpu").value()).isEqualTo(6_212_000);
+        assertThat(nodes.stream()
+                        .flatMap(node -> node.labels().values().stream())
+                        .distinct())
+                .hasSize(7);
     }
 }

@@ -9,6 +9,7 @@ import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.BrokenLines;
 import dev.sluice.simulator.workload.lines.BrokenLinesTally;
 import dev.sluice.simulator.workload.lines.LineReader;
+import dev.sluice.simulator.workload.lines.SeenNumbers;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.sluice.simulator.workload.swf;
+package dev.sluice.simulator.workload.lines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

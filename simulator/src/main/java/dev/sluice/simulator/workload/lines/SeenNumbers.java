@@ -1,4 +1,4 @@
-package dev.sluice.simulator.workload.swf;
+package dev.sluice.simulator.workload.lines;
 
 /**
  * Which numbers were met: one bit for each where they lie close together, as job numbers do, and sixteen to thirty-two bytes for one
@@ -6,7 +6,7 @@ package dev.sluice.simulator.workload.swf;
  *
  * <p>A table with open addressing: the key is the number without its last six bits, the value has a bit for each of the sixty-four.
  */
-final class SeenNumbers {
+public final class SeenNumbers {
 
     private static final int CAPACITY_MIN = 64;
     private static final long MIXER = 0x9E3779B97F4A7C15L;
@@ -16,8 +16,8 @@ final class SeenNumbers {
     private long[] bits = new long[CAPACITY_MIN];
     private int size;
 
-    /** Notes this number, which is not negative; false if it was there. */
-    boolean add(long number) {
+    /** Notes this number; false if it was there. */
+    public boolean add(long number) {
         int slot = slot(number >>> BITS);
         long bit = 1L << number;
         if ((bits[slot] & bit) != 0) {

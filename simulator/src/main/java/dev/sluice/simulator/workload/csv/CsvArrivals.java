@@ -1,0 +1,266 @@
+package dev.sluice.simulator.workload.csv;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.lines.BrokenLinesTally;
+import dev.sluice.simulator.workload.lines.SeenNumbers;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The applications of a table. Rows that the mapping leaves out count as lines, but not as broken ones.
+ *
+ * <p>An id is remembered by 64 bits of its text: of ten million different ones, the chance that any two are taken for the same is
+ * below one in a hundred thousand.
+ */
+final class CsvArrivals implements ArrivalStream {
+
+    private static final int KEPT_MAX = 20_000;
+    private static final String TASK = "task";
+    private static final String LINE = "line";
+    private static final long HASH_BASIS = 0xcbf29ce484222325L;
+    private static final long HASH_PRIME = 0x100000001b3L;
+
+    private final CsvTable table;
+    private final ApplicationMapping mapping;
+    private final CsvRows rows;
+    private final BrokenLinesTally tally;
+    private final SeenNumbers ids = new SeenNumbers();
+    private final Map<String, String> texts = new HashMap<>();
+    private final Map<List<String>, List<String>> groups = new HashMap<>();
+    private final Map<Demand, List<TaskSpec>> tasks = new HashMap<>();
+
+    /** What tasks have in common that differ in nothing. */
+    private record Demand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
+
+    CsvArrivals(CsvTable table, ApplicationMapping mapping) throws IOException {
+        this.table = table;
+        this.mapping = mapping;
+        this.tally = new BrokenLinesTally(table.file().toString());
+        this.rows = table.open();
+    }
+
+    @Override
+    public @Nullable Arrival next() throws IOException {
+        while (rows.next()) {
+            tally.line();
+            table.checkColumns(rows);
+            if (rows.fault() == null && isLeftOut()) {
+                continue;
+            }
+            Arrival arrival = rows.fault() == null ? arrival() : null;
+            CsvRows.Fault fault = rows.fault();
+            if (fault != null) {
+                tally.broken(fault.line(), fault.column(), fault.reason());
+            } else if (arrival != null) {
+                return arrival;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public BrokenLines broken() {
+        return tally.brokenLines();
+    }
+
+    @Override
+    public void close() throws IOException {
+        rows.close();
+    }
+
+    private boolean isLeftOut() {
+        for (LeaveOut rule : mapping.leaveOut()) {
+            if (rule.leavesOut(rows)) {
+                return true;
+            }
+        }
+        for (LabelSource label : mapping.labels()) {
+            if (label.leavesOut(rows)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The application of this row; not to be used after a fault. */
+    private @Nullable Arrival arrival() {
+        Instant submitted = mapping.submitted().read(rows);
+        Duration duration = mapping.duration().read(rows);
+        String user = shared(mapping.user(), "a user");
+        String queue = shared(mapping.queue(), "a queue");
+        String name = shared(mapping.name(), "a name");
+        List<TaskSpec> specs = tasks();
+        List<String> userGroups = groups();
+        SortedMap<String, String> tags = tags();
+        String id = id();
+        if (submitted == null || duration == null || id == null || rows.fault() != null) {
+            return null;
+        }
+        ApplicationSpec application = new ApplicationSpec(
+                id,
+                name == null ? id : name,
+                queue == null ? null : queue.toLowerCase(Locale.ROOT),
+                user == null ? ApplicationSpec.NOBODY : user,
+                userGroups,
+                tags,
+                null,
+                null,
+                true,
+                FailurePolicy.CONTINUE,
+                specs);
+        return new Arrival(submitted, PartitionConfiguration.DEFAULT_NAME, application, List.of(duration));
+    }
+
+    /** The id, which is taken only by a row that is not broken otherwise. */
+    private @Nullable String id() {
+        TextSource source = mapping.id();
+        if (source == null) {
+            return LINE + rows.line();
+        }
+        String id = source.read(rows, "an id");
+        if (id == null) {
+            rows.fail(source.column(), "there is nothing here: an id is wanted");
+        } else if (rows.fault() == null && !ids.add(hash(id))) {
+            rows.fail(source.column(), "there is an application " + Field.quoted(id) + " already: an id is there once");
+        }
+        return id;
+    }
+
+    /** The hash of Fowler, Noll and Vo (FNV-1a) with 64 bits, over the characters. */
+    private static long hash(String text) {
+        long hash = HASH_BASIS;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ (text.charAt(i) & 0xff)) * HASH_PRIME;
+            hash = (hash ^ (text.charAt(i) >>> 8)) * HASH_PRIME;
+        }
+        return hash;
+    }
+
+    private List<TaskSpec> tasks() {
+        List<Long> amounts = new ArrayList<>();
+        for (AmountSource source : mapping.resources()) {
+            amounts.add(source.read(rows, RoundingMode.CEILING));
+        }
+        int priority = priority();
+        SortedMap<String, String> labels = new TreeMap<>();
+        for (LabelSource source : mapping.labels()) {
+            String value = source.read(rows);
+            if (value != null) {
+                labels.put(source.label(), value);
+            }
+        }
+        if (rows.fault() != null) {
+            return List.of();
+        }
+        Demand demand = new Demand(List.copyOf(amounts), priority, labels);
+        List<TaskSpec> known = tasks.get(demand);
+        if (known == null) {
+            known = List.of(TaskSpec.single(TASK, resources(amounts))
+                    .withPriority(priority)
+                    .withConstraints(labels, null));
+            keep(tasks, demand, known);
+        }
+        return known;
+    }
+
+    /** The amounts by type; of which the task takes nothing is not named. */
+    private Resources resources(List<Long> amounts) {
+        SortedMap<String, Amount> resources = new TreeMap<>();
+        for (int i = 0; i < amounts.size(); i++) {
+            if (amounts.get(i) > 0) {
+                resources.put(mapping.resources().get(i).type(), new Amount(amounts.get(i)));
+            }
+        }
+        return Resources.of(resources);
+    }
+
+    private int priority() {
+        TextSource source = mapping.priority();
+        String text = source == null ? null : source.read(rows, "a priority");
+        if (source == null || text == null) {
+            return 0;
+        }
+        BigDecimal number = DecimalText.parse(text);
+        if (number != null && number.abs().compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0) {
+            BigDecimal whole = number.setScale(0, RoundingMode.DOWN);
+            if (whole.compareTo(number) == 0) {
+                return whole.intValueExact();
+            }
+        }
+        rows.fail(
+                Math.max(0, source.column()),
+                Field.quoted(text) + " is no priority: a whole number of at most " + Integer.MAX_VALUE + " is wanted");
+        return 0;
+    }
+
+    private List<String> groups() {
+        if (mapping.groups().isEmpty()) {
+            return List.of();
+        }
+        List<String> named = new ArrayList<>();
+        for (TextSource source : mapping.groups()) {
+            String group = shared(source, "a group");
+            if (group != null) {
+                named.add(group);
+            }
+        }
+        List<String> known = groups.get(named);
+        if (known == null) {
+            known = List.copyOf(named);
+            keep(groups, known, known);
+        }
+        return known;
+    }
+
+    private SortedMap<String, String> tags() {
+        SortedMap<String, String> tags = new TreeMap<>();
+        for (Map.Entry<String, TextSource> each : mapping.tags().entrySet()) {
+            String text = shared(each.getValue(), "a tag");
+            if (text != null) {
+                tags.put(each.getKey(), text);
+            }
+        }
+        return tags;
+    }
+
+    /** The text that this source has for the row, one object for all equal ones. */
+    private @Nullable String shared(@Nullable TextSource source, String what) {
+        String text = source == null ? null : source.read(rows, what);
+        if (text == null) {
+            return null;
+        }
+        String known = texts.get(text);
+        if (known == null) {
+            keep(texts, text, text);
+            return text;
+        }
+        return known;
+    }
+
+    private static <K, V> void keep(Map<K, V> table, K key, V value) {
+        if (table.size() >= KEPT_MAX) {
+            table.clear();
+        }
+        table.put(key, value);
+    }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.simulator.workload.csv;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.simulator.workload.lines.OpenFailure;
+import java.io.IOException;
+import java.math.RoundingMode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes from a file of separated values, plain or packed by gzip, each row of which is a node; a mapping file says what its columns mean
+ * ({@code docs/workloads.md}).
+ *
+ * <p>Other than of a workload, of nodes every row must be right: a simulation on some of the machines would tell something else than
+ * what was asked.
+ */
+public final class CsvNodes {
+
+    /** The most nodes of a file. */
+    public static final int NODES_MAX = 1_000_000;
+
+    private static final Keys KEYS = Keys.of("name", "capacity", "labels", "leaveout");
+
+    private CsvNodes() {}
+
+    /** What becomes of a row. */
+    private record Mapping(
+            TextSource name,
+            List<AmountSource> capacity,
+            SortedMap<String, TextSource> labels,
+            List<LeaveOut> leaveOut,
+            CsvTable table) {}
+
+    /**
+     * The nodes in a file, in its order, by the part {@code nodes} of a mapping file.
+     *
+     * @return the nodes, or what is wrong with the mapping, or with the file
+     */
+    public static Reading<List<NodeEntry>> read(Path file, Path mapping) {
+        Reading<Mapping> reading = MappingFile.read(file, mapping, MappingFile.NODES, KEYS, CsvNodes::mapping);
+        if (reading.valueOrNull() == null) {
+            return reading.map(each -> List.of());
+        }
+        Problems problems = new Problems(file.toString());
+        return problems.reading(nodes(reading.value(), problems));
+    }
+
+    private static @Nullable Mapping mapping(CsvTable table, Section part, SourceReader sources) {
+        Field nameField = part.require("name", "a node needs a name: write name: and a column");
+        TextSource name = nameField == null ? null : sources.text(nameField);
+        Field capacityField =
+                part.require("capacity", "what do they have? write capacity: and a map such as {vcore: cores}");
+        List<AmountSource> capacity = capacityField == null ? List.of() : sources.amounts(capacityField);
+        SortedMap<String, TextSource> labels =
+                part.read("labels", Collections.emptySortedMap(), field -> sources.texts(field, "labels and columns"));
+        List<LeaveOut> leaveOut = part.read("leaveout", List.of(), sources::leaveOut);
+        return name == null ? null : new Mapping(name, capacity, labels, leaveOut, table);
+    }
+
+    private static @Nullable List<NodeEntry> nodes(Mapping mapping, Problems problems) {
+        List<NodeEntry> nodes = new ArrayList<>();
+        Map<String, Long> lines = new HashMap<>();
+        try (CsvRows rows = mapping.table.open()) {
+            while (rows.next()) {
+                mapping.table.checkColumns(rows);
+                if (rows.fault() == null && mapping.leaveOut.stream().anyMatch(rule -> rule.leavesOut(rows))) {
+                    continue;
+                }
+                NodeEntry node = rows.fault() == null ? node(mapping, rows, lines) : null;
+                CsvRows.Fault fault = rows.fault();
+                if (fault != null) {
+                    problems.error((int) fault.line(), fault.column(), fault.reason());
+                } else if (node != null) {
+                    nodes.add(node);
+                }
+                if (nodes.size() > NODES_MAX) {
+                    problems.error((int) rows.line(), 1, "this file has too many nodes: the most is " + NODES_MAX);
+                    return null;
+                }
+            }
+            return nodes;
+        } catch (IOException e) {
+            problems.error(0, 0, OpenFailure.message(e));
+            return null;
+        }
+    }
+
+    /** The node of this row; not to be used after a fault. */
+    private static @Nullable NodeEntry node(Mapping mapping, CsvRows row, Map<String, Long> lines) {
+        int nameColumn = Math.max(0, mapping.name.column());
+        String name = mapping.name.read(row, "the name of a node");
+        SortedMap<String, Amount> capacity = new TreeMap<>();
+        for (AmountSource source : mapping.capacity) {
+            long amount = source.read(row, RoundingMode.FLOOR);
+            if (amount != AmountSource.BROKEN) {
+                capacity.put(source.type(), new Amount(amount));
+            }
+        }
+        SortedMap<String, String> labels = new TreeMap<>();
+        mapping.labels.forEach((label, source) -> {
+            String value = source.read(row, "a label");
+            if (value != null) {
+                labels.put(label, value);
+            }
+        });
+        if (name == null) {
+            row.fail(nameColumn, "there is nothing here: the name of a node is wanted");
+            return null;
+        }
+        Long first = lines.putIfAbsent(name, row.line());
+        if (first != null) {
+            row.fail(
+                    nameColumn,
+                    "there are two nodes of the name " + Field.quoted(name) + ": the first is in line " + first);
+        }
+        return new NodeEntry(
+                name,
+                TaskSpec.SINGLE,
+                PartitionConfiguration.DEFAULT_NAME,
+                Resources.of(capacity),
+                labels,
+                NodeHealth.READY,
+                false,
+                null);
+    }
+}

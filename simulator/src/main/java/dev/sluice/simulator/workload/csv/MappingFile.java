@@ -1,0 +1,79 @@
+package dev.sluice.simulator.workload.csv;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a mapping file for one table: what it says of the file as a whole, and then one of its parts. */
+final class MappingFile {
+
+    static final String APPLICATIONS = "applications";
+    static final String NODES = "nodes";
+
+    private static final Keys KEYS = Keys.of("separator", "columns", APPLICATIONS, NODES);
+    private static final String TAB = "tab";
+    private static final char COMMA = ',';
+
+    private MappingFile() {}
+
+    /** What makes something of a table by one part of the mapping; null after a problem in the mapping. */
+    interface Part<T> {
+        @Nullable T read(CsvTable table, Section part, SourceReader sources);
+    }
+
+    /**
+     * What this part of a mapping makes of a table.
+     *
+     * @param name the key of the part
+     * @param keys the keys that the part has
+     */
+    static <T> Reading<T> read(Path file, Path mapping, String name, Keys keys, Part<T> part) {
+        Problems problems = new Problems(mapping.toString());
+        YamlValue document = YamlReader.read(mapping, problems);
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a mapping", KEYS);
+        if (section == null) {
+            return problems.reading(null);
+        }
+        Character separator = section.read("separator", COMMA, MappingFile::separator);
+        List<String> names = section.readOrNull("columns", field -> field.asTexts("names of columns", Field::asText));
+        Field partField =
+                section.require(name, "this mapping has no part " + name + ", which tells what becomes of a row");
+        if (partField == null || problems.count() > 0) {
+            return problems.reading(null);
+        }
+        Problems tableProblems = new Problems(file.toString());
+        CsvTable table = CsvTable.read(file, separator, names, tableProblems);
+        if (table == null) {
+            return tableProblems.reading(null);
+        }
+        Section partSection = partField.asSection("the part " + name, keys);
+        return problems.reading(
+                partSection == null ? null : part.read(table, partSection, new SourceReader(table.columns())));
+    }
+
+    private static @Nullable Character separator(Field field) {
+        String text = field.asText();
+        if (text == null) {
+            return null;
+        }
+        String one = text.equals(TAB) ? "\t" : text;
+        char first = one.isEmpty() ? '"' : one.charAt(0);
+        if (one.length() != 1
+                || first > '~'
+                || (first < ' ' && first != '\t')
+                || first == '"'
+                || Character.isLetterOrDigit(first)) {
+            field.problem(Field.quoted(text) + " is no separator: write one character such as \",\" or \";\", or tab");
+            return null;
+        }
+        return first;
+    }
+}
