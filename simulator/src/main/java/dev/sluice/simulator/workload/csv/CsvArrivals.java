@@ -12,13 +12,13 @@ import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.BrokenLines;
 import dev.sluice.simulator.workload.lines.BrokenLinesTally;
 import dev.sluice.simulator.workload.lines.SeenNumbers;
+import dev.sluice.simulator.workload.lines.SharedValues;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvArrivals implements ArrivalStream {
 
-    private static final int KEPT_MAX = 20_000;
     private static final String TASK = "task";
     private static final String LINE = "line";
     private static final long HASH_BASIS = 0xcbf29ce484222325L;
@@ -45,9 +44,9 @@ final class CsvArrivals implements ArrivalStream {
     private final CsvRows rows;
     private final BrokenLinesTally tally;
     private final SeenNumbers ids = new SeenNumbers();
-    private final Map<String, String> texts = new HashMap<>();
-    private final Map<List<String>, List<String>> groups = new HashMap<>();
-    private final Map<Demand, List<TaskSpec>> tasks = new HashMap<>();
+    private final SharedValues<String, String> texts = new SharedValues<>(text -> text);
+    private final SharedValues<List<String>, List<String>> groups = new SharedValues<>(List::copyOf);
+    private final SharedValues<Demand, List<TaskSpec>> tasks = new SharedValues<>(this::task);
 
     /** What tasks have in common that differ in nothing. */
     private record Demand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
@@ -172,15 +171,13 @@ final class CsvArrivals implements ArrivalStream {
         if (rows.fault() != null) {
             return List.of();
         }
-        Demand demand = new Demand(List.copyOf(amounts), priority, labels);
-        List<TaskSpec> known = tasks.get(demand);
-        if (known == null) {
-            known = List.of(TaskSpec.single(TASK, resources(amounts))
-                    .withPriority(priority)
-                    .withConstraints(labels, null));
-            keep(tasks, demand, known);
-        }
-        return known;
+        return tasks.get(new Demand(List.copyOf(amounts), priority, labels));
+    }
+
+    private List<TaskSpec> task(Demand demand) {
+        return List.of(TaskSpec.single(TASK, resources(demand.amounts))
+                .withPriority(demand.priority)
+                .withConstraints(demand.labels, null));
     }
 
     /** The amounts by type; of which the task takes nothing is not named. */
@@ -224,12 +221,7 @@ final class CsvArrivals implements ArrivalStream {
                 named.add(group);
             }
         }
-        List<String> known = groups.get(named);
-        if (known == null) {
-            known = List.copyOf(named);
-            keep(groups, known, known);
-        }
-        return known;
+        return groups.get(List.copyOf(named));
     }
 
     private SortedMap<String, String> tags() {
@@ -246,21 +238,6 @@ final class CsvArrivals implements ArrivalStream {
     /** The text that this source has for the row, one object for all equal ones. */
     private @Nullable String shared(@Nullable TextSource source, String what) {
         String text = source == null ? null : source.read(rows, what);
-        if (text == null) {
-            return null;
-        }
-        String known = texts.get(text);
-        if (known == null) {
-            keep(texts, text, text);
-            return text;
-        }
-        return known;
-    }
-
-    private static <K, V> void keep(Map<K, V> table, K key, V value) {
-        if (table.size() >= KEPT_MAX) {
-            table.clear();
-        }
-        table.put(key, value);
+        return text == null ? null : texts.get(text);
     }
 }

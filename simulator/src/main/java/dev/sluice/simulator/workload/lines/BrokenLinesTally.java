@@ -37,11 +37,6 @@ public final class BrokenLinesTally {
         }
     }
 
-    /** Whether what is wrong with the next broken line is still kept. */
-    public boolean keepsReasons() {
-        return first.size() < BrokenLines.FIRST_MAX;
-    }
-
     /** What was counted so far. */
     public BrokenLines brokenLines() {
         return new BrokenLines(lines, broken, first);

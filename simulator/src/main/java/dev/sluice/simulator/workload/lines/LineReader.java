@@ -148,10 +148,10 @@ public final class LineReader implements Closeable {
         position = feed < 0 ? limit : feed + 1;
         if (lineEnd - start > LINE_BYTES_MAX) {
             length = Length.TOO_LONG;
-            lineEnd = start + LINE_BYTES_MAX;
             if (feed < 0) {
                 passOver();
             }
+            lineEnd = start + LINE_BYTES_MAX;
         }
         end = lineEnd > start && buffer[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
     }

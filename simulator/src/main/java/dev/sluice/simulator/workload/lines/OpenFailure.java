@@ -1,5 +1,6 @@
 package dev.sluice.simulator.workload.lines;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -16,6 +17,9 @@ public final class OpenFailure {
         }
         if (failure instanceof AccessDeniedException) {
             return "no permission to read this file";
+        }
+        if (failure instanceof EOFException) {
+            return "this file is cut off: it begins as a packed one and ends at once";
         }
         return "this file cannot be read: "
                 + (failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());

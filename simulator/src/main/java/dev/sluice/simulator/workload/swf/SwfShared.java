@@ -4,32 +4,26 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.lines.SharedValues;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 
-/**
- * What the jobs of a log have in common, each made once: names of users, groups, tags, tasks of so many cores.
- *
- * <p>A table that reaches {@link #KEPT_MAX} begins anew: a log with more users than that takes no more memory.
- */
+/** What the jobs of a log have in common: names of users, groups, tags, tasks of so many cores. */
 final class SwfShared {
-
-    /** The most entries of a table. */
-    static final int KEPT_MAX = 20_000;
 
     private static final String TASK = "job";
 
     private final SwfHeader header;
-    private final Map<Long, String> users = new HashMap<>();
-    private final Map<Long, List<String>> groups = new HashMap<>();
-    private final Map<Long, List<TaskSpec>> tasks = new HashMap<>();
-    private final Map<NameKey, String> names = new HashMap<>();
-    private final Map<TagsKey, SortedMap<String, String>> tags = new HashMap<>();
+    private final SharedValues<Long, String> users =
+            new SharedValues<>(user -> user < 0 ? ApplicationSpec.NOBODY : "user" + user);
+    private final SharedValues<Long, List<String>> groups =
+            new SharedValues<>(group -> group < 0 ? List.of() : List.of("group" + group));
+    private final SharedValues<Long, List<TaskSpec>> tasks = new SharedValues<>(SwfShared::makeTasks);
+    private final SharedValues<NameKey, String> names = new SharedValues<>(this::makeName);
+    private final SharedValues<TagsKey, SortedMap<String, String>> tags = new SharedValues<>(this::makeTags);
 
     private record NameKey(long user, long executable) {}
 
@@ -40,29 +34,33 @@ final class SwfShared {
     }
 
     String user(long user) {
-        return kept(users, user, number -> number < 0 ? ApplicationSpec.NOBODY : "user" + number);
+        return users.get(user);
     }
 
     List<String> groups(long group) {
-        return kept(groups, group, number -> number < 0 ? List.of() : List.of("group" + number));
+        return groups.get(group);
     }
 
     /** One task of so many processors. */
     List<TaskSpec> tasks(long processors) {
-        return kept(
-                tasks,
-                processors,
-                number -> List.of(
-                        TaskSpec.single(TASK, Resources.of(ResourceTypes.VCORE, number * SwfWorkload.PROCESSOR))));
+        return tasks.get(processors);
     }
 
     /** What the runs of this executable for this user share. */
     String name(long user, long executable) {
-        return kept(names, new NameKey(user, executable), key -> user(key.user) + "-app" + key.executable);
+        return names.get(new NameKey(user, executable));
     }
 
     SortedMap<String, String> tags(long group, long executable, long queue, long partition) {
-        return kept(tags, new TagsKey(group, executable, queue, partition), this::makeTags);
+        return tags.get(new TagsKey(group, executable, queue, partition));
+    }
+
+    private static List<TaskSpec> makeTasks(long processors) {
+        return List.of(TaskSpec.single(TASK, Resources.of(ResourceTypes.VCORE, processors * SwfWorkload.PROCESSOR)));
+    }
+
+    private String makeName(NameKey key) {
+        return user(key.user) + "-app" + key.executable;
     }
 
     private SortedMap<String, String> makeTags(TagsKey key) {
@@ -81,17 +79,5 @@ final class SwfShared {
             String name = names.get(number);
             made.put(kind, name == null ? kind + number : name);
         }
-    }
-
-    private static <K, V> V kept(Map<K, V> table, K key, Function<K, V> make) {
-        V known = table.get(key);
-        if (known == null) {
-            if (table.size() >= KEPT_MAX) {
-                table.clear();
-            }
-            known = make.apply(key);
-            table.put(key, known);
-        }
-        return known;
     }
 }

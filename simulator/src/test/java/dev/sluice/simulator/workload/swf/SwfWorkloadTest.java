@@ -322,4 +322,11 @@ class SwfWorkloadTest {
         assertThat(SwfWorkload.read(directory.resolve("none.swf")).report())
                 .endsWith("none.swf: there is no such file");
     }
+
+    @Test
+    void file_justTheSignOfAPackedOne_isAProblem() {
+        assertThat(SwfWorkload.read(Texts.write(directory, "log.swf", new byte[] {0x1f, (byte) 0x8b}))
+                        .report())
+                .endsWith("log.swf: this file is cut off: it begins as a packed one and ends at once");
+    }
 }

@@ -1,0 +1,73 @@
+package dev.sluice.simulator.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkloadFileTest {
+
+    private static final String LOG = "1 0 -1 9 1 -1 -1 -1 -1 -1 1 1 -1 -1 -1 -1 -1 -1\n";
+
+    @TempDir
+    Path directory;
+
+    private Path mapping() {
+        return Texts.write(
+                directory, "mapping.yaml", "applications: {submitted: t, duration: d, resources: {vcore: c}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"log.swf", "log.swf.gz", "LOG.SWF"})
+    void log_byItsName_isRead(String name) {
+        Path file = Texts.write(
+                directory, name, name.endsWith(".gz") ? Texts.packed(LOG) : LOG.getBytes(StandardCharsets.UTF_8));
+
+        Workload workload = WorkloadFile.read(file, null).value();
+
+        assertThat(workload.name()).isEqualTo(name);
+        assertThat(Texts.pass(workload).ids()).containsExactly("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"table.csv", "table.csv.gz", "table.txt"})
+    void table_withMapping_isReadWhateverItsName(String name) {
+        Path file = Texts.write(directory, name, "t,d,c\n0,1,1\n");
+
+        assertThat(Texts.pass(WorkloadFile.read(file, mapping()).value()).ids()).containsExactly("line2");
+    }
+
+    @Test
+    void table_withoutMapping_isAProblem() {
+        assertThat(WorkloadFile.read(Texts.write(directory, "table.csv.gz", "t"), null)
+                        .report())
+                .endsWith("table.csv.gz: this is a table: give a mapping file that says what its columns mean");
+    }
+
+    @Test
+    void log_withMapping_isAProblem() {
+        assertThat(WorkloadFile.read(Texts.write(directory, "log.swf", LOG), mapping())
+                        .report())
+                .endsWith(
+                        "log.swf: this is a log in the Standard Workload Format, which needs no mapping: leave it out");
+    }
+
+    @Test
+    void file_ofUnknownKind_isAProblem() {
+        assertThat(WorkloadFile.read(Texts.write(directory, "work.doc", LOG), null)
+                        .report())
+                .endsWith(
+                        "work.doc: this is no workload that is known: its name ends in .swf or .swf.gz for a log; for a"
+                                + " table, give a mapping file");
+    }
+
+    @Test
+    void file_notThere_isAProblem() {
+        assertThat(WorkloadFile.read(directory.resolve("none.swf"), null).report())
+                .endsWith("none.swf: there is no such file");
+    }
+}

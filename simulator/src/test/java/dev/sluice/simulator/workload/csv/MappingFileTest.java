@@ -1,0 +1,131 @@
+package dev.sluice.simulator.workload.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.simulator.workload.Texts;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MappingFileTest {
+
+    private static final String TABLE = "time,length,cores,kind,kind\n";
+
+    @TempDir
+    Path directory;
+
+    private Reading<CsvWorkload> read(String mapping, String table) {
+        return CsvWorkload.read(
+                Texts.write(directory, "table.csv", table), Texts.write(directory, "mapping.yaml", mapping));
+    }
+
+    private static String shown(Problem problem) {
+        return problem.line() + ":" + problem.column() + ": " + problem.message();
+    }
+
+    /** What is wrong with a mapping whose third line is this. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
+                    user: knid             ! 3:9: unknown column "knid": did you mean "kind"?
+                    user: who              ! 3:9: unknown column "who": known are time, length, cores, kind and kind
+                    user: kind             ! 3:9: there are several columns "kind": name all the columns under columns
+                    users: cores           ! 3:3: unknown key "users" of the part applications: did you mean "user"?
+                    user: [cores]          ! 3:9: this is a list where text is wanted
+                    user: {}               ! 3:9: this has no source: write one of column, constant
+                    user: {column: cores, constant: x} ! 3:25: there are two sources here: leave one out
+                    user: {colum: cores}   ! 3:9: this has no source: write one of column, constant
+                    id: {constant: x}      ! 1:1: an id is there once: it cannot be the same in every row
+                    tags: {a: [x]}         ! 3:13: this is a list where text is wanted
+                    tags: cores            ! 3:9: this is text where a map of tags and columns is wanted
+                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, leaveout]
+                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": known are unconstrained and leaveout
+                    leaveout: [{is: x}]    ! 3:14: which rows? write column and its name
+                    leaveout: [{column: cores}] ! 3:14: this has no source: write one of is, isnot
+                    """)
+    void mapping_wrong_isToldWithPlaceAndCure(String line, String problem) {
+        Reading<CsvWorkload> reading = read(
+                "applications:\n  submitted: time\n  " + line + "\n  duration: length\n  resources: {vcore: cores}\n",
+                TABLE);
+
+        assertThat(reading.problems()).extracting(MappingFileTest::shown).contains(place(line, problem));
+    }
+
+    /** The one problem that is about the part as a whole lies where the part begins. */
+    private static String place(String line, String problem) {
+        return line.startsWith("id:") ? problem.replace("1:1:", "2:3:") : problem;
+    }
+
+    @ParameterizedTest(name = "submitted {0}, duration {1}, resources {2}")
+    @CsvSource(delimiter = '!', quoteCharacter = '~', textBlock = """
+                    {column: time, unit: sec} ! length ! {} ! 1:1: unknown unit "sec": known are d, h, m, s, ms, us and ns
+                    {column: time, since: 2020} ! length ! {} ! "2020" is not an instant: write it such as 2026-01-01T12:00:00Z
+                    {column: time, format: HH:mm} ! length ! {} ! "HH:mm" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
+                    {column: time, format: nonsense} ! length ! {} ! "nonsense" is no format that tells the day: write one such as yyyy-MM-dd HH:mm:ss
+                    {column: time, format: yyyy-MM-dd, unit: s} ! length ! {} ! unit is for numbers, format for dates: leave one out
+                    {unit: s} ! length ! {} ! this has no source: write column and its name
+                    time ! {from: time} ! {} ! this ends nowhere: write to and a column beside from
+                    time ! {column: length, to: time} ! {} ! to goes with from: here is a column that has the duration itself
+                    time ! {column: length, from: time} ! {} ! there are two sources here: leave one out
+                    time ! {constant: long} ! {} ! "long" is not a duration: write it such as 90s, 1h30m or 2d
+                    time ! length ! {slots: cores} ! every task takes one slot: leave slots out
+                    time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": the unit m (thousandths) is for vcore alone; write a whole number of gpu, such as 1 or 2M
+                    time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is no number, 0 or more
+                    time ! length ! {gpu: {product: []}} ! this list is empty: name the columns to multiply
+                    time ! length ! {gpu: {product: [cores, coers]}} ! unknown column "coers": did you mean "cores"?
+                    """)
+    void source_wrong_isTold(String submitted, String duration, String resources, String problem) {
+        Reading<CsvWorkload> reading = read(
+                "applications:\n  submitted: " + submitted + "\n  duration: " + duration + "\n  resources: "
+                        + resources,
+                TABLE);
+
+        assertThat(reading.problems())
+                .extracting(Problem::message)
+                .contains(problem.startsWith("1:1: ") ? problem.substring(5) : problem);
+    }
+
+    @Test
+    void keysThatMustBeThere_missing_areAllTold() {
+        assertThat(read("applications: {user: cores}", TABLE).problems())
+                .extracting(Problem::message)
+                .containsExactly(
+                        "when are they submitted? write submitted: and a column, or {column: …, format: …}",
+                        "how long do they run? write duration: and a column, or {from: …, to: …}",
+                        "what do they take? write resources: and a map such as {vcore: cores}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '!', textBlock = """
+                    nodes: {}                             ! this mapping has no part applications, which tells what becomes of a row
+                    {separator: ", ", applications: {}}   ! ", " is no separator: write one character such as "," or ";", or tab
+                    {separator: a, applications: {}}      ! "a" is no separator: write one character such as "," or ";", or tab
+                    [1]                                   ! this is a list where a mapping is wanted: a map with keys such as separator, columns and applications
+                    {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"?
+                    """)
+    void file_noMapping_isTold(String mapping, String problem) {
+        Reading<CsvWorkload> reading = read(mapping, TABLE);
+
+        assertThat(reading.problems()).extracting(Problem::message).containsExactly(problem);
+        assertThat(reading.problems().get(0).file()).endsWith("mapping.yaml");
+    }
+
+    @Test
+    void table_emptyOrNotThere_isToldOfTheTable() {
+        String mapping = "applications: {submitted: t, duration: d, resources: {}}";
+
+        assertThat(read(mapping, "\n\n").report())
+                .endsWith("table.csv:1:1: this file is empty: its first line names the" + " columns");
+        assertThat(read(mapping, "a,\"b\n").report())
+                .endsWith("table.csv:1:3: this quote is not closed within 65536 bytes");
+        assertThat(CsvWorkload.read(directory.resolve("none.csv"), directory.resolve("mapping.yaml"))
+                        .report())
+                .endsWith("none.csv: there is no such file");
+        assertThat(CsvWorkload.read(directory.resolve("table.csv"), directory.resolve("none.yaml"))
+                        .report())
+                .endsWith("none.yaml: there is no such file");
+    }
+}
