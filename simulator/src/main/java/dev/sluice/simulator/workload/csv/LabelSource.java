@@ -1,6 +1,5 @@
 package dev.sluice.simulator.workload.csv;
 
-import dev.sluice.config.field.Field;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param several what becomes of a row with several
  */
 record LabelSource(String label, TextSource value, String separator, Several several) {
+
+    private static final String WHAT = "a label";
 
     /** What becomes of a row that would be content with one of several labels, which a task cannot say. */
     enum Several {
@@ -41,20 +42,16 @@ record LabelSource(String label, TextSource value, String separator, Several sev
 
     /** Whether this row is to be left out for its alternatives. */
     boolean leavesOut(CsvRows row) {
-        return several == Several.LEAVE_OUT && hasSeveral(value.read(row, what()));
+        return several == Several.LEAVE_OUT && hasSeveral(value.read(row, WHAT));
     }
 
     /** What the label must say for this row; null: any node will do, or after a fault. */
     @Nullable String read(CsvRows row) {
-        String text = value.read(row, what());
+        String text = value.read(row, WHAT);
         return text == null || hasSeveral(text) ? null : text;
     }
 
     private boolean hasSeveral(@Nullable String text) {
         return text != null && !separator.isEmpty() && text.contains(separator);
-    }
-
-    private String what() {
-        return "the label " + Field.quoted(label);
     }
 }

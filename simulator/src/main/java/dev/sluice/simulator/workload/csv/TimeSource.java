@@ -2,7 +2,6 @@ package dev.sluice.simulator.workload.csv;
 
 import dev.sluice.config.field.Field;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -38,15 +37,15 @@ record TimeSource(int column, Notation notation) {
     }
 
     /**
-     * As a number counted from some instant.
+     * As a number counted from some instant, no more than some 290 years before or after it.
      *
      * @param since from when
      * @param unit nanoseconds of one
      */
     record Count(Instant since, long unit) implements Notation {
 
-        private static final BigInteger NANOS = BigInteger.valueOf(1_000_000_000);
-        private static final BigDecimal NANOS_MAX = new BigDecimal("1e21");
+        private static final BigDecimal NANOS_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
+        private static final long SECOND = 1_000_000_000L;
 
         @Override
         public @Nullable Instant parse(String text) {
@@ -55,9 +54,8 @@ record TimeSource(int column, Notation notation) {
             if (nanos == null || nanos.abs().compareTo(NANOS_MAX) > 0) {
                 return null;
             }
-            BigInteger[] parts =
-                    nanos.setScale(0, RoundingMode.FLOOR).toBigIntegerExact().divideAndRemainder(NANOS);
-            return since.plusSeconds(parts[0].longValueExact()).plusNanos(parts[1].longValueExact());
+            long whole = nanos.setScale(0, RoundingMode.FLOOR).longValueExact();
+            return since.plusSeconds(Math.floorDiv(whole, SECOND)).plusNanos(Math.floorMod(whole, SECOND));
         }
 
         @Override
