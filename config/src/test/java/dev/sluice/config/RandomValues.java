@@ -371,6 +371,11 @@ public final class RandomValues {
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name)));
         return new TaskEntry(
-                spec, state, stands ? "big-" + upTo(1) : null, stands ? maybe(50, this::past) : null, command);
+                spec,
+                state,
+                stands ? "big-" + upTo(1) : null,
+                stands ? maybe(50, this::past) : null,
+                command,
+                maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))));
     }
 }

@@ -34,6 +34,8 @@ final class ApplicationReader {
             "tag",
             "basis",
             "submitted",
+            "every",
+            "times",
             "state",
             "statesince",
             "sealed",
@@ -53,7 +55,8 @@ final class ApplicationReader {
     }
 
     private final Surroundings surroundings;
-    private final Map<String, Field> ids = new HashMap<>();
+    private final Map<String, CountedNames> ids = new HashMap<>();
+    private final List<Submission> submissions = new ArrayList<>();
     private final IdentityHashMap<TaskEntry, Field> standing = new IdentityHashMap<>();
 
     ApplicationReader(Surroundings surroundings) {
@@ -78,6 +81,11 @@ final class ApplicationReader {
         return applications;
     }
 
+    /** The applications that are to be simulated, in the order of the file. */
+    List<Submission> submissions() {
+        return submissions;
+    }
+
     /** Where this very entry, whose tasks stand on nodes, was written; or null. */
     @Nullable Field placeOf(TaskEntry task) {
         return standing.get(task);
@@ -87,17 +95,20 @@ final class ApplicationReader {
     ApplicationEntry application(Section section, String id, @Nullable Field idField) {
         String partitionName = surroundings.partitionName(section);
         KnownPartition partition = surroundings.partition(partitionName);
+        SubmissionReader repetition = SubmissionReader.read(section, id, surroundings);
         if (idField != null) {
-            Field first = ids.putIfAbsent(partitionName + "\n" + id, idField);
-            if (first != null) {
-                idField.problem("there are two applications of the id " + Field.quoted(id) + " in partition "
-                        + partitionName + ": the first is in line " + first.line());
+            CountedNames.Taken taken = ids.computeIfAbsent(partitionName, name -> new CountedNames())
+                    .add(id, repetition.times(), idField);
+            if (taken != null) {
+                idField.problem("there are two applications of the id " + Field.quoted(taken.name()) + " in partition "
+                        + partitionName + ": the first is in line "
+                        + taken.where().line());
             }
         }
         ApplicationState state = section.readOrNull("state", field -> field.asWord("state of an application", STATES));
         Instant stateSince = section.readOrNull("statesince", surroundings::past);
         boolean sealed = section.read("sealed", true, Field::asFlag);
-        List<TaskEntry> tasks = tasks(section, partition, state);
+        List<TaskEntry> tasks = tasks(section, partitionName, state);
         String tag = section.readOrNull("tag", field -> field.asName("a tag", TaskSpec.NAME_LENGTH_MAX));
         String basis = section.readOrNull("basis", field -> field.asName("a basis", TaskSpec.NAME_LENGTH_MAX));
         Field basisField = section.get("basis");
@@ -112,7 +123,7 @@ final class ApplicationReader {
                 }
             }
         }
-        return new ApplicationEntry(
+        ApplicationEntry application = new ApplicationEntry(
                 id,
                 name(section, "name", id),
                 partitionName,
@@ -126,12 +137,16 @@ final class ApplicationReader {
                         "tags", Collections.emptySortedMap(), field -> field.asTextMap("tags", Field::asStrictText)),
                 tag,
                 tag == null ? null : basis,
-                section.read("submitted", surroundings.at(), surroundings::past),
+                section.read("submitted", surroundings.at(), surroundings::submitted),
                 state,
                 stateSince,
                 sealed,
                 section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asWord("failure policy", POLICIES)),
                 tasks);
+        if (surroundings.areSimulated()) {
+            repetition.of(application).ifPresent(submissions::add);
+        }
+        return application;
     }
 
     private static String name(Section section, String key, String whenMissing) {
@@ -156,8 +171,7 @@ final class ApplicationReader {
         return path;
     }
 
-    private List<TaskEntry> tasks(
-            Section section, @Nullable KnownPartition partition, @Nullable ApplicationState state) {
+    private List<TaskEntry> tasks(Section section, String partition, @Nullable ApplicationState state) {
         Field list = section.get("tasks");
         TaskReader reader = new TaskReader(surroundings, partition);
         CountedNames taskIds = new CountedNames();
@@ -197,9 +211,17 @@ final class ApplicationReader {
         if (tasks.isEmpty()
                 && state == null
                 && (list == null || (list.isList() && list.asList("tasks").isEmpty()))) {
-            section.self().warning("this application has no tasks");
+            noTasks(section);
         }
         return tasks;
+    }
+
+    private void noTasks(Section section) {
+        if (surroundings.areSimulated()) {
+            section.self().problem("this application has no tasks: write tasks: and a list of tasks with durations");
+        } else {
+            section.self().warning("this application has no tasks");
+        }
     }
 
     /** Whether an application in this state can have a task in that state. */

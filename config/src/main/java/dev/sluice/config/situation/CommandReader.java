@@ -25,7 +25,12 @@ final class CommandReader {
         if (field == null) {
             Field place = task.find("command");
             if (required) {
-                (place == null ? task.self() : place).problem("a task of a job needs a command: " + CURE);
+                (place == null ? task.self() : place)
+                        .problem(
+                                task.get("duration") == null
+                                        ? "a task of a job needs a command: " + CURE
+                                        : "this task has a duration, which is for sluice simulate, and nothing to run: "
+                                                + CURE);
             } else {
                 refuseAlone(task, "env");
                 refuseAlone(task, "directory");

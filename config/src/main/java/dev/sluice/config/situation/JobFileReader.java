@@ -49,6 +49,22 @@ public final class JobFileReader {
         return problems.reading(jobs(YamlReader.read(text, problems), fileName, now, partitions, problems));
     }
 
+    /**
+     * The applications in this file as they are submitted in a simulation: every task has a {@code duration}; a {@code command} means
+     * nothing. What does not say when it is submitted is so at the instant of the file, {@code at}, which is 1970-01-01T00:00:00Z where
+     * it is left out.
+     */
+    public static Reading<JobWorkload> readWorkload(Path file) {
+        Problems problems = new Problems(file.toString());
+        return problems.reading(workload(YamlReader.read(file, problems), file.toString(), problems));
+    }
+
+    /** As {@link #readWorkload(Path)}, in this text; the file's name is for messages, and to name an application after. */
+    public static Reading<JobWorkload> readWorkload(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        return problems.reading(workload(YamlReader.read(text, problems), fileName, problems));
+    }
+
     private static @Nullable JobFile jobs(
             @Nullable YamlValue document,
             String fileName,
@@ -61,15 +77,43 @@ public final class JobFileReader {
             return null;
         }
         Instant at = section.read("at", now, Field::asInstant);
-        long seed = section.read("seed", 0L, field -> field.asWholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
+        long seed = seed(section);
         int before = problems.count();
         List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
         // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
         Surroundings surroundings = Surroundings.ofJobs(at, problems.count() == before ? partitions : List.of());
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), surroundings);
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), surroundings);
-        List<ApplicationEntry> applications = applications(section, fileName, new ApplicationReader(surroundings));
+        List<ApplicationEntry> applications =
+                applications(section, fileName, surroundings, new ApplicationReader(surroundings));
         return new JobFile(at, seed, partitions, nodes, applications, queues);
+    }
+
+    private static @Nullable JobWorkload workload(@Nullable YamlValue document, String fileName, Problems problems) {
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Instant at = section.read("at", Instant.EPOCH, Field::asInstant);
+        int before = problems.count();
+        Field partitionsField = section.get("partitions");
+        List<PartitionConfiguration> partitions =
+                partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
+        // without partitions, or with some that cannot be read, what refers to them is not looked up
+        Surroundings surroundings = Surroundings.ofSimulation(at, problems.count() == before ? partitions : List.of());
+        List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), surroundings);
+        Field queues = section.get("queues");
+        if (queues != null) {
+            queues.warning("queues has no effect here: a simulation begins with queues that have used nothing");
+        }
+        ApplicationReader reader = new ApplicationReader(surroundings);
+        applications(section, fileName, surroundings, reader);
+        return new JobWorkload(seed(section), partitions, nodes, reader.submissions());
+    }
+
+    private static long seed(Section section) {
+        return section.read("seed", 0L, field -> field.asWholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
     }
 
     /** The partitions of the file; without any, the simplest. */
@@ -78,7 +122,9 @@ public final class JobFileReader {
         return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);
     }
 
-    private static List<ApplicationEntry> applications(Section section, String fileName, ApplicationReader reader) {
+    private static List<ApplicationEntry> applications(
+            Section section, String fileName, Surroundings surroundings, ApplicationReader reader) {
+        String nothing = surroundings.areRun() ? "there is nothing to run: " : "there is nothing to simulate: ";
         Field applications = section.get("applications");
         Field tasks = section.get("tasks");
         if (tasks != null && applications != null) {
@@ -97,9 +143,11 @@ public final class JobFileReader {
             }
         }
         if (applications == null) {
-            section.self().problem("there is nothing to run: write tasks: and a list of tasks with commands");
+            section.self()
+                    .problem(nothing + "write tasks: and a list of tasks with "
+                            + (surroundings.areRun() ? "commands" : "durations"));
         } else if (applications.isList() && applications.asList("applications").isEmpty()) {
-            applications.problem("there is nothing to run: this list is empty");
+            applications.problem(nothing + "this list is empty");
         }
         return reader.read(applications);
     }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What may be referred to in a partition: its queues and its nodes. */
+/** What may be referred to in a partition: its queues. */
 final class KnownPartition {
 
     private static final String DEFAULT_QUEUE = "root.default";
@@ -17,7 +17,6 @@ final class KnownPartition {
     private final PartitionConfiguration configuration;
     private final Map<String, QueueConfiguration> queues = new LinkedHashMap<>();
     private final boolean makesQueues;
-    private final CountedNames nodes = new CountedNames();
 
     KnownPartition(PartitionConfiguration configuration) {
         this.configuration = configuration;
@@ -37,10 +36,6 @@ final class KnownPartition {
 
     String name() {
         return configuration.name();
-    }
-
-    CountedNames nodes() {
-        return nodes;
     }
 
     /** Checks the queue that an application asks for; placement rules may do with the name what they like. */

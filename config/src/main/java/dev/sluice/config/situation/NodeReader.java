@@ -63,8 +63,7 @@ final class NodeReader {
         if (name == null || nameField == null) {
             return null;
         }
-        KnownPartition known = surroundings.partition(partition);
-        CountedNames.Taken taken = known == null ? null : known.nodes().add(name, count.intValue(), nameField);
+        CountedNames.Taken taken = surroundings.nodes(partition).add(name, count.intValue(), nameField);
         if (taken != null) {
             nameField.problem("there are two nodes of the name " + Field.quoted(taken.name()) + " in partition "
                     + partition + ": the first is in line " + taken.where().line());

@@ -147,6 +147,9 @@ public final class SituationWriter {
         if (task.command() != null) {
             putCommand(map, task.command());
         }
+        if (task.duration() != null) {
+            map.put("duration", Output.text(DurationText.format(task.duration())));
+        }
         return map;
     }
 

@@ -3,42 +3,65 @@ package dev.sluice.config.situation;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What applications are read within: the instant, the partitions, and whether they are there or are only to be run. */
+/** What applications are read within: the instant, the partitions, and what for. */
 final class Surroundings {
 
-    private final Instant at;
-    private final boolean jobs;
-    private final Map<String, KnownPartition> partitions = new LinkedHashMap<>();
+    private enum Purpose {
+        SITUATION,
+        RUN,
+        SIMULATION
+    }
 
-    private Surroundings(Instant at, boolean jobs, List<PartitionConfiguration> configurations) {
+    private final Instant at;
+    private final Purpose purpose;
+    private final Map<String, KnownPartition> partitions = new LinkedHashMap<>();
+    private final Map<String, CountedNames> nodes = new LinkedHashMap<>();
+
+    private Surroundings(Instant at, Purpose purpose, List<PartitionConfiguration> configurations) {
         this.at = at;
-        this.jobs = jobs;
+        this.purpose = purpose;
         configurations.forEach(each -> partitions.put(each.name(), new KnownPartition(each)));
     }
 
     /** Of a situation. */
     static Surroundings ofSituation(Instant at, List<PartitionConfiguration> partitions) {
-        return new Surroundings(at, false, partitions);
+        return new Surroundings(at, Purpose.SITUATION, partitions);
     }
 
-    /** Of a job file. */
+    /** Of a job file that is to be run. */
     static Surroundings ofJobs(Instant at, List<PartitionConfiguration> partitions) {
-        return new Surroundings(at, true, partitions);
+        return new Surroundings(at, Purpose.RUN, partitions);
+    }
+
+    /** Of a job file that is to be simulated. */
+    static Surroundings ofSimulation(Instant at, List<PartitionConfiguration> partitions) {
+        return new Surroundings(at, Purpose.SIMULATION, partitions);
     }
 
     Instant at() {
         return at;
     }
 
-    /** Whether these are jobs to be run: every task has a command and waits for its place. */
+    /** Whether these are jobs, all of whose tasks wait for their places. */
     boolean areJobs() {
-        return jobs;
+        return purpose != Purpose.SITUATION;
+    }
+
+    /** Whether these are jobs to be run: every task has a command. */
+    boolean areRun() {
+        return purpose == Purpose.RUN;
+    }
+
+    /** Whether these are jobs to be simulated: every task has a duration. */
+    boolean areSimulated() {
+        return purpose == Purpose.SIMULATION;
     }
 
     /** The name that is written under {@code partition}, which must be known if any is. */
@@ -58,6 +81,31 @@ final class Surroundings {
     /** The partition of this name, or null if it is not known. */
     @Nullable KnownPartition partition(String name) {
         return partitions.get(name);
+    }
+
+    /** The names of the nodes of this partition, as far as they have been read. */
+    CountedNames nodes(String partition) {
+        return nodes.computeIfAbsent(partition, name -> new CountedNames());
+    }
+
+    /** When an application was submitted; of one that is simulated: an instant, or how long after the beginning. */
+    @Nullable Instant submitted(Field field) {
+        if (!areSimulated()) {
+            return past(field);
+        }
+        String text = field.isList() || field.isMap() ? null : field.asText();
+        if (text == null || text.indexOf('-') > 0 || text.indexOf(':') >= 0) {
+            return field.asInstant();
+        }
+        Duration after = field.asDuration();
+        if (after == null) {
+            return null;
+        }
+        if (after.compareTo(Duration.between(at, Submission.LAST)) > 0) {
+            field.problem("this is after the year 9999, where time ends: write less");
+            return null;
+        }
+        return at.plus(after);
     }
 
     /** An instant that has come already; one that has not is a problem. */

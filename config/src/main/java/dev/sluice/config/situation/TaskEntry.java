@@ -2,6 +2,7 @@ package dev.sluice.config.situation;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param node where they run; null if they do not run, or if {@link StandingTasks} finds them a place
  * @param started since when they run; null: since the instant of the situation
  * @param command what they do, or null
+ * @param duration how long each of them runs in a simulation, or null
  */
 public record TaskEntry(
         TaskSpec spec,
         TaskState state,
         @Nullable String node,
         @Nullable Instant started,
-        @Nullable TaskCommand command) {
+        @Nullable TaskCommand command,
+        @Nullable Duration duration) {
 
     /** Throws {@link IllegalArgumentException} for a place without a task that holds it, and for {@code WAITING}. */
     public TaskEntry {
@@ -33,7 +36,7 @@ public record TaskEntry(
 
     /** A task that waits for a place. */
     public static TaskEntry pending(TaskSpec spec) {
-        return new TaskEntry(spec, TaskState.PENDING, null, null, null);
+        return new TaskEntry(spec, TaskState.PENDING, null, null, null, null);
     }
 
     /** Whether they stand on a node. */

@@ -40,7 +40,8 @@ final class TaskReader {
             "started",
             "command",
             "env",
-            "directory");
+            "directory",
+            "duration");
     private static final Map<String, TaskState> STATES = new LinkedHashMap<>();
     private static final Map<String, TaskCondition> CONDITIONS = new LinkedHashMap<>();
 
@@ -55,10 +56,13 @@ final class TaskReader {
         }
     }
 
-    private final Surroundings surroundings;
-    private final @Nullable KnownPartition partition;
+    private static final String NO_DURATION =
+            "a task that is simulated needs a duration, which is how long it runs: write it such as duration: 5m";
 
-    TaskReader(Surroundings surroundings, @Nullable KnownPartition partition) {
+    private final Surroundings surroundings;
+    private final String partition;
+
+    TaskReader(Surroundings surroundings, String partition) {
         this.surroundings = surroundings;
         this.partition = partition;
     }
@@ -78,7 +82,8 @@ final class TaskReader {
         TaskState state = section.read("state", TaskState.PENDING, TaskReader::state);
         String node = section.readOrNull("node", this::node);
         Instant started = section.readOrNull("started", surroundings::past);
-        TaskCommand command = CommandReader.read(section, surroundings.areJobs());
+        TaskCommand command = CommandReader.read(section, surroundings.areRun());
+        Duration duration = duration(section);
         if (surroundings.areJobs() && state != TaskState.PENDING) {
             place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
             return null;
@@ -94,7 +99,9 @@ final class TaskReader {
         }
         return id == null
                 ? null
-                : new Read(new TaskEntry(spec, state, stands ? node : null, stands ? started : null, command), section);
+                : new Read(
+                        new TaskEntry(spec, state, stands ? node : null, stands ? started : null, command, duration),
+                        section);
     }
 
     private static Field place(Section section, String key) {
@@ -139,12 +146,9 @@ final class TaskReader {
 
     private @Nullable String node(Field field) {
         String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
-        if (name != null
-                && partition != null
-                && !(surroundings.areJobs() && partition.nodes().isEmpty())
-                && !partition.nodes().contains(name)) {
-            field.problem(() -> "unknown node " + Field.quoted(name) + " in partition " + partition.name()
-                    + partition.nodes().hint(name));
+        CountedNames nodes = surroundings.nodes(partition);
+        if (name != null && !(surroundings.areJobs() && nodes.isEmpty()) && !nodes.contains(name)) {
+            field.problem(() -> "unknown node " + Field.quoted(name) + " in partition " + partition + nodes.hint(name));
             return null;
         }
         return name;
@@ -178,6 +182,12 @@ final class TaskReader {
             }
         });
         return after;
+    }
+
+    private @Nullable Duration duration(Section section) {
+        return surroundings.areSimulated() && section.require("duration", NO_DURATION) == null
+                ? null
+                : section.readOrNull("duration", Field::asDuration);
     }
 
     private static @Nullable Duration timeout(Field field) {

@@ -71,6 +71,11 @@ public record ApplicationSpec(
         return withTasks(List.of());
     }
 
+    /** The same with another id. */
+    public ApplicationSpec withId(String newId) {
+        return new ApplicationSpec(newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
+    }
+
     /** The same with another name. */
     public ApplicationSpec withName(String newName) {
         return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
