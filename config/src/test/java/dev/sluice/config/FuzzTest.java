@@ -6,6 +6,7 @@ import dev.sluice.config.problem.Reading;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.situation.NodeListReader;
 import dev.sluice.config.situation.SituationReader;
 import dev.sluice.config.situation.SituationWriter;
 import java.time.Instant;
@@ -134,7 +135,11 @@ class FuzzTest {
                             "situation",
                             seed,
                             text,
-                            List.of(SituationReader.read("f", text), JobFileReader.read("f", text, now))));
+                            List.of(
+                                    SituationReader.read("f", text),
+                                    JobFileReader.read("f", text, now),
+                                    JobFileReader.readWorkload("f", text),
+                                    NodeListReader.read("f", text))));
         }
     }
 

@@ -14,5 +14,9 @@
  * <p>A {@link dev.sluice.config.situation.JobFile}, read by {@link dev.sluice.config.situation.JobFileReader}, holds applications
  * whose tasks have {@linkplain dev.sluice.config.situation.TaskCommand commands}, to be run on this machine. A situation may hold
  * commands too; they mean nothing to a plan, and the writer keeps them.
+ *
+ * <p>For a simulation the same file is read as a {@link dev.sluice.config.situation.JobWorkload}: tasks then have durations, and
+ * a {@link dev.sluice.config.situation.Submission} says when, and how often, an application is submitted. Of files of other
+ * kinds {@link dev.sluice.config.situation.NodeListReader} reads the nodes.
  */
 package dev.sluice.config.situation;
