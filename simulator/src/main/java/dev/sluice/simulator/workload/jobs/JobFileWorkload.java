@@ -1,0 +1,59 @@
+package dev.sluice.simulator.workload.jobs;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.situation.JobWorkload;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.Workload;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The applications of a job file, in the order of their submission; of those that are submitted at the same time, in the order of the
+ * file. The file is kept in memory, each application once, however often it is submitted.
+ */
+public final class JobFileWorkload implements Workload {
+
+    private final String name;
+    private final JobWorkload jobs;
+
+    /** The workload of this name. */
+    public JobFileWorkload(String name, JobWorkload jobs) {
+        this.name = name;
+        this.jobs = jobs;
+    }
+
+    /** The workload in this file. */
+    public static Reading<JobFileWorkload> read(Path file) {
+        Path name = file.getFileName();
+        return JobFileReader.readWorkload(file)
+                .map(jobs -> new JobFileWorkload(name == null ? file.toString() : name.toString(), jobs));
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<NodeEntry> nodes() {
+        return jobs.nodes();
+    }
+
+    /** How the file divides its nodes among queues; empty if it does not say so. */
+    public List<PartitionConfiguration> partitions() {
+        return jobs.partitions();
+    }
+
+    /** The seed that the file names for the scheduler; 0 if it names none. */
+    public long seed() {
+        return jobs.seed();
+    }
+
+    @Override
+    public ArrivalStream open() {
+        return new SubmissionStream(jobs.submissions());
+    }
+}
