@@ -1,0 +1,83 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When something is submitted, and of which kind: a Poisson process for each kind, whose rate follows the kind's daily cycle.
+ *
+ * <p>All of them together are one Poisson process of the sum of the rates. It is drawn by thinning (Lewis and Shedler, "Simulation of
+ * nonhomogeneous Poisson processes by thinning", 1979): arrivals come at the greatest rate there can be, and each is kept with the
+ * probability rate ÷ greatest rate; which kind it is follows from the rates at that time.
+ */
+final class ArrivalTimes {
+
+    private final List<Kind> kinds;
+    private final Draws draws;
+    private final long lengthNanos;
+    private final long nanosOfDayAtBegin;
+    private final double weightSum;
+    private final double rateMax;
+    private final double gapNanos;
+    private final double[] rates;
+    private long elapsedNanos;
+
+    ArrivalTimes(Recipe recipe, Draws draws) {
+        this.kinds = recipe.kinds();
+        this.draws = draws;
+        this.lengthNanos = recipe.length().toNanos();
+        this.nanosOfDayAtBegin = nanosOfDay(recipe.begin());
+        this.weightSum = kinds.stream().mapToDouble(Kind::weight).sum();
+        this.rateMax = kinds.stream()
+                .mapToDouble(kind -> kind.weight() * kind.daily().factorMax())
+                .sum();
+        this.gapNanos = recipe.gapNanos() * weightSum / rateMax;
+        this.rates = new double[kinds.size()];
+    }
+
+    private static long nanosOfDay(Instant instant) {
+        return instant.atOffset(ZoneOffset.UTC).toLocalTime().toNanoOfDay();
+    }
+
+    /** How long after the beginning this is: of the last arrival. */
+    Duration elapsed() {
+        return Duration.ofMillis(elapsedNanos / 1_000_000);
+    }
+
+    /** What kind arrives next; null when the time is over. */
+    @Nullable Kind next() {
+        while (true) {
+            double gap = gapNanos * draws.nextExponential();
+            if (!(gap < lengthNanos - elapsedNanos)) {
+                return null;
+            }
+            elapsedNanos += (long) gap;
+            double place = draws.next() * rateMax;
+            fillRates();
+            for (int i = 0; i < rates.length; i++) {
+                if (place < rates[i]) {
+                    return kinds.get(i);
+                }
+                place -= rates[i];
+            }
+        }
+    }
+
+    private void fillRates() {
+        long nanosOfDay = (nanosOfDayAtBegin + elapsedNanos % Duration.ofDays(1).toNanos())
+                % Duration.ofDays(1).toNanos();
+        DailyCycle last = DailyCycle.NONE;
+        double factor = 1;
+        for (int i = 0; i < rates.length; i++) {
+            Kind kind = kinds.get(i);
+            if (!kind.daily().equals(last)) {
+                last = kind.daily();
+                factor = last.factor(nanosOfDay);
+            }
+            rates[i] = kind.weight() * factor;
+        }
+    }
+}

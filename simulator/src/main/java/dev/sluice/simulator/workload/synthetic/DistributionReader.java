@@ -1,0 +1,207 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads distributions: a plain value, which is constant, or a map from the name of a distribution to its parameters. */
+final class DistributionReader {
+
+    private static final Keys NAMES = Keys.of("uniform", "exponential", "lognormal", "pareto", "powersoftwo", "choice");
+    private static final Keys RANGE_KEYS = Keys.of("from", "to");
+    private static final Keys EXPONENTIAL_KEYS = Keys.of("mean", "min", "max");
+    private static final Keys LOGNORMAL_KEYS = Keys.of("median", "mean", "sigma", "min", "max");
+    private static final Keys PARETO_KEYS = Keys.of("from", "alpha", "max");
+    private static final Keys CHOICE_KEYS = Keys.of("value", "weight");
+    private static final double SHAPE_MAX = 100;
+
+    private final Measure measure;
+
+    private DistributionReader(Measure measure) {
+        this.measure = measure;
+    }
+
+    /** The distribution of this measure; or null after a problem. */
+    static @Nullable Distribution read(Field field, Measure measure) {
+        return new DistributionReader(measure).read(field);
+    }
+
+    private @Nullable Distribution read(Field field) {
+        if (!field.isMap()) {
+            Long value = measure.read(field);
+            return value == null ? null : new Distribution.Constant(value);
+        }
+        Section section = field.asSection("a distribution", NAMES);
+        if (section == null) {
+            return null;
+        }
+        List<String> named = NAMES.names().stream().filter(section::has).toList();
+        if (named.size() != 1) {
+            field.problem(
+                    named.isEmpty()
+                            ? "this names no distribution: write a value, or a map such as {exponential: {mean: …}}"
+                            : "these are several distributions: leave all but one out");
+            return null;
+        }
+        String name = named.get(0);
+        Field parameters = section.require(name, "there is nothing here: write the parameters of " + name);
+        if (parameters == null) {
+            return null;
+        }
+        return switch (name) {
+            case "uniform" -> uniform(parameters);
+            case "exponential" -> exponential(parameters);
+            case "lognormal" -> logNormal(parameters);
+            case "pareto" -> pareto(parameters);
+            case "powersoftwo" -> powersOfTwo(parameters);
+            default -> choice(parameters);
+        };
+    }
+
+    private @Nullable Distribution uniform(Field field) {
+        Section section = field.asSection("a uniform distribution", RANGE_KEYS);
+        Long from = section == null ? null : value(section, "from", "the least value");
+        Long to = section == null ? null : value(section, "to", "the greatest value");
+        return section == null || from == null || to == null || !isRange(section, from, to)
+                ? null
+                : new Distribution.Uniform(from, to);
+    }
+
+    private @Nullable Distribution powersOfTwo(Field field) {
+        Section section = field.asSection("a distribution over powers of two", RANGE_KEYS);
+        Long from = section == null ? null : positive(section, "from", "the least value");
+        Long to = section == null ? null : value(section, "to", "the greatest value");
+        return section == null || from == null || to == null || !isRange(section, from, to)
+                ? null
+                : new Distribution.PowersOfTwo(from, to);
+    }
+
+    private boolean isRange(Section section, long from, long to) {
+        Field field = section.get("to");
+        if (to < from && field != null) {
+            field.problem("to is below from, which is " + measure.written(from) + ": write more");
+        }
+        return to >= from;
+    }
+
+    private @Nullable Distribution exponential(Field field) {
+        Section section = field.asSection("an exponential distribution", EXPONENTIAL_KEYS);
+        Long mean = section == null ? null : positive(section, "mean", "the mean");
+        Bounds bounds = section == null || mean == null ? null : bounds(section, mean, "the mean");
+        return mean == null || bounds == null ? null : new Distribution.Exponential(mean, bounds.min, bounds.max);
+    }
+
+    private @Nullable Distribution logNormal(Field field) {
+        Section section = field.asSection("a lognormal distribution", LOGNORMAL_KEYS);
+        if (section == null) {
+            return null;
+        }
+        boolean byMean = section.get("mean") != null;
+        Field median = section.get("median");
+        if (byMean && median != null) {
+            median.problem("the mean says where the median is: leave one of them out");
+            return null;
+        }
+        Long middle = positive(section, byMean ? "mean" : "median", byMean ? "the mean" : "the median, or the mean");
+        Double sigma = shape(section, "sigma", "how widely it spreads: the standard deviation of the logarithm");
+        Bounds bounds = middle == null ? null : bounds(section, middle, byMean ? "the mean" : "the median");
+        if (middle == null || sigma == null || bounds == null) {
+            return null;
+        }
+        double logMedian = StrictMath.log(middle) - (byMean ? sigma * sigma / 2 : 0);
+        return new Distribution.LogNormal(logMedian, sigma, bounds.min, bounds.max);
+    }
+
+    private @Nullable Distribution pareto(Field field) {
+        Section section = field.asSection("a pareto distribution", PARETO_KEYS);
+        if (section == null) {
+            return null;
+        }
+        Long from = positive(section, "from", "the least value");
+        Double alpha = shape(section, "alpha", "how fast large values get rare");
+        Bounds bounds = from == null ? null : bounds(section, from, "from");
+        return from == null || alpha == null || bounds == null
+                ? null
+                : new Distribution.Pareto(from, alpha, bounds.max);
+    }
+
+    private @Nullable Distribution choice(Field field) {
+        List<Long> values = new ArrayList<>();
+        List<Double> weights = new ArrayList<>();
+        List<Field> items = field.asList("values");
+        for (Field item : items) {
+            Section section = item.isMap() ? item.asSection("a choice", CHOICE_KEYS) : null;
+            Long value = item.isMap()
+                    ? section == null ? null : value(section, "value", "what is chosen")
+                    : measure.read(item);
+            double weight = section == null ? 1 : WeightReader.read(section);
+            if (value != null) {
+                values.add(value);
+                weights.add(weight);
+            }
+        }
+        if (!field.isList() || values.size() < items.size()) {
+            return null;
+        }
+        if (!WeightReader.check(field, weights, "value")) {
+            return null;
+        }
+        return new Distribution.Choice(values, Weights.of(weights));
+    }
+
+    private record Bounds(long min, long max) {}
+
+    /** Where a distribution is cut; what it is built around must lie within. */
+    private @Nullable Bounds bounds(Section section, long middle, String what) {
+        Field minField = section.get("min");
+        Field maxField = section.get("max");
+        Long min = minField == null ? (Long) Math.max(measure.min(), Math.min(1, middle)) : measure.read(minField);
+        Long max = maxField == null ? (Long) measure.cut() : measure.read(maxField);
+        if (min == null || max == null) {
+            return null;
+        }
+        if (maxField == null && max == 0) {
+            section.self().problem("this distribution has no end: write max: too, the most that a task may take");
+            return null;
+        }
+        if (minField != null && min > middle) {
+            minField.problem("min is above " + what + ", which is " + measure.written(middle) + ": write less");
+            return null;
+        }
+        if (max < middle) {
+            (maxField == null ? section.self() : maxField)
+                    .problem(what + " is " + measure.written(middle) + ", and values end at " + measure.written(max)
+                            + ": write a larger max");
+            return null;
+        }
+        return new Bounds(min, max);
+    }
+
+    private @Nullable Long value(Section section, String key, String meaning) {
+        Field field = section.require(key, "this distribution needs " + key + ": " + meaning);
+        return field == null ? null : measure.read(field);
+    }
+
+    private @Nullable Long positive(Section section, String key, String meaning) {
+        Long value = value(section, key, meaning);
+        Field field = section.get(key);
+        if (value != null && value < 1 && field != null) {
+            field.problem(key + " is more than nothing here");
+            return null;
+        }
+        return value;
+    }
+
+    private static @Nullable Double shape(Section section, String key, String meaning) {
+        Field field = section.require(key, "this distribution needs " + key + ": " + meaning);
+        Double number = field == null ? null : field.asNumber();
+        if (field != null && number != null && !(number > 0 && number <= SHAPE_MAX)) {
+            field.problem(key + " is above 0 and at most " + (long) SHAPE_MAX + ", not " + number);
+            return null;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import dev.sluice.config.field.DurationText;
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.queues.PartitionsReader;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads files of synthetic workloads. */
+final class SyntheticReader {
+
+    private static final Keys KEYS = Keys.of("synthetic", "nodes", "partitions");
+    private static final Keys SYNTHETIC_KEYS =
+            Keys.of("seed", "begin", "for", "applications", "arrivals", "users", "kinds");
+    private static final Keys ARRIVALS_KEYS = Keys.of("every", "perhour", "daily", "burst");
+    private static final Distribution ONE = new Distribution.Constant(1);
+
+    private SyntheticReader() {}
+
+    static Reading<SyntheticWorkload> read(Path file) {
+        Problems problems = new Problems(file.toString());
+        Path name = file.getFileName();
+        return problems.reading(
+                workload(YamlReader.read(file, problems), name == null ? file.toString() : name.toString(), problems));
+    }
+
+    static Reading<SyntheticWorkload> read(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        return problems.reading(workload(YamlReader.read(text, problems), fileName, problems));
+    }
+
+    private static @Nullable SyntheticWorkload workload(@Nullable YamlValue document, String name, Problems problems) {
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a synthetic workload", KEYS);
+        if (section == null) {
+            return null;
+        }
+        int before = problems.count();
+        Field partitionsField = section.get("partitions");
+        List<PartitionConfiguration> partitions =
+                partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
+        // of partitions that cannot be read nothing is looked up, so that nothing is said twice
+        List<NodeEntry> nodes =
+                NodeListReader.read(section.get("nodes"), problems.count() == before ? partitions : List.of());
+        Field field =
+                section.require("synthetic", "there is nothing here to make up: write synthetic: and what it is like");
+        Section synthetic = field == null ? null : field.asSection("what is made up", SYNTHETIC_KEYS);
+        Recipe recipe = synthetic == null ? null : recipe(synthetic);
+        return recipe == null ? null : new SyntheticWorkload(name, recipe, nodes, partitions);
+    }
+
+    private static @Nullable Recipe recipe(Section section) {
+        Map<String, UserEntry> users = UserReader.read(section.get("users"));
+        Field arrivalsField = section.require(
+                "arrivals",
+                "this needs arrivals, which say how often something is submitted: write arrivals: {every: 1m}");
+        Section arrivals = arrivalsField == null ? null : arrivalsField.asSection("arrivals", ARRIVALS_KEYS);
+        Double gap = arrivals == null ? null : gap(arrivals);
+        DailyCycle daily =
+                arrivals == null ? DailyCycle.NONE : arrivals.read("daily", DailyCycle.NONE, CycleReader::read);
+        Distribution burst = arrivals == null
+                ? ONE
+                : arrivals.read("burst", ONE, field -> DistributionReader.read(field, Measure.COUNT));
+        Field kindsField = section.require("kinds", "this needs kinds of work: write kinds: and a list below it");
+        List<Kind> kinds = kindsField == null ? List.of() : new KindReader(users, daily, burst).read(kindsField);
+        long seed = section.read("seed", 0L, field -> field.asWholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
+        Instant begin = section.read("begin", Instant.EPOCH, Field::asInstant);
+        if (section.get("for") == null && section.get("applications") == null) {
+            section.self().problem("this has no end: write for: 24h, or applications: 1000, or both");
+        }
+        Duration length = section.read("for", DurationText.DURATION_MAX, SyntheticReader::moreThanNothing);
+        long applications = section.read(
+                "applications", Recipe.APPLICATIONS_MAX, field -> field.asWholeNumber(1, Recipe.APPLICATIONS_MAX));
+        return gap == null || kinds.isEmpty() ? null : new Recipe(seed, begin, length, applications, gap, kinds);
+    }
+
+    /** How many nanoseconds it is from one arrival to the next. */
+    private static @Nullable Double gap(Section arrivals) {
+        Field every = arrivals.get("every");
+        Field perHour = arrivals.get("perhour");
+        if (every != null && perHour != null) {
+            perHour.problem("every and perhour say the same: leave one of them out");
+            return null;
+        }
+        if (perHour != null) {
+            Double number = perHour.asNumber();
+            if (number != null && !(number > 0)) {
+                perHour.problem("perhour is above 0, not " + number);
+                return null;
+            }
+            return number == null
+                    ? null
+                    : slowEnough(perHour, Duration.ofHours(1).toNanos() / number);
+        }
+        if (every == null) {
+            arrivals.self().problem("how often is something submitted? Write every: 1m, or perhour: 60");
+            return null;
+        }
+        Duration mean = moreThanNothing(every);
+        return mean == null ? null : slowEnough(every, (double) mean.toNanos());
+    }
+
+    private static @Nullable Double slowEnough(Field field, double gapNanos) {
+        if (gapNanos < Recipe.GAP_NANOS_MIN) {
+            field.problem("this is too often: the most is one in a microsecond");
+            return null;
+        }
+        return gapNanos;
+    }
+
+    private static @Nullable Duration moreThanNothing(Field field) {
+        Duration duration = field.asDuration();
+        if (duration != null && duration.isZero()) {
+            field.problem("this is longer than nothing: write it such as 90s");
+            return null;
+        }
+        return duration;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.BrokenLines;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Applications made after a recipe, one after the other. */
+final class SyntheticStream implements ArrivalStream {
+
+    /** The rest of those that one user submits at once. */
+    private record Burst(Kind kind, UserEntry entry, String user, long left) {}
+
+    private final Recipe recipe;
+    private final ArrivalTimes times;
+    private final Map<String, Draws> drawsByKind = new HashMap<>();
+    private @Nullable Burst burst;
+    private long number;
+
+    SyntheticStream(Recipe recipe) {
+        this.recipe = recipe;
+        this.times = new ArrivalTimes(recipe, new Draws(recipe.seed(), ""));
+    }
+
+    @Override
+    public @Nullable Arrival next() {
+        Burst now = number < recipe.applications() ? current() : null;
+        if (now == null) {
+            return null;
+        }
+        burst = new Burst(now.kind, now.entry, now.user, now.left - 1);
+        return arrival(now, number++);
+    }
+
+    /** What is submitted next; null when the time is over. */
+    private @Nullable Burst current() {
+        Burst last = burst;
+        if (last != null && last.left > 0) {
+            return last;
+        }
+        Kind kind = times.next();
+        if (kind == null) {
+            return null;
+        }
+        Draws draws = drawsOf(kind);
+        UserEntry entry = kind.users().get(kind.userChances().draw(draws));
+        return new Burst(kind, entry, entry.draw(draws), kind.burst().next(draws));
+    }
+
+    private Draws drawsOf(Kind kind) {
+        return drawsByKind.computeIfAbsent(kind.name(), name -> new Draws(recipe.seed(), name));
+    }
+
+    private Arrival arrival(Burst from, long index) {
+        Kind kind = from.kind;
+        Draws draws = drawsOf(kind);
+        long count = kind.tasks().next(draws);
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        kind.resources().forEach((type, amount) -> amounts.put(type, new Amount(amount.next(draws))));
+        Duration duration = Duration.ofMillis(kind.duration().next(draws));
+        TaskSpec task = TaskSpec.of("t", count == 1 ? TaskSpec.SINGLE : (int) count, Resources.of(amounts))
+                .withPriority((int) kind.priority().next(draws));
+        ApplicationSpec application = new ApplicationSpec(
+                kind.name() + "-" + index,
+                kind.name(),
+                from.entry.queue(),
+                from.user,
+                from.entry.groups(),
+                from.entry.tags(),
+                null,
+                null,
+                true,
+                FailurePolicy.CONTINUE,
+                List.of(task));
+        return new Arrival(recipe.begin().plus(times.elapsed()), kind.partition(), application, List.of(duration));
+    }
+
+    @Override
+    public BrokenLines broken() {
+        return BrokenLines.NONE;
+    }
+
+    @Override
+    public void close() {}
+}

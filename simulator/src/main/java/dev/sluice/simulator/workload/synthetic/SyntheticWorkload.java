@@ -1,0 +1,55 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.Workload;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Applications that are drawn from distributions, in the order of their submission. Nothing of it is kept in memory. */
+public final class SyntheticWorkload implements Workload {
+
+    private final String name;
+    private final Recipe recipe;
+    private final List<NodeEntry> nodes;
+    private final List<PartitionConfiguration> partitions;
+
+    SyntheticWorkload(String name, Recipe recipe, List<NodeEntry> nodes, List<PartitionConfiguration> partitions) {
+        this.name = name;
+        this.recipe = recipe;
+        this.nodes = List.copyOf(nodes);
+        this.partitions = List.copyOf(partitions);
+    }
+
+    /** The workload that this file describes under {@code synthetic}. */
+    public static Reading<SyntheticWorkload> read(Path file) {
+        return SyntheticReader.read(file);
+    }
+
+    /** The workload that this text describes; the file's name is for messages, and that of the workload. */
+    public static Reading<SyntheticWorkload> read(String fileName, String text) {
+        return SyntheticReader.read(fileName, text);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public List<NodeEntry> nodes() {
+        return nodes;
+    }
+
+    /** How the file divides its nodes among queues; empty if it does not say so. */
+    public List<PartitionConfiguration> partitions() {
+        return partitions;
+    }
+
+    @Override
+    public ArrivalStream open() {
+        return new SyntheticStream(recipe);
+    }
+}

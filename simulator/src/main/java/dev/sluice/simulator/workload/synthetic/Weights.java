@@ -1,0 +1,65 @@
+package dev.sluice.simulator.workload.synthetic;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Chances in proportion to weights. */
+final class Weights {
+
+    /** The greatest weight, so that sums stay exact enough. */
+    static final double WEIGHT_MAX = 1e9;
+
+    private final double[] sums;
+
+    private Weights(double[] sums) {
+        this.sums = sums;
+    }
+
+    /** These weights; throws {@link IllegalArgumentException} unless one is above 0 and none is below. */
+    static Weights of(List<Double> weights) {
+        double[] sums = new double[weights.size()];
+        double sum = 0;
+        for (int i = 0; i < sums.length; i++) {
+            double weight = weights.get(i);
+            if (!(weight >= 0 && weight <= WEIGHT_MAX)) {
+                throw new IllegalArgumentException("a weight is from 0 to " + WEIGHT_MAX + ": " + weight);
+            }
+            sum += weight;
+            sums[i] = sum;
+        }
+        if (!(sum > 0)) {
+            throw new IllegalArgumentException("no weight is above 0");
+        }
+        return new Weights(sums);
+    }
+
+    /** The weights 1, 1 ÷ 2^exponent, 1 ÷ 3^exponent and so on. */
+    static Weights zipf(int count, double exponent) {
+        double[] sums = new double[count];
+        double sum = 0;
+        for (int i = 0; i < count; i++) {
+            sum += StrictMath.pow(i + 1, -exponent);
+            sums[i] = sum;
+        }
+        return new Weights(sums);
+    }
+
+    /** One of the indexes from 0, by lot. */
+    int draw(Draws draws) {
+        double place = draws.next() * sums[sums.length - 1];
+        int found = Arrays.binarySearch(sums, place);
+        // at a sum exactly: the next index begins there; those without weight begin and end at the same sum
+        int index = found < 0 ? -found - 1 : found + 1;
+        while (index < sums.length && sums[index] <= place) {
+            index++;
+        }
+        if (index < sums.length) {
+            return index;
+        }
+        int last = sums.length - 1;
+        while (last > 0 && sums[last - 1] >= sums[last]) {
+            last--;
+        }
+        return last;
+    }
+}
