@@ -32,6 +32,11 @@ public final class JobFileWorkload implements Workload {
                 .map(jobs -> new JobFileWorkload(name == null ? file.toString() : name.toString(), jobs));
     }
 
+    /** The workload in this text; the file's name is for messages, and that of the workload. */
+    public static Reading<JobFileWorkload> read(String fileName, String text) {
+        return JobFileReader.readWorkload(fileName, text).map(jobs -> new JobFileWorkload(fileName, jobs));
+    }
+
     @Override
     public String name() {
         return name;

@@ -1,0 +1,79 @@
+package dev.sluice.simulator.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.simulator.workload.jobs.JobFileWorkload;
+import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What {@code docs/workloads.md} shows can be read. */
+class DocumentationTest {
+
+    private static List<String> document() throws IOException {
+        Path fromModule = Path.of("..", "docs", "workloads.md");
+        return Files.readAllLines(Files.exists(fromModule) ? fromModule : Path.of("docs", "workloads.md"));
+    }
+
+    /** The indented lines below this heading, without those that leave something out. */
+    private static String sample(String heading) throws IOException {
+        List<String> lines = new ArrayList<>();
+        boolean within = false;
+        for (String line : document()) {
+            within = line.startsWith("## ") ? line.equals("## " + heading) : within;
+            if (within && line.startsWith("    ") && !line.contains("[...]")) {
+                lines.add(line.substring(4));
+            }
+        }
+        assertThat(lines).isNotEmpty();
+        return String.join("\n", lines);
+    }
+
+    /** The distributions of the table, as they are written there. */
+    private static List<String> distributions() throws IOException {
+        return document().stream()
+                .filter(line -> line.startsWith("| `{"))
+                .map(line -> line.substring(3, line.indexOf('`', 3)))
+                .toList();
+    }
+
+    private static void check(Reading<?> reading) {
+        assertThat(reading.report()).isEmpty();
+        assertThat(reading.warnings()).isEmpty();
+    }
+
+    @Test
+    void jobFile_ofTheDocument_isRead() throws IOException {
+        check(JobFileWorkload.read("jobs.yaml", sample("Job files")));
+    }
+
+    @Test
+    void syntheticWorkload_ofTheDocument_isRead() throws IOException {
+        check(SyntheticWorkload.read("synthetic.yaml", sample("Synthetic workloads")));
+    }
+
+    @Test
+    void nodes_ofTheDocument_areRead() throws IOException {
+        check(NodeListReader.read("nodes.yaml", sample("Nodes")));
+    }
+
+    @Test
+    void distributions_ofTheDocument_areRead() throws IOException {
+        List<String> written = distributions();
+
+        assertThat(written).hasSize(7);
+        String kinds = written.stream()
+                .map(each -> "\n  - {name: '" + each + "', "
+                        + (each.contains("m,") || each.contains("m}") ? "duration: " : "duration: 1s, tasks: ") + each
+                        + "}")
+                .collect(Collectors.joining());
+        check(SyntheticWorkload.read("table.yaml", "synthetic:\n  for: 1h\n  arrivals: {every: 1m}\n  kinds:" + kinds));
+    }
+}
