@@ -1,0 +1,314 @@
+package dev.sluice.simulator.report;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Definition;
+import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.NodeTimeline;
+import dev.sluice.simulator.figures.OverallFigures;
+import dev.sluice.simulator.figures.QueueFigures;
+import dev.sluice.simulator.figures.ResourceFigures;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.Series;
+import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.TaskFigures;
+import dev.sluice.simulator.figures.TimeFigures;
+import dev.sluice.simulator.figures.UserFigures;
+import dev.sluice.simulator.figures.WorkloadFigures;
+import dev.sluice.simulator.report.JsonWriter.Place;
+import dev.sluice.simulator.workload.BrokenLines;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes every figure of a comparison as JSON.
+ *
+ * <p>The document is one object: {@code workload}, {@code percentiles} (where every {@code curve} is taken), {@code runs} and
+ * {@code definitions}. Keys are the components of the records of {@link dev.sluice.simulator.figures}, with their units; instants are in
+ * UTC as ISO 8601 has them. Figures have six significant digits, points of a series four; counts are exact; where there is no number
+ * stands {@code null}.
+ */
+public final class ComparisonJson {
+
+    private static final int DIGITS = 6;
+    private static final int DIGITS_OF_SERIES = 4;
+
+    private final JsonWriter json;
+
+    private ComparisonJson(JsonWriter json) {
+        this.json = json;
+    }
+
+    /** Writes the document, with a line break at its end, as it goes: nothing of it is kept in memory. */
+    public static void write(Comparison comparison, Appendable to) throws IOException {
+        write(comparison, to, Place.DOCUMENT);
+        to.append('\n');
+    }
+
+    static void write(Comparison comparison, Appendable to, Place place) throws IOException {
+        new ComparisonJson(new JsonWriter(to, place)).comparison(comparison);
+    }
+
+    private void comparison(Comparison comparison) throws IOException {
+        json.beginMap();
+        json.key("workload");
+        workload(comparison.workload());
+        json.key("percentiles");
+        numbers(Distribution.PERCENTILES, DIGITS);
+        json.key("runs").beginList();
+        for (RunFigures run : comparison.runs()) {
+            json.line();
+            run(run);
+        }
+        json.endList();
+        json.key("definitions").beginList();
+        for (Definition definition : Definition.values()) {
+            json.line();
+            json.beginMap();
+            json.key("term").text(definition.term());
+            json.key("meaning").text(definition.meaning());
+            json.key("source").text(definition.source());
+            json.endMap();
+        }
+        json.endList();
+        json.endMap();
+    }
+
+    private void workload(WorkloadFigures workload) throws IOException {
+        json.beginMap();
+        json.key("name").text(workload.name());
+        json.key("applications").count(workload.applications());
+        json.key("tasks").count(workload.tasks());
+        json.key("users").count(workload.users());
+        json.key("first").text(workload.first().toString());
+        json.key("last").text(workload.last().toString());
+        json.key("work");
+        amounts(workload.work());
+        json.key("nodes").count(workload.nodes());
+        json.key("capacity").beginMap();
+        for (Map.Entry<String, Long> entry : workload.capacity().entrySet()) {
+            json.key(entry.getKey()).count(entry.getValue());
+        }
+        json.endMap();
+        json.key("timeScale").number(workload.timeScale(), DIGITS);
+        json.key("broken");
+        broken(workload.broken());
+        json.endMap();
+    }
+
+    private void broken(BrokenLines broken) throws IOException {
+        json.beginMap();
+        json.key("lines").count(broken.lines());
+        json.key("broken").count(broken.broken());
+        json.key("first").beginList();
+        for (Problem problem : broken.first()) {
+            json.line();
+            json.beginMap();
+            json.key("file").text(problem.file());
+            json.key("line").count(problem.line());
+            json.key("column").count(problem.column());
+            json.key("path").text(problem.path());
+            json.key("message").text(problem.message());
+            json.endMap();
+        }
+        json.endList();
+        json.endMap();
+    }
+
+    private void run(RunFigures run) throws IOException {
+        json.beginMap();
+        json.key("name").text(run.name());
+        json.key("kind").text(run.kind().word());
+        json.key("begin").text(run.begin().toString());
+        json.key("end").text(run.end().toString());
+        json.key("events").count(run.events());
+        json.key("total");
+        tasks(run.total());
+        json.key("overall");
+        overall(run.overall());
+        json.key("resources").beginList();
+        for (ResourceFigures resource : run.resources()) {
+            json.line();
+            resource(resource);
+        }
+        json.endList();
+        json.key("queues").beginList();
+        for (QueueFigures queue : run.queues()) {
+            json.line();
+            queue(queue);
+        }
+        json.endList();
+        json.key("users").beginList();
+        for (UserFigures user : run.users()) {
+            json.line();
+            json.beginMap();
+            json.key("name").text(user.name());
+            json.key("tasks");
+            tasks(user.tasks());
+            json.endMap();
+        }
+        json.endList();
+        json.key("sizes").beginList();
+        for (SizeFigures size : run.sizes()) {
+            json.line();
+            size(size);
+        }
+        json.endList();
+        json.key("time");
+        time(run.time());
+        json.key("nodes");
+        nodes(run.nodes());
+        json.key("reasons").beginList();
+        for (RunFigures.Reason reason : run.reasons()) {
+            json.line();
+            json.beginMap();
+            json.key("text").text(reason.text());
+            json.key("tasks").count(reason.tasks());
+            json.endMap();
+        }
+        json.endList();
+        json.endMap();
+    }
+
+    private void tasks(TaskFigures tasks) throws IOException {
+        json.beginMap();
+        json.key("applications").count(tasks.applications());
+        json.key("rejected").count(tasks.rejected());
+        json.key("tasks").count(tasks.tasks());
+        json.key("starts").count(tasks.starts());
+        json.key("succeeded").count(tasks.succeeded());
+        json.key("failed").count(tasks.failed());
+        json.key("stops").count(tasks.stops());
+        json.key("neverStarted").count(tasks.neverStarted());
+        json.key("running").count(tasks.running());
+        json.key("waiting");
+        distribution(tasks.waiting());
+        json.key("slowdown");
+        distribution(tasks.slowdown());
+        json.key("longestWaitSeconds").number(tasks.longestWaitSeconds(), DIGITS);
+        json.key("used");
+        amounts(tasks.used());
+        json.endMap();
+    }
+
+    private void overall(OverallFigures overall) throws IOException {
+        json.beginMap();
+        json.key("makespanSeconds").number(overall.makespanSeconds(), DIGITS);
+        json.key("throughputPerHour").number(overall.throughputPerHour(), DIGITS);
+        json.key("fragmented").number(overall.fragmented(), DIGITS);
+        json.key("withheld").number(overall.withheld(), DIGITS);
+        json.key("jainOfQueues").number(overall.jainOfQueues(), DIGITS);
+        json.key("jainOfUsers").number(overall.jainOfUsers(), DIGITS);
+        json.key("unfairness").number(overall.unfairness(), DIGITS);
+        json.key("loans").number(overall.loans(), DIGITS);
+        json.key("lostSeconds").number(overall.lostSeconds(), DIGITS);
+        json.endMap();
+    }
+
+    private void resource(ResourceFigures resource) throws IOException {
+        json.beginMap();
+        json.key("type").text(resource.type());
+        json.key("capacity").count(resource.capacity());
+        json.key("utilisation").number(resource.utilisation(), DIGITS);
+        series("used", resource.used());
+        series("fragmented", resource.fragmented());
+        series("withheld", resource.withheld());
+        json.endMap();
+    }
+
+    private void queue(QueueFigures queue) throws IOException {
+        json.beginMap();
+        json.key("path").text(queue.path());
+        json.key("leaf").truth(queue.leaf());
+        json.key("policy").text(queue.policy());
+        json.key("tasks");
+        tasks(queue.tasks());
+        json.key("receivedMean").number(queue.receivedMean(), DIGITS);
+        json.key("dueMean").number(queue.dueMean(), DIGITS);
+        json.key("area").number(queue.area(), DIGITS);
+        json.key("waitingMean").number(queue.waitingMean(), DIGITS);
+        json.key("waitingMax").count(queue.waitingMax());
+        json.key("loansTaken").number(queue.loansTaken(), DIGITS);
+        json.key("loansGiven").number(queue.loansGiven(), DIGITS);
+        series("received", queue.received());
+        series("due", queue.due());
+        json.endMap();
+    }
+
+    private void size(SizeFigures size) throws IOException {
+        json.beginMap();
+        json.key("resource").text(size.resource());
+        json.key("from").count(size.from());
+        json.key("to").count(size.to());
+        json.key("count").count(size.count());
+        json.key("waiting");
+        distribution(size.waiting());
+        json.key("slowdown");
+        distribution(size.slowdown());
+        json.endMap();
+    }
+
+    private void time(TimeFigures time) throws IOException {
+        json.beginMap();
+        series("waiting", time.waiting());
+        series("running", time.running());
+        json.endMap();
+    }
+
+    private void nodes(NodeTimeline nodes) throws IOException {
+        json.beginMap();
+        json.key("rows").beginList();
+        for (NodeTimeline.Row row : nodes.rows()) {
+            json.line();
+            json.beginMap();
+            json.key("first").text(row.first());
+            json.key("last").text(row.last());
+            json.key("nodes").count(row.nodes());
+            series("used", row.used());
+            json.endMap();
+        }
+        json.endList();
+        json.endMap();
+    }
+
+    private void distribution(Distribution distribution) throws IOException {
+        json.beginMap();
+        json.key("count").count(distribution.count());
+        json.key("mean").number(distribution.mean(), DIGITS);
+        json.key("p50").number(distribution.p50(), DIGITS);
+        json.key("p90").number(distribution.p90(), DIGITS);
+        json.key("p99").number(distribution.p99(), DIGITS);
+        json.key("max").number(distribution.max(), DIGITS);
+        json.key("curve");
+        numbers(distribution.curve(), DIGITS);
+        json.endMap();
+    }
+
+    private void series(String key, Series series) throws IOException {
+        json.key(key).beginMap();
+        json.key("axis").beginMap();
+        json.key("stepSeconds").number(series.axis().stepSeconds(), DIGITS);
+        json.key("points").count(series.axis().points());
+        json.endMap();
+        json.key("values");
+        numbers(series.values(), DIGITS_OF_SERIES);
+        json.endMap();
+    }
+
+    private void amounts(Map<String, Double> amounts) throws IOException {
+        json.beginMap();
+        for (Map.Entry<String, Double> entry : amounts.entrySet()) {
+            json.key(entry.getKey()).number(entry.getValue(), DIGITS);
+        }
+        json.endMap();
+    }
+
+    private void numbers(List<Double> values, int digits) throws IOException {
+        json.beginList();
+        for (double value : values) {
+            json.number(value, digits);
+        }
+        json.endList();
+    }
+}

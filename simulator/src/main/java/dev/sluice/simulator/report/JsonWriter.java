@@ -1,0 +1,131 @@
+package dev.sluice.simulator.report;
+
+import java.io.IOException;
+import java.util.Locale;
+
+/** Writes JSON piece by piece, so that nothing of it is kept. */
+final class JsonWriter {
+
+    /** Where the JSON goes to. */
+    enum Place {
+        /** A document of its own. */
+        DOCUMENT,
+        /** A script element of a page: no character that means something in HTML is left as it is. */
+        SCRIPT
+    }
+
+    private final Appendable out;
+    private final Place place;
+    private boolean first = true;
+
+    JsonWriter(Appendable out, Place place) {
+        this.out = out;
+        this.place = place;
+    }
+
+    void beginMap() throws IOException {
+        comma();
+        out.append('{');
+        first = true;
+    }
+
+    void endMap() throws IOException {
+        out.append('}');
+        first = false;
+    }
+
+    void beginList() throws IOException {
+        comma();
+        out.append('[');
+        first = true;
+    }
+
+    void endList() throws IOException {
+        out.append(']');
+        first = false;
+    }
+
+    /** Begins a new line before the next item. */
+    void line() throws IOException {
+        comma();
+        out.append('\n');
+        first = true;
+    }
+
+    /** The key of what comes next. */
+    JsonWriter key(String key) throws IOException {
+        comma();
+        string(key);
+        out.append(':');
+        first = true;
+        return this;
+    }
+
+    void text(String value) throws IOException {
+        comma();
+        string(value);
+    }
+
+    void truth(boolean value) throws IOException {
+        comma();
+        out.append(Boolean.toString(value));
+    }
+
+    void count(long value) throws IOException {
+        comma();
+        out.append(Long.toString(value));
+    }
+
+    /** A number with so many significant digits; {@code null} if it is none. */
+    void number(double value, int digits) throws IOException {
+        comma();
+        SignificantDigits.append(value, digits, out);
+    }
+
+    private void comma() throws IOException {
+        if (!first) {
+            out.append(',');
+        }
+        first = false;
+    }
+
+    private void string(String text) throws IOException {
+        out.append('"');
+        int done = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (needsEscape(c)) {
+                out.append(text, done, i);
+                escape(c);
+                done = i + 1;
+            }
+        }
+        out.append(text, done, text.length()).append('"');
+    }
+
+    private boolean needsEscape(char c) {
+        return c < 0x20
+                || c == '"'
+                || c == '\\'
+                || (c >= 0x7f && c <= 0xa0)
+                || c == 0x2028
+                || c == 0x2029
+                || Character.isSurrogate(c)
+                || c == 0xfeff
+                || c >= 0xfffe
+                || (place == Place.SCRIPT && (c == '<' || c == '>' || c == '&'));
+    }
+
+    private void escape(char c) throws IOException {
+        switch (c) {
+            case '"' -> out.append("\\\"");
+            case '\\' -> out.append("\\\\");
+            case '\n' -> out.append("\\n");
+            case '\t' -> out.append("\\t");
+            case '\r' -> out.append("\\r");
+            default -> out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.sluice.simulator.report;
+
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/** Writes numbers in decimal with few digits, the same everywhere. */
+final class SignificantDigits {
+
+    /** The powers of ten that a double holds exactly and that multiply what is rounded here without loss of its first digits. */
+    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
+
+    private static final double PLAIN_MAX = 1e15;
+
+    private SignificantDigits() {}
+
+    /**
+     * Appends a number with at most {@code digits} significant digits (at most 9) and without zeros at its end: {@code 0.25}, {@code 12},
+     * {@code 1.5E+18}; {@code null} where there is no number.
+     */
+    static void append(double value, int digits, Appendable to) throws IOException {
+        double size = Math.abs(value);
+        if (!Double.isFinite(value)) {
+            to.append("null");
+        } else if (size == 0) {
+            to.append('0');
+        } else if (size < 1e-3 || size >= POWERS[digits]) {
+            large(value, digits, to);
+        } else {
+            int whole = 0;
+            while (size >= POWERS[whole]) {
+                whole++;
+            }
+            int decimals = whole > 0 ? digits - whole : digits + (size < 1e-2 ? 2 : size < 1e-1 ? 1 : 0);
+            if (value < 0) {
+                to.append('-');
+            }
+            decimal(Math.round(size * POWERS[decimals]), decimals, to);
+        }
+    }
+
+    private static void decimal(long scaled, int decimals, Appendable to) throws IOException {
+        long power = (long) POWERS[decimals];
+        to.append(Long.toString(scaled / power));
+        long rest = scaled % power;
+        if (rest == 0) {
+            return;
+        }
+        to.append('.');
+        while (rest > 0) {
+            power /= 10;
+            to.append((char) ('0' + rest / power));
+            rest %= power;
+        }
+    }
+
+    private static void large(double value, int digits, Appendable to) throws IOException {
+        BigDecimal rounded = BigDecimal.valueOf(value)
+                .round(new MathContext(digits, RoundingMode.HALF_UP))
+                .stripTrailingZeros();
+        to.append(
+                Math.abs(value) < PLAIN_MAX && Math.abs(value) >= 1e-9 ? rounded.toPlainString() : rounded.toString());
+    }
+}

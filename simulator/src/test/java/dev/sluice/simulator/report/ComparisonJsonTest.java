@@ -1,0 +1,179 @@
+package dev.sluice.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Definition;
+import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.NodeTimeline;
+import dev.sluice.simulator.figures.OverallFigures;
+import dev.sluice.simulator.figures.QueueFigures;
+import dev.sluice.simulator.figures.ResourceFigures;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.Series;
+import dev.sluice.simulator.figures.SizeFigures;
+import dev.sluice.simulator.figures.TaskFigures;
+import dev.sluice.simulator.figures.TimeAxis;
+import dev.sluice.simulator.figures.TimeFigures;
+import dev.sluice.simulator.figures.UserFigures;
+import dev.sluice.simulator.figures.WorkloadFigures;
+import dev.sluice.simulator.workload.BrokenLines;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+
+class ComparisonJsonTest {
+
+    /** A map for each record, which has exactly its components as keys: where one is, as a path of keys; {@code 0} is the first of a list. */
+    private static final Map<Class<?>, String> PLACES = places();
+
+    private static Map<Class<?>, String> places() {
+        Map<Class<?>, String> places = new LinkedHashMap<>();
+        places.put(WorkloadFigures.class, "workload");
+        places.put(BrokenLines.class, "workload/broken");
+        places.put(Problem.class, "workload/broken/first/0");
+        places.put(RunFigures.class, "runs/0");
+        places.put(TaskFigures.class, "runs/0/total");
+        places.put(Distribution.class, "runs/0/total/slowdown");
+        places.put(OverallFigures.class, "runs/0/overall");
+        places.put(ResourceFigures.class, "runs/0/resources/0");
+        places.put(Series.class, "runs/0/resources/0/used");
+        places.put(TimeAxis.class, "runs/0/resources/0/used/axis");
+        places.put(QueueFigures.class, "runs/0/queues/0");
+        places.put(UserFigures.class, "runs/0/users/0");
+        places.put(SizeFigures.class, "runs/0/sizes/0");
+        places.put(TimeFigures.class, "runs/0/time");
+        places.put(NodeTimeline.class, "runs/0/nodes");
+        places.put(NodeTimeline.Row.class, "runs/0/nodes/rows/0");
+        places.put(RunFigures.Reason.class, "runs/0/reasons/0");
+        return places;
+    }
+
+    @Test
+    void json_ofEveryRecord_hasItsComponentsAsKeys() throws IOException {
+        Object document = parsed(MadeUpFigures.small());
+        PLACES.forEach((type, place) -> assertThat(keys(at(document, place)))
+                .as("%s at %s", type.getSimpleName(), place)
+                .containsExactlyElementsOf(Arrays.stream(type.getRecordComponents())
+                        .map(RecordComponent::getName)
+                        .toList()));
+    }
+
+    @Test
+    void places_ofTheTestAbove_areAllRecordsThatAComparisonReaches() {
+        Deque<Class<?>> open = new ArrayDeque<>(List.of(Comparison.class));
+        Map<Class<?>, Class<?>> found = new LinkedHashMap<>();
+        while (!open.isEmpty()) {
+            for (RecordComponent component : open.remove().getRecordComponents()) {
+                String type = component.getGenericType().getTypeName().replaceAll("^.*<(.*)>$", "$1");
+                if (type.startsWith("dev.sluice.")) {
+                    Class<?> next = named(type);
+                    if (next.isRecord() && found.put(next, next) == null) {
+                        open.add(next);
+                    }
+                }
+            }
+        }
+        assertThat(found.keySet()).containsExactlyInAnyOrderElementsOf(PLACES.keySet());
+    }
+
+    @Test
+    void json_atTheTop_hasPercentilesAndDefinitionsToo() throws IOException {
+        Object document = parsed(MadeUpFigures.small());
+        assertThat(keys(document)).containsExactly("workload", "percentiles", "runs", "definitions");
+        assertThat((List<?>) at(document, "percentiles")).hasSameSizeAs(Distribution.PERCENTILES);
+        assertThat((List<?>) at(document, "definitions")).hasSize(Definition.values().length);
+        assertThat(at(document, "definitions/0/term")).isEqualTo("waiting time");
+    }
+
+    @Test
+    void json_ofFigures_hasThem() throws IOException {
+        Object document = parsed(MadeUpFigures.small());
+        assertThat(at(document, "workload/name")).isEqualTo("lublin-256.swf");
+        assertThat(at(document, "workload/first")).isEqualTo("2026-01-05T00:00:00Z");
+        assertThat(at(document, "workload/capacity/memory")).isEqualTo(17_592_186_044_416L);
+        assertThat(at(document, "workload/broken/first/0/line")).isEqualTo(117);
+        assertThat(at(document, "runs/2/kind")).isEqualTo("shortest-first");
+        assertThat(at(document, "runs/0/overall/makespanSeconds")).isEqualTo(734_400);
+        assertThat(at(document, "runs/1/overall/makespanSeconds")).isEqualTo(718_200);
+        assertThat(at(document, "runs/0/queues/0/leaf")).isEqualTo(false);
+        assertThat((List<?>) at(document, "runs/0/queues/0/due/values")).hasSize(300);
+    }
+
+    @Test
+    void json_ofAName_isTheNameAgain() throws IOException {
+        String name = "</script><!-- \"'\\ \u2028\u2029 \u0000\u001f\u007f \ud83d\ude00 {{}} & é";
+        assertThat(at(parsed(Hostile.everywhere(name)), "runs/0/queues/0/path")).isEqualTo(name);
+    }
+
+    @Test
+    void json_ofHalfACharacter_writesItAsAnEscape() throws IOException {
+        assertThat(json(Hostile.everywhere("a\ud800b"))).contains("\"a\\ud800b\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void json_whereThereIsNoNumber_hasNull(double value) throws IOException {
+        String json = json(Hostile.numbers(value));
+        assertThat(json).doesNotContain("NaN").doesNotContain("Infinity");
+        assertThat(json).contains("\"makespanSeconds\":null").contains("\"values\":[null");
+    }
+
+    @Test
+    void json_writtenTwice_isTheSame() throws IOException {
+        assertThat(json(MadeUpFigures.large())).isEqualTo(json(MadeUpFigures.large()));
+    }
+
+    private static String json(Comparison comparison) throws IOException {
+        StringBuilder text = new StringBuilder();
+        ComparisonJson.write(comparison, text);
+        return text.toString();
+    }
+
+    /** JSON is YAML, but for numbers such as 1E+20, which this reads as text. */
+    private static Object parsed(Comparison comparison) throws IOException {
+        LoadSettings settings =
+                LoadSettings.builder().setCodePointLimit(1 << 28).build();
+        return new Load(settings).loadFromString(json(comparison));
+    }
+
+    private static Object at(Object document, String place) {
+        Object here = document;
+        for (String step : place.split("/")) {
+            Object next = here instanceof List<?> list
+                    ? list.get(Integer.parseInt(step))
+                    : map(here).get(step);
+            assertThat(next).as("%s of %s", step, place).isNotNull();
+            here = next;
+        }
+        return here;
+    }
+
+    private static List<String> keys(Object value) {
+        return map(value).keySet().stream().map(String::valueOf).toList();
+    }
+
+    private static Map<?, ?> map(Object value) {
+        assertThat(value).isInstanceOf(Map.class);
+        return (Map<?, ?>) value;
+    }
+
+    private static Class<?> named(String name) {
+        try {
+            return Class.forName(name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
