@@ -40,14 +40,16 @@ public final class ComparisonJson {
         this.json = json;
     }
 
-    /** Writes the document, with a line break at its end, as it goes: nothing of it is kept in memory. */
+    /** Writes the document, with a line break at its end, as it goes: it is never in memory as a whole. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
         write(comparison, to, Place.DOCUMENT);
         to.append('\n');
     }
 
     static void write(Comparison comparison, Appendable to, Place place) throws IOException {
-        new ComparisonJson(new JsonWriter(to, place)).comparison(comparison);
+        JsonWriter json = new JsonWriter(to, place);
+        new ComparisonJson(json).comparison(comparison);
+        json.flush();
     }
 
     private void comparison(Comparison comparison) throws IOException {

@@ -3,7 +3,7 @@ package dev.sluice.simulator.report;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Writes JSON piece by piece, so that nothing of it is kept. */
+/** Writes JSON piece by piece: what is kept of it is a few thousand characters, until {@link #flush}. */
 final class JsonWriter {
 
     /** Where the JSON goes to. */
@@ -14,12 +14,15 @@ final class JsonWriter {
         SCRIPT
     }
 
-    private final Appendable out;
+    private static final int BUFFER_MAX = 8192;
+
+    private final Appendable target;
     private final Place place;
+    private final StringBuilder out = new StringBuilder(BUFFER_MAX + 1024);
     private boolean first = true;
 
-    JsonWriter(Appendable out, Place place) {
-        this.out = out;
+    JsonWriter(Appendable target, Place place) {
+        this.target = target;
         this.place = place;
     }
 
@@ -29,7 +32,7 @@ final class JsonWriter {
         first = true;
     }
 
-    void endMap() throws IOException {
+    void endMap() {
         out.append('}');
         first = false;
     }
@@ -40,7 +43,7 @@ final class JsonWriter {
         first = true;
     }
 
-    void endList() throws IOException {
+    void endList() {
         out.append(']');
         first = false;
     }
@@ -68,12 +71,12 @@ final class JsonWriter {
 
     void truth(boolean value) throws IOException {
         comma();
-        out.append(Boolean.toString(value));
+        out.append(value);
     }
 
     void count(long value) throws IOException {
         comma();
-        out.append(Long.toString(value));
+        out.append(value);
     }
 
     /** A number with so many significant digits; {@code null} if it is none. */
@@ -82,14 +85,23 @@ final class JsonWriter {
         SignificantDigits.append(value, digits, out);
     }
 
+    /** Passes on what is kept. */
+    void flush() throws IOException {
+        target.append(out);
+        out.setLength(0);
+    }
+
     private void comma() throws IOException {
+        if (out.length() >= BUFFER_MAX) {
+            flush();
+        }
         if (!first) {
             out.append(',');
         }
         first = false;
     }
 
-    private void string(String text) throws IOException {
+    private void string(String text) {
         out.append('"');
         int done = 0;
         for (int i = 0; i < text.length(); i++) {
@@ -118,7 +130,7 @@ final class JsonWriter {
                 || (place == Place.SCRIPT && (c == '<' || c == '>' || c == '&'));
     }
 
-    private void escape(char c) throws IOException {
+    private void escape(char c) {
         switch (c) {
             case '"' -> out.append("\\\"");
             case '\\' -> out.append("\\\\");

@@ -1,6 +1,5 @@
 package dev.sluice.simulator.report;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -19,7 +18,7 @@ final class SignificantDigits {
      * Appends a number with at most {@code digits} significant digits (at most 9) and without zeros at its end: {@code 0.25}, {@code 12},
      * {@code 1.5E+18}; {@code null} where there is no number.
      */
-    static void append(double value, int digits, Appendable to) throws IOException {
+    static void append(double value, int digits, StringBuilder to) {
         double size = Math.abs(value);
         if (!Double.isFinite(value)) {
             to.append("null");
@@ -40,9 +39,9 @@ final class SignificantDigits {
         }
     }
 
-    private static void decimal(long scaled, int decimals, Appendable to) throws IOException {
+    private static void decimal(long scaled, int decimals, StringBuilder to) {
         long power = (long) POWERS[decimals];
-        to.append(Long.toString(scaled / power));
+        to.append(scaled / power);
         long rest = scaled % power;
         if (rest == 0) {
             return;
@@ -55,7 +54,7 @@ final class SignificantDigits {
         }
     }
 
-    private static void large(double value, int digits, Appendable to) throws IOException {
+    private static void large(double value, int digits, StringBuilder to) {
         BigDecimal rounded = BigDecimal.valueOf(value)
                 .round(new MathContext(digits, RoundingMode.HALF_UP))
                 .stripTrailingZeros();

@@ -2,7 +2,6 @@ package dev.sluice.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -38,12 +37,12 @@ class SignificantDigitsTest {
         "Infinity, null",
         "-Infinity, null"
     })
-    void number_anySize_hasSixDigits(double value, String text) throws IOException {
+    void number_anySize_hasSixDigits(double value, String text) {
         assertThat(text(value)).isEqualTo(text);
     }
 
     @Test
-    void number_anyAtAll_isTheNearestWithSixDigits() throws IOException {
+    void number_anyAtAll_isTheNearestWithSixDigits() {
         Random random = new Random(5);
         for (int i = 0; i < 100_000; i++) {
             double value = random.nextDouble() * Math.pow(10, random.nextInt(30) - 12);
@@ -55,7 +54,7 @@ class SignificantDigitsTest {
         }
     }
 
-    private static String text(double value) throws IOException {
+    private static String text(double value) {
         StringBuilder text = new StringBuilder();
         SignificantDigits.append(value, 6, text);
         return text.toString();

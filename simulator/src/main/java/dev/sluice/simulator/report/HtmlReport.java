@@ -1,0 +1,68 @@
+package dev.sluice.simulator.report;
+
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.report.JsonWriter.Place;
+import java.io.IOException;
+
+/**
+ * Writes a comparison as one page that stands alone: figures, charts and scripts are in it, and it asks nothing of any server.
+ *
+ * <p>The same comparison gives the same page, byte for byte. Texts from outside, such as names of queues, are shown as they are; the page
+ * forbids every script, style and request but its own.
+ */
+public final class HtmlReport {
+
+    private static final String MARK_BEGIN = "{{";
+    private static final String MARK_END = "}}";
+
+    private final Comparison comparison;
+    private final Appendable out;
+    private final HtmlWriter html;
+    private final String style = PageParts.style();
+    private final String library = PageParts.library();
+    private final String script = PageParts.script();
+
+    private HtmlReport(Comparison comparison, Appendable out) {
+        this.comparison = comparison;
+        this.out = out;
+        this.html = new HtmlWriter(out);
+    }
+
+    /** Writes the page; what it goes to must encode it as UTF-8. */
+    public static void write(Comparison comparison, Appendable to) throws IOException {
+        new HtmlReport(comparison, to).page();
+    }
+
+    private void page() throws IOException {
+        String skeleton = PageParts.skeleton();
+        int done = 0;
+        for (int mark = skeleton.indexOf(MARK_BEGIN); mark >= 0; mark = skeleton.indexOf(MARK_BEGIN, done)) {
+            int end = skeleton.indexOf(MARK_END, mark);
+            out.append(skeleton, done, mark);
+            part(skeleton.substring(mark + MARK_BEGIN.length(), end));
+            done = end + MARK_END.length();
+        }
+        out.append(skeleton, done, skeleton.length());
+    }
+
+    private void part(String name) throws IOException {
+        switch (name) {
+            case "policy" ->
+                out.append("default-src 'none'; base-uri 'none'; form-action 'none'; style-src ")
+                        .append(PageParts.source(style))
+                        .append("; script-src ")
+                        .append(PageParts.source(library))
+                        .append(' ')
+                        .append(PageParts.source(script));
+            case "style" -> out.append(style);
+            case "workload" -> html.text(comparison.workload().name());
+            case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
+            case "summary" -> new SummaryTable(comparison).write(html);
+            case "definitions" -> DefinitionList.write(html);
+            case "figures" -> ComparisonJson.write(comparison, out, Place.SCRIPT);
+            case "library" -> out.append(library);
+            case "script" -> out.append(script);
+            default -> throw new IllegalStateException("the page has no part " + name);
+        }
+    }
+}

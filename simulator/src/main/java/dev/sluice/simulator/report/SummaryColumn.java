@@ -1,0 +1,130 @@
+package dev.sluice.simulator.report;
+
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.ResourceFigures;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.TaskFigures;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One column of the summary.
+ *
+ * @param group what it belongs to
+ * @param label what it is called there
+ * @param better which values are better
+ * @param value the figure of a run; not a number if the run has none
+ * @param text the figure for people
+ */
+record SummaryColumn(
+        String group, String label, Better better, ToDoubleFunction<RunFigures> value, Function<Double, String> text) {
+
+    /** Which value of two is better. */
+    enum Better {
+        /** The lower one. */
+        LOWER,
+        /** The higher one. */
+        HIGHER,
+        /** Neither. */
+        NEITHER
+    }
+
+    /** All of them; a column for each resource that any run has. */
+    static List<SummaryColumn> of(Comparison comparison) {
+        List<SummaryColumn> columns = new ArrayList<>();
+        String waiting = "Waiting time";
+        columns.add(waiting(waiting, "mean", tasks -> tasks.waiting().mean()));
+        columns.add(waiting(waiting, "p50", tasks -> tasks.waiting().p50()));
+        columns.add(waiting(waiting, "p90", tasks -> tasks.waiting().p90()));
+        columns.add(waiting(waiting, "p99", tasks -> tasks.waiting().p99()));
+        columns.add(column(
+                waiting, "longest", Better.LOWER, run -> run.total().longestWaitSeconds(), FigureText::duration));
+        String slowdown = "Bounded slowdown";
+        columns.add(slowdown(slowdown, "mean", tasks -> tasks.slowdown().mean()));
+        columns.add(slowdown(slowdown, "p90", tasks -> tasks.slowdown().p90()));
+        columns.add(slowdown(slowdown, "p99", tasks -> tasks.slowdown().p99()));
+        String whole = "Whole run";
+        columns.add(
+                column(whole, "makespan", Better.LOWER, run -> run.overall().makespanSeconds(), FigureText::duration));
+        columns.add(column(
+                whole, "tasks per hour", Better.HIGHER, run -> run.overall().throughputPerHour(), FigureText::number));
+        Set<String> types = new LinkedHashSet<>();
+        comparison.runs().forEach(run -> run.resources().forEach(resource -> types.add(resource.type())));
+        for (String type : types) {
+            columns.add(column("Utilisation", type, Better.HIGHER, run -> utilisation(run, type), FigureText::share));
+        }
+        String free = "Free, but";
+        columns.add(
+                column(free, "fragmented", Better.LOWER, run -> run.overall().fragmented(), FigureText::share));
+        columns.add(column(free, "withheld", Better.LOWER, run -> run.overall().withheld(), FigureText::share));
+        String fairness = "Fairness";
+        columns.add(column(
+                fairness, "unfairness", Better.LOWER, run -> run.overall().unfairness(), FigureText::share));
+        columns.add(column(
+                fairness, "Jain, queues", Better.HIGHER, run -> run.overall().jainOfQueues(), FigureText::index));
+        columns.add(column(
+                fairness, "Jain, users", Better.HIGHER, run -> run.overall().jainOfUsers(), FigureText::index));
+        columns.add(
+                column(fairness, "loans", Better.NEITHER, run -> run.overall().loans(), FigureText::slotTime));
+        String tasks = "Tasks";
+        columns.add(count(tasks, "stops", TaskFigures::stops));
+        columns.add(
+                column(tasks, "lost work", Better.LOWER, run -> run.overall().lostSeconds(), FigureText::slotTime));
+        columns.add(count(tasks, "never started", TaskFigures::neverStarted));
+        columns.add(count("Applications", "rejected", TaskFigures::rejected));
+        return columns;
+    }
+
+    private static double utilisation(RunFigures run, String type) {
+        return run.resources().stream()
+                .filter(resource -> resource.type().equals(type))
+                .mapToDouble(ResourceFigures::utilisation)
+                .findFirst()
+                .orElse(Double.NaN);
+    }
+
+    private static SummaryColumn waiting(String group, String label, ToDoubleFunction<TaskFigures> value) {
+        return column(
+                group,
+                label,
+                Better.LOWER,
+                run -> run.total().waiting().count() == 0 ? Double.NaN : value.applyAsDouble(run.total()),
+                FigureText::duration);
+    }
+
+    private static SummaryColumn slowdown(String group, String label, ToDoubleFunction<TaskFigures> value) {
+        return column(
+                group,
+                label,
+                Better.LOWER,
+                run -> run.total().slowdown().count() == 0 ? Double.NaN : value.applyAsDouble(run.total()),
+                FigureText::number);
+    }
+
+    private static SummaryColumn count(String group, String label, ToDoubleFunction<TaskFigures> value) {
+        return column(
+                group,
+                label,
+                Better.LOWER,
+                run -> value.applyAsDouble(run.total()),
+                count -> FigureText.count(count.longValue()));
+    }
+
+    private static SummaryColumn column(
+            String group,
+            String label,
+            Better better,
+            ToDoubleFunction<RunFigures> value,
+            Function<Double, String> text) {
+        return new SummaryColumn(group, label, better, value, text);
+    }
+
+    /** The figure of a run, for people. */
+    String textOf(RunFigures run) {
+        return text.apply(value.applyAsDouble(run));
+    }
+}

@@ -1,0 +1,87 @@
+// Who gains and who loses between two runs: less waiting is a gain.
+
+const minus = (one, other) => (one === null || other === null || one === undefined || other === undefined ? null : one - other);
+
+/** Rows for whoever is in both runs, or in one. */
+const changesBetween = (inA, inB, received) => {
+  const names = [...new Set([...inA.keys(), ...inB.keys()])];
+  return names.map((name) => {
+    const a = inA.get(name) ?? null;
+    const b = inB.get(name) ?? null;
+    const pair = (of) => {
+      const one = a === null ? null : of(a);
+      const other = b === null ? null : of(b);
+      return { a: one, b: other, more: minus(other, one) };
+    };
+    return {
+      name,
+      wait: pair((row) => meanOf(row.tasks.waiting)),
+      slowdown: pair((row) => meanOf(row.tasks.slowdown)),
+      received: pair(received),
+    };
+  });
+};
+
+/** A bar to the left for less, to the right for more; the longest stands for the greatest difference of all. */
+const bar = (value, greatest, moreIsGain) => {
+  const span = element("span", { class: "bar", "aria-hidden": "true" });
+  if (value !== null && value !== 0 && greatest > 0) {
+    const length = 50 * (Math.abs(value) / greatest);
+    const part = element("i", { class: value > 0 === moreIsGain ? "gain" : "loss" });
+    part.style.width = length + "%";
+    part.style.left = (value > 0 ? 50 : 50 - length) + "%";
+    span.append(part);
+  }
+  return span;
+};
+
+const changeColumns = (rows, label, pick, text, moreIsGain) => {
+  const greatest = greatestOf(rows.map((row) => Math.abs(pick(row).more ?? 0)));
+  return [
+    numberColumn(label + ", A", (row) => pick(row).a, text),
+    numberColumn("B", (row) => pick(row).b, text, label + ", B"),
+    numberColumn("B − A", (row) => pick(row).more, (more) => format.difference(more, text), label + ", difference"),
+    { label: "less · more", title: label + ", difference", value: (row) => pick(row).more, cell: (row) => bar(pick(row).more, greatest, moreIsGain) },
+  ];
+};
+
+const heldOf = (run) => {
+  const held = run.total.used.slots ?? 0;
+  return (row) => (held > 0 ? (row.tasks.used.slots ?? 0) / held : null);
+};
+
+const showChanges = (queueHost, userHost, note, a, b) => {
+  if (a === b) {
+    note.textContent = "A and B are the same run: choose two that differ to see who gains and who loses.";
+    queueHost.replaceChildren();
+    userHost.replaceChildren();
+    return;
+  }
+  const heldA = heldOf(a);
+  const heldB = heldOf(b);
+  const queues = changesBetween(queuesByPath.get(a), queuesByPath.get(b), (queue) => queue.receivedMean);
+  const users = changesBetween(usersByName.get(a), usersByName.get(b), (user) => (usersByName.get(a).get(user.name) === user ? heldA(user) : heldB(user)));
+  note.textContent = "A is " + a.name + ", B is " + b.name + ". " + tally("queue", queues) + " " + tally("user", users)
+    + " A blue bar means better off in B, an orange one worse; to the left is less, to the right more.";
+  const show = (host, what, rows, label) =>
+    showTable(host, {
+      what,
+      rows,
+      sort: { column: 3, descending: false },
+      columns: [
+        { label: what === "queues" ? "queue" : "user", value: (row) => row.name, text: (row) => row.name },
+        ...changeColumns(rows, "mean wait", (row) => row.wait, format.duration, false),
+        ...changeColumns(rows, "mean slowdown", (row) => row.slowdown, format.number, false),
+        ...changeColumns(rows, label, (row) => row.received, format.share, true),
+      ],
+    });
+  show(queueHost, "queues", queues, "received");
+  show(userHost, "users", users, "part of the slots held");
+};
+
+const tally = (word, rows) => {
+  const shorter = rows.filter((row) => row.wait.more !== null && row.wait.more < 0).length;
+  const longer = rows.filter((row) => row.wait.more !== null && row.wait.more > 0).length;
+  const counted = (count) => format.count(count) + " " + word + (count === 1 ? "" : "s");
+  return counted(shorter) + " wait" + (shorter === 1 ? "s" : "") + " less in B, " + counted(longer) + " longer.";
+};

@@ -1,0 +1,121 @@
+// Charts over time and of distributions, with the library uPlot.
+
+const DURATION_STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 604800, 1209600, 2592000, 7776000, 31536000];
+const DURATION_MARKS = [1, 10, 60, 600, 3600, 6 * 3600, 86400, 7 * 86400, 30 * 86400, 365 * 86400];
+
+/** Marks of one axis in one unit: 0, 12 h, 24 h. */
+const durationMarks = (marks, step) => {
+  const [unit, seconds] = step >= 86400 ? ["d", 86400] : step >= 3600 ? ["h", 3600] : step >= 60 ? ["min", 60] : ["s", 1];
+  return marks.map((mark) => (mark === 0 ? "0" : format.number(mark / seconds) + SPACE + unit));
+};
+
+const widthOfLabels = (chart, labels) => Math.ceil(Math.max(24, ...(labels ?? []).map((label) => label.length * 7)) + 14);
+
+const axisLook = (label) => ({
+  stroke: palette().quiet,
+  grid: { stroke: palette().line, width: 1 },
+  ticks: { stroke: palette().line, width: 1, size: 5 },
+  font: "12px system-ui, sans-serif",
+  labelFont: "12px system-ui, sans-serif",
+  label,
+  labelSize: 20,
+  labelGap: 2,
+});
+
+/** Times from the beginning of a run, or durations on a logarithmic axis. */
+const xAxis = (kind, label) =>
+  kind === "time"
+    ? { ...axisLook(label), space: 64, incrs: DURATION_STEPS, values: (chart, marks, index, space, step) => durationMarks(marks, step), size: 32 }
+    : {
+        ...axisLook(label),
+        size: 32,
+        splits: (chart) => logMarks(chart),
+        filter: (chart, marks) => marks,
+        values: (chart, marks) => marks.map((mark) => (mark === 1 ? "≤" + SPACE + "1" + SPACE + "s" : format.duration(mark))),
+      };
+
+const logMarks = (chart) => {
+  const marks = DURATION_MARKS.filter((mark) => mark <= chart.scales.x.max);
+  return chart.bbox.width / devicePixelRatio < 420 ? marks.filter((mark, i) => i % 2 === 0) : marks;
+};
+
+/**
+ * Draws a chart.
+ *
+ * options: kind of x ("time" or "log"), xLabel, yLabel, yText (of a value), yMax (or none), xText; x: the places; series: label, values
+ * (where to draw), shown (what the legend says, if other), colour, dash, width, fill, stepped; toggles: whether the legend switches series.
+ */
+const chart = (host, options) => {
+  const series = options.series.map((one) => ({
+    label: one.label,
+    stroke: one.fill ? palette().surface : one.colour,
+    fill: one.fill,
+    width: one.fill ? 0.75 : (one.width ?? 1.75),
+    dash: one.dash,
+    points: { show: false },
+    paths: options.kind === "time" ? uPlot.paths.stepped({ align: 1 }) : undefined,
+    value: (self, value, index, at) => (at === null || at === undefined ? "" : options.yText((one.shown ?? one.values)[at])),
+  }));
+  const area = element("div", { class: "chart", role: "img", "aria-label": options.description });
+  host.replaceChildren(area);
+  const plot = new uPlot(
+    {
+      width: Math.max(200, host.clientWidth),
+      height: host.clientWidth < 500 ? 240 : 300,
+      scales: {
+        x: options.kind === "time" ? { time: false } : { time: false, distr: 3, range: () => [1, Math.max(10, options.x[options.x.length - 1])] },
+        y: { range: (self, least, greatest) => [0, options.yMax ?? (greatest > 0 ? greatest * 1.05 : 1)] },
+      },
+      axes: [
+        xAxis(options.kind, options.xLabel),
+        { ...axisLook(options.yLabel), space: 36, values: (self, marks) => marks.map((mark) => (mark === 0 ? "0" : options.yText(mark))), size: widthOfLabels },
+      ],
+      cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
+      legend: {
+        markers: {
+          width: (self, index) => (options.series[index - 1].fill ? 0 : 3),
+          stroke: (self, index) => options.series[index - 1].colour,
+          fill: (self, index) => options.series[index - 1].fill ?? "transparent",
+          dash: (self, index) => ((options.series[index - 1].dash ?? []).length > 0 ? "dashed" : "solid"),
+        },
+      },
+      series: [{ label: options.xName, value: (self, value) => (value === null || value === undefined ? "" : options.xText(value)) }, ...series],
+    },
+    [options.x, ...options.series.map((one) => one.values)],
+    area,
+  );
+  dressLegend(plot, options);
+};
+
+/** Lines look like lines in the legend; the legend can be used with the keyboard, or not at all where bands lie on each other. */
+const dressLegend = (plot, options) => {
+  const legend = plot.root.querySelector(".u-legend");
+  const rows = [...legend.querySelectorAll(".u-series")];
+  rows.forEach((row, index) => {
+    if (index > 0 && !options.series[index - 1].fill) {
+      row.classList.add("line");
+    }
+  });
+  if (!options.toggles) {
+    legend.addEventListener("click", (event) => event.stopPropagation(), true);
+    return;
+  }
+  legend.classList.add("toggles");
+  rows.slice(1).forEach((row, index) => {
+    const label = row.querySelector("th");
+    label.tabIndex = 0;
+    label.setAttribute("role", "button");
+    label.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        plot.setSeries(index + 1, { show: !plot.series[index + 1].show });
+      }
+    });
+  });
+};
+
+/** Bands that lie on each other, first below; over them lines that add up alike. */
+const stacked = (bands, lines) => {
+  const heaps = (list) => list.map((one, i) => ({ ...one, shown: one.values, values: sumOf(list.slice(0, i + 1).map((below) => below.values)) }));
+  return [...heaps(bands).reverse(), ...heaps(lines).reverse()];
+};

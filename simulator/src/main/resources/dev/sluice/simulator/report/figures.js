@@ -1,0 +1,85 @@
+// The figures of the page, and what is worked out from them.
+
+const figures = JSON.parse(byId("figures").textContent);
+
+const isBound = (run) => run.kind !== "configuration";
+
+const queuesByPath = new Map(figures.runs.map((run) => [run, new Map(run.queues.map((queue) => [queue.path, queue]))]));
+const usersByName = new Map(figures.runs.map((run) => [run, new Map(run.users.map((user) => [user.name, user]))]));
+
+const parentOf = (path) => path.slice(0, Math.max(0, path.lastIndexOf(".")));
+
+/** The queues below one; none below the empty path, which stands where there is only root. */
+const childrenOf = (run, parent) => (parent === "" ? [] : childrenOfQueue(run, parent));
+
+const childrenOfQueue = (run, parent) => run.queues.filter((queue) => parentOf(queue.path) === parent);
+
+/** The name of a queue below its parent. */
+const shortName = (path) => path.slice(path.lastIndexOf(".") + 1);
+
+const spanOf = (series) => series.axis.stepSeconds * series.axis.points;
+
+/**
+ * A series at other steps: each point is the mean of what it covers, so areas stay as they are. null after its end, and where it has
+ * nothing.
+ */
+const resample = (series, stepSeconds, points) => {
+  const own = series.axis.stepSeconds;
+  const result = new Array(points).fill(null);
+  for (let i = 0; i < points; i++) {
+    const from = i * stepSeconds;
+    const to = Math.min((i + 1) * stepSeconds, spanOf(series));
+    let sum = 0;
+    let covered = 0;
+    for (let j = Math.floor(from / own); j < series.axis.points && j * own < to; j++) {
+      const part = Math.min(to, (j + 1) * own) - Math.max(from, j * own);
+      if (part > 0 && series.values[j] !== null) {
+        sum += part * series.values[j];
+        covered += part;
+      }
+    }
+    if (covered > 0) {
+      result[i] = sum / covered;
+    }
+  }
+  return result;
+};
+
+/** Times for several series: enough for the finest and the longest of them, and no more points than can be seen. */
+const commonAxis = (series) => {
+  const some = series.filter((one) => one.axis.points > 0 && one.axis.stepSeconds > 0);
+  const span = Math.max(0, ...some.map(spanOf));
+  const points = Math.min(1000, Math.max(0, ...some.map((one) => Math.ceil(span / one.axis.stepSeconds - 1e-6))));
+  return { stepSeconds: points === 0 ? 0 : span / points, points };
+};
+
+/** Beginnings of the points, and the end of the last one. */
+const timesOf = (axis) => Array.from({ length: axis.points + 1 }, (_, i) => i * axis.stepSeconds);
+
+/** Values for these times: the last stays until the end. */
+const valuesOn = (axis, series) => {
+  const values = resample(series, axis.stepSeconds, axis.points);
+  values.push(values.length === 0 ? null : values[values.length - 1]);
+  return values;
+};
+
+const greatestOf = (values) => values.reduce((greatest, value) => (value > greatest ? value : greatest), 0);
+
+const sumOf = (list) => list[0].map((_, i) => (list.every((values) => values[i] === null) ? null : list.reduce((sum, values) => sum + (values[i] ?? 0), 0)));
+
+/** Which part of the values is at most x, between the percentiles as on a logarithmic axis that begins at 1. */
+const partAtMost = (curve, percentiles, x) => {
+  let below = -1;
+  while (below + 1 < curve.length && Math.max(1, curve[below + 1]) <= x) {
+    below++;
+  }
+  if (below < 0) {
+    return 0;
+  } else if (below === curve.length - 1) {
+    return 1;
+  }
+  const from = Math.log(Math.max(1, curve[below]));
+  const to = Math.log(curve[below + 1]);
+  const part = (Math.log(x) - from) / (to - from);
+  return (percentiles[below] + part * (percentiles[below + 1] - percentiles[below])) / 100;
+};

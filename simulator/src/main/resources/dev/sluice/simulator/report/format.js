@@ -1,0 +1,91 @@
+// Figures as people read them. FigureText.java writes them alike.
+
+const NONE = "–";
+const SPACE = "\u00a0";
+
+const grouped = (whole) => String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+
+const format = {
+  /** A number with two decimals below 10, one below 100 and none above, without zeros at its end. */
+  number(value) {
+    if (value === null || value === undefined || !Number.isFinite(value)) {
+      return NONE;
+    }
+    const size = Math.abs(value);
+    if (size >= 1e15) {
+      return value.toExponential(2);
+    } else if (size > 0 && size < 0.005) {
+      return value < 0 ? ">−0.01" : "<0.01";
+    }
+    const decimals = size < 10 ? 2 : size < 100 ? 1 : 0;
+    const power = 10 ** decimals;
+    const scaled = Math.round(size * power);
+    const fraction = String(scaled % power).padStart(decimals, "0").replace(/0+$/, "");
+    return (value < 0 ? "−" : "") + grouped(Math.floor(scaled / power)) + (fraction === "" ? "" : "." + fraction);
+  },
+
+  withUnit(value, unit) {
+    const number = format.number(value);
+    return number === NONE ? NONE : number + SPACE + unit;
+  },
+
+  /** Seconds in the unit that makes them a number below 100, if there is one. */
+  duration(seconds) {
+    if (seconds === null || seconds === undefined) {
+      return NONE;
+    }
+    const size = Math.abs(seconds);
+    if (size < 100) {
+      return format.withUnit(seconds, "s");
+    } else if (size < 100 * 60) {
+      return format.withUnit(seconds / 60, "min");
+    } else if (size < 100 * 3600) {
+      return format.withUnit(seconds / 3600, "h");
+    }
+    return format.withUnit(seconds / 86400, "d");
+  },
+
+  /** A part of a whole, in per cent. */
+  share: (part) => (part === null || part === undefined ? NONE : format.withUnit(100 * part, "%")),
+
+  count: (count) => (count === null || count === undefined ? NONE : grouped(count)),
+
+  slotTime: (slotSeconds) => (slotSeconds === null || slotSeconds === undefined ? NONE : format.withUnit(slotSeconds / 3600, "slot" + SPACE + "h")),
+
+  /** How much one figure is above another: with its sign. */
+  difference(value, text) {
+    if (value === null || !Number.isFinite(value)) {
+      return NONE;
+    }
+    return value > 0 ? "+" + text(value) : text(value);
+  },
+
+  /** An amount of a resource in base units. */
+  amount(type, amount) {
+    const [number, unit] = format.amountParts(type, amount);
+    return number === NONE ? NONE : number + SPACE + unit;
+  },
+
+  /** The number and the unit of an amount. */
+  amountParts(type, amount) {
+    if (type === "vcore") {
+      return [format.number(amount / 1000), amount === 1000 ? "core" : "cores"];
+    } else if (type !== "memory") {
+      return [format.number(amount), type];
+    }
+    const units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = 0;
+    let scaled = amount;
+    while (Math.abs(scaled) >= 1024 && power < units.length - 1) {
+      scaled /= 1024;
+      power++;
+    }
+    return [format.number(scaled), units[power]];
+  },
+
+  /** An instant, given as ISO 8601 has it and seconds after it, to the minute. */
+  instant(begin, seconds) {
+    const date = new Date(Date.parse(begin) + seconds * 1000);
+    return Number.isNaN(date.getTime()) ? NONE : date.toISOString().slice(0, 16).replace("T", " ") + SPACE + "UTC";
+  },
+};

@@ -1,0 +1,99 @@
+// How much of the nodes was used over time: a row for each node, or for several neighbours.
+
+/** The three parts of a colour for a value from 0 to 1. */
+const heatColour = (colours, value) => {
+  const place = Math.min(1, Math.max(0, value)) * (colours.length - 1);
+  const index = Math.min(colours.length - 2, Math.floor(place));
+  const part = (colour, i) => parseInt(colour.slice(1 + 2 * i, 3 + 2 * i), 16);
+  return [0, 1, 2].map((i) => Math.round(part(colours[index], i) + (place - index) * (part(colours[index + 1], i) - part(colours[index], i))));
+};
+
+const paintHeat = (canvas, rows, points, valueAt) => {
+  canvas.width = points;
+  canvas.height = rows;
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(points, rows);
+  for (let row = 0; row < rows; row++) {
+    for (let point = 0; point < points; point++) {
+      const [red, green, blue] = heatColour(palette().heat, valueAt(row, point) ?? 0);
+      image.data.set([red, green, blue, 255], 4 * (row * points + point));
+    }
+  }
+  context.putImageData(image, 0, 0);
+};
+
+const rowName = (row) => (row.first === row.last ? row.first : row.first + " … " + row.last);
+
+const plotNodes = (host, run) => {
+  const rows = run.nodes.rows;
+  if (rows.length === 0 || rows[0].used.axis.points === 0) {
+    empty(host, "This run has no nodes over time.");
+    return;
+  }
+  const axis = rows[0].used.axis;
+  const rowHeight = Math.max(3, Math.min(22, Math.floor(420 / rows.length)));
+  const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "Used part of the nodes over time in " + run.name + "; the arrow keys read it out" });
+  paintHeat(canvas, rows.length, axis.points, (row, point) => rows[row].used.values[point]);
+  canvas.style.height = rowHeight * rows.length + "px";
+  const names = element("div", { class: "heat-names", "aria-hidden": "true" });
+  const every = Math.ceil(18 / rowHeight);
+  rows.forEach((row, i) => {
+    if (i % every === 0) {
+      const name = element("span", { title: rowName(row) }, row.first);
+      name.style.top = rowHeight * (i + 0.5) - 8 + "px";
+      names.append(name);
+    }
+  });
+  const scale = element("canvas", { "aria-hidden": "true" });
+  paintHeat(scale, 1, 100, (row, point) => point / 99);
+  const readout = element("p", { class: "readout", "aria-live": "polite" }, "Point at a place, or use the arrow keys, to read it out.");
+  host.replaceChildren(
+    element("div", { class: "scale" }, "unused", scale, "all used"),
+    element("div", { class: "heat-grid" }, names, element("div", { class: "heat" }, canvas), element("div", {}), timeMarks(host, axis)),
+    readout,
+  );
+  readOut(canvas, run, rows, axis, readout);
+};
+
+/** The marks below the map. */
+const timeMarks = (host, axis) => {
+  const span = axis.stepSeconds * axis.points;
+  const width = Math.max(120, host.clientWidth - 130);
+  const step = DURATION_STEPS.find((one) => (one / span) * width >= 64) ?? span;
+  const marks = Array.from({ length: Math.floor(span / step) + 1 }, (_, i) => i * step);
+  const drawing = drawn("svg", { viewBox: "0 0 " + width + " 40", height: 40, preserveAspectRatio: "xMidYMid meet", role: "presentation" });
+  durationMarks(marks, step).forEach((text, i) => {
+    const x = (marks[i] / span) * width;
+    const anchor = i === 0 ? "start" : x > width - 20 ? "end" : "middle";
+    drawing.append(drawn("line", { x1: x, x2: x, y1: 0, y2: 5, class: "grid" }), drawn("text", { x, y: 18, "text-anchor": anchor }, text));
+  });
+  drawing.append(drawn("text", { x: width / 2, y: 36, "text-anchor": "middle" }, "time since the first submission"));
+  return drawing;
+};
+
+const readOut = (canvas, run, rows, axis, readout) => {
+  let row = 0;
+  let point = -1;
+  const tell = () => {
+    const one = rows[row];
+    const at = point * axis.stepSeconds;
+    readout.textContent = rowName(one) + (one.nodes > 1 ? " (" + format.count(one.nodes) + " nodes)" : "") + ", " + format.duration(at)
+      + " (" + format.instant(run.begin, at) + "): " + format.share(one.used.values[point]) + " used";
+  };
+  canvas.addEventListener("pointermove", (event) => {
+    const box = canvas.getBoundingClientRect();
+    row = Math.max(0, Math.min(rows.length - 1, Math.floor(((event.clientY - box.top) / box.height) * rows.length)));
+    point = Math.max(0, Math.min(axis.points - 1, Math.floor(((event.clientX - box.left) / box.width) * axis.points)));
+    tell();
+  });
+  canvas.addEventListener("keydown", (event) => {
+    const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      row = Math.max(0, Math.min(rows.length - 1, row + move[0]));
+      point = Math.max(0, Math.min(axis.points - 1, point + move[1]));
+      tell();
+    }
+  });
+};

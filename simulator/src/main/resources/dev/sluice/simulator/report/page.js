@@ -1,0 +1,92 @@
+// The choices of the page, and what they show.
+
+const runOptions = figures.runs.map((run, index) => [index, run.name + (isBound(run) ? " (bound)" : "")]);
+
+const chosenRun = (id) => figures.runs[Number(byId(id).value)];
+
+const resourceTypes = [...new Set(figures.runs.flatMap((run) => run.resources.map((resource) => resource.type)))];
+
+const parents = [...new Set(figures.runs.flatMap((run) => run.queues.map((queue) => parentOf(queue.path))))].filter((path) => path !== "").sort();
+
+const showUtilisation = () => {
+  const view = byId("utilisation-view").value;
+  drawInto(byId("utilisation"), () => plotUtilisation(byId("utilisation"), chosenRun("chosen"), byId("resource").value, view));
+};
+
+const showShares = () => {
+  drawInto(byId("shares"), () => plotShares(byId("shares"), chosenRun("chosen"), byId("parent").value, byId("due").checked));
+  drawInto(byId("panels"), () => plotPanels(byId("panels"), chosenRun("chosen"), byId("parent").value));
+};
+
+const showSizes = () => drawInto(byId("sizes"), () => plotSizes(byId("sizes"), byId("size-measure").value));
+
+const showReasons = () => {
+  const run = chosenRun("chosen");
+  if (run.reasons.length === 0) {
+    empty(byId("reasons"), run.total.neverStarted === 0 ? "In " + run.name + " every task started." : "No reasons are known.");
+    return;
+  }
+  showTable(byId("reasons"), {
+    what: "reasons",
+    rows: run.reasons,
+    sort: { column: 1, descending: true },
+    columns: [
+      { label: "reason", value: (reason) => reason.text, text: (reason) => reason.text },
+      numberColumn("tasks in " + run.name, (reason) => reason.tasks, format.count),
+    ],
+  });
+};
+
+const showBroken = () => {
+  const { lines, broken, first } = figures.workload.broken;
+  if (broken === 0) {
+    empty(byId("broken"), "Every line could be read.");
+    return;
+  }
+  const text = format.count(broken) + " of " + format.count(lines) + " lines (" + format.share(broken / lines) + ") could not be read and were left out. The first of them:";
+  const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
+  const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
+  byId("broken").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
+};
+
+const showRun = () => {
+  showUtilisation();
+  showShares();
+  drawInto(byId("nodes"), () => plotNodes(byId("nodes"), chosenRun("chosen")));
+  showQueues(byId("queues"), chosenRun("chosen"));
+  showUsers(byId("users"), chosenRun("chosen"));
+  showReasons();
+};
+
+const showDifference = () => showChanges(byId("queue-changes"), byId("user-changes"), byId("changes-note"), chosenRun("a"), chosenRun("b"));
+
+const begin = () => {
+  const configurations = figures.runs.filter((run) => !isBound(run)).length;
+  fillSelect(byId("chosen"), runOptions, 0);
+  fillSelect(byId("a"), runOptions, 0);
+  fillSelect(byId("b"), runOptions, configurations > 1 || figures.runs.length > 1 ? 1 : 0);
+  fillSelect(byId("resource"), resourceTypes.map((type) => [type, type]), resourceTypes.includes("vcore") ? "vcore" : (resourceTypes[0] ?? ""));
+  fillSelect(byId("parent"), parents.map((path) => [path, path]), parents[0] ?? "");
+  fillSelect(byId("size-measure"), Object.entries(SIZE_MEASURES).map(([key, [label]]) => [key, label]), "slowdown");
+  byId("due").checked = childrenOf(figures.runs[0], byId("parent").value).length <= 5;
+  byId("chosen").addEventListener("change", showRun);
+  byId("a").addEventListener("change", showDifference);
+  byId("b").addEventListener("change", showDifference);
+  byId("resource").addEventListener("change", showUtilisation);
+  byId("utilisation-view").addEventListener("change", showUtilisation);
+  byId("parent").addEventListener("change", showShares);
+  byId("due").addEventListener("change", showShares);
+  byId("size-measure").addEventListener("change", showSizes);
+  byId("scripted").hidden = false;
+  showRun();
+  drawInto(byId("waiting-tasks"), () => plotTasks(byId("waiting-tasks"), "waiting"));
+  drawInto(byId("running-tasks"), () => plotTasks(byId("running-tasks"), "running"));
+  drawInto(byId("waiting-times"), () => plotWaitingTimes(byId("waiting-times")));
+  showSizes();
+  showDifference();
+  showBroken();
+};
+
+if (figures.runs.length > 0) {
+  begin();
+}

@@ -1,0 +1,184 @@
+// What is plotted over time, and how long tasks waited.
+
+const QUEUES_SHOWN = 12;
+
+const hint = (host, text) => host.append(element("p", { class: "hint" }, text));
+
+const ZOOM = "Drag over a part to see it larger; double click to go back.";
+
+const overTime = (host, begin, axis, options) => {
+  chart(host, {
+    kind: "time",
+    x: timesOf(axis),
+    xLabel: "time since the first submission",
+    xName: "at",
+    xText: (seconds) => format.duration(seconds) + " (" + format.instant(begin, seconds) + ")",
+    ...options,
+  });
+  hint(host, ZOOM);
+};
+
+/** One line for each run. */
+const runsOverTime = (host, seriesOf, options) => {
+  const runs = figures.runs.filter((run) => (seriesOf(run)?.axis.points ?? 0) > 0);
+  if (runs.length === 0) {
+    empty(host, "Nothing happened that could be drawn over time.");
+    return;
+  }
+  const axis = commonAxis(runs.map(seriesOf));
+  overTime(host, runs[0].begin, axis, {
+    ...options,
+    toggles: true,
+    series: runs.map((run) => ({
+      label: run.name,
+      values: valuesOn(axis, seriesOf(run)),
+      colour: runStyle(run).colour,
+      dash: runStyle(run).dash,
+      width: isBound(run) ? 1.25 : 2,
+    })),
+  });
+};
+
+const resourceOf = (run, type) => run.resources.find((resource) => resource.type === type);
+
+const plotUtilisation = (host, run, type, view) => {
+  const resource = resourceOf(run, type);
+  if (view === "runs") {
+    runsOverTime(host, (any) => resourceOf(any, type)?.used, {
+      description: "Used part of " + type + " over time, every run",
+      yLabel: "used part of " + type,
+      yText: format.share,
+      yMax: 1,
+    });
+    return;
+  }
+  if (resource === undefined || resource.used.axis.points === 0) {
+    empty(host, "This run has no utilisation over time.");
+    return;
+  }
+  const axis = commonAxis([resource.used]);
+  const parts = ["used", "fragmented", "withheld"].map((name) => ({
+    label: name,
+    values: valuesOn(axis, resource[name]),
+    colour: palette()[name],
+    fill: palette()[name],
+  }));
+  const busy = sumOf(parts.map((part) => part.values));
+  parts.push({ label: "idle, nobody waits for it", values: busy.map((part) => (part === null ? null : Math.max(0, 1 - part))), colour: palette().idle, fill: palette().idle });
+  overTime(host, run.begin, axis, {
+    description: "What became of " + type + " over time in " + run.name,
+    yLabel: "part of " + type,
+    yText: format.share,
+    yMax: 1,
+    series: stacked(parts, []),
+  });
+};
+
+/** The children of a queue that received most, and the others together. */
+const greatest = (run, parent) => {
+  const children = childrenOf(run, parent).sort((one, other) => other.receivedMean - one.receivedMean || (one.path < other.path ? -1 : 1));
+  return children.length <= QUEUES_SHOWN + 1 ? [children, []] : [children.slice(0, QUEUES_SHOWN), children.slice(QUEUES_SHOWN)];
+};
+
+const plotShares = (host, run, parent, withDue) => {
+  const [shown, others] = greatest(run, parent);
+  if (shown.length === 0 || shown[0].received.axis.points === 0) {
+    empty(host, shown.length === 0 ? "There is one queue only: nothing is divided." : "This run has no shares over time.");
+    return;
+  }
+  const axis = commonAxis(shown.map((queue) => queue.received));
+  const colours = palette().queues;
+  const one = (queue, i) => ({ label: shortName(queue.path), values: valuesOn(axis, queue.received), colour: colours[i % colours.length], fill: colours[i % colours.length] });
+  const bands = shown.map(one);
+  const lines = shown.map((queue) => ({ label: shortName(queue.path) + ", due", values: valuesOn(axis, queue.due), colour: palette().text, dash: [5, 3], width: 1.25 }));
+  if (others.length > 0) {
+    const label = format.count(others.length) + " others";
+    bands.push({ label, values: sumOf(others.map((queue) => valuesOn(axis, queue.received))), colour: palette().others, fill: palette().others });
+  }
+  overTime(host, run.begin, axis, {
+    description: "Shares of the queues below " + parent + " over time in " + run.name,
+    yLabel: "received share of the nodes",
+    yText: format.share,
+    series: stacked(bands, withDue ? lines : []),
+  });
+  if (withDue) {
+    hint(host, "The dashed lines lie on each other as the bands do: where a line is above the upper edge of its band, the queues up to there received less than was due.");
+  }
+};
+
+const plotTasks = (host, what) =>
+  runsOverTime(host, (run) => run.time[what], {
+    description: "How many tasks are " + what + " over time, every run",
+    yLabel: what + " tasks",
+    yText: format.number,
+  });
+
+const plotWaitingTimes = (host) => {
+  const runs = figures.runs.filter((run) => run.total.waiting.curve.length > 0);
+  if (runs.length === 0) {
+    empty(host, "No task started, so none has a waiting time.");
+    return;
+  }
+  const max = Math.max(10, ...runs.map((run) => run.total.waiting.max));
+  const steps = 240;
+  const x = Array.from({ length: steps + 1 }, (_, i) => Math.exp((Math.log(max) * i) / steps));
+  x[steps] = max;
+  chart(host, {
+    kind: "log",
+    description: "Which part of the tasks waited at most how long, every run",
+    x,
+    xLabel: "waiting time, logarithmic",
+    xName: "at most",
+    xText: format.duration,
+    yLabel: "part of the tasks",
+    yText: format.share,
+    yMax: 1,
+    toggles: true,
+    series: runs.map((run) => ({
+      label: run.name,
+      values: x.map((at) => partAtMost(run.total.waiting.curve, figures.percentiles, at)),
+      colour: runStyle(run).colour,
+      dash: runStyle(run).dash,
+      width: isBound(run) ? 1.25 : 2,
+    })),
+  });
+  hint(host, "The further up and left a line, the less tasks waited. " + ZOOM);
+};
+
+/** Received as an area and due as a dashed line, a small plot for each queue. */
+const plotPanels = (host, run, parent) => {
+  const [shown, others] = greatest(run, parent);
+  const queues = shown.filter((queue) => queue.received.axis.points > 0);
+  if (queues.length === 0) {
+    empty(host, "There is no division over time to show.");
+    return;
+  }
+  const peak = Math.max(1e-9, ...queues.map((queue) => Math.max(greatestOf(queue.received.values), greatestOf(queue.due.values))));
+  const panels = queues.map((queue, i) => panel(queue, peak, palette().queues[i % palette().queues.length]));
+  host.replaceChildren(element("div", { class: "panels" }, ...panels));
+  const whole = "Below " + parent + " in " + run.name + ": the area is what the queue received, the dashed line what it was due. All have one scale, up to "
+    + format.share(peak) + " of the nodes, over " + format.duration(spanOf(queues[0].received)) + ".";
+  hint(host, others.length > 0 ? whole + " " + format.count(others.length) + " others received less each and are not shown." : whole);
+};
+
+const panel = (queue, peak, colour) => {
+  const width = 300;
+  const height = 72;
+  const axis = { stepSeconds: spanOf(queue.received) / 150, points: 150 };
+  const place = (values) => values.map((value, i) => [(i / axis.points) * width, height - ((value ?? 0) / peak) * height]);
+  const path = (points) => points.map(([x, y], i) => (i === 0 ? "M" : "L") + x.toFixed(1) + " " + y.toFixed(1)).join("");
+  const received = place(valuesOn(axis, queue.received));
+  const due = place(valuesOn(axis, queue.due));
+  return element(
+    "figure",
+    { class: "panel" },
+    element("figcaption", {}, element("strong", {}, shortName(queue.path)), " received " + format.share(queue.receivedMean) + ", due " + format.share(queue.dueMean)),
+    drawn(
+      "svg",
+      { viewBox: "0 0 " + width + " " + height, preserveAspectRatio: "none", height, role: "img", "aria-label": "received and due of " + queue.path },
+      drawn("path", { d: path(received) + "L" + width + " " + height + "L0 " + height + "Z", fill: colour, "fill-opacity": 0.75 }),
+      drawn("path", { d: path(due), fill: "none", stroke: palette().text, "stroke-width": 1.5, "stroke-dasharray": "5 3", "vector-effect": "non-scaling-stroke" }),
+      drawn("line", { x1: 0, x2: width, y1: height, y2: height, class: "grid", "vector-effect": "non-scaling-stroke" }),
+    ),
+  );
+};

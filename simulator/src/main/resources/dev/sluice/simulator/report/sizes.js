@@ -1,0 +1,115 @@
+// Slowdown and waiting time by the size of the task: a mark for each run above each size.
+
+const SIZE_MEASURES = {
+  slowdown: ["mean bounded slowdown", (size) => size.slowdown, (spread) => spread.mean, format.number],
+  slowdown90: ["bounded slowdown, p90", (size) => size.slowdown, (spread) => spread.p90, format.number],
+  waiting: ["mean waiting time", (size) => size.waiting, (spread) => spread.mean, format.duration],
+  waiting50: ["waiting time, median", (size) => size.waiting, (spread) => spread.p50, format.duration],
+  waiting90: ["waiting time, p90", (size) => size.waiting, (spread) => spread.p90, format.duration],
+};
+
+/** A marker of a run, around a point. */
+const marker = (style, x, y, title) => {
+  const shapes = {
+    circle: "M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
+    square: "M-4 -4H4V4H-4Z",
+    triangle: "M0 -5L5 4H-5Z",
+    diamond: "M0 -5.5L5.5 0L0 5.5L-5.5 0Z",
+    down: "M0 5L5 -4H-5Z",
+    plus: "M-1.5 -5H1.5V-1.5H5V1.5H1.5V5H-1.5V1.5H-5V-1.5H-1.5Z",
+  };
+  return drawn(
+    "path",
+    {
+      d: shapes[style.marker],
+      transform: "translate(" + x.toFixed(1) + " " + y.toFixed(1) + ")",
+      fill: style.hollow ? palette().surface : style.colour,
+      stroke: style.colour,
+      "stroke-width": 1.5,
+    },
+    title === null ? null : drawn("title", {}, title),
+  );
+};
+
+const runLegend = (runs) =>
+  element(
+    "ul",
+    { class: "legend" },
+    ...runs.map((run) => element("li", {}, drawn("svg", { viewBox: "-8 -7 16 14", "aria-hidden": "true" }, marker(runStyle(run), 0, 0, null)), run.name)),
+  );
+
+/** Marks of a logarithmic axis: powers of ten; where these are few, twos and fives too. */
+const powerMarks = (least, greatest) => {
+  const marks = [];
+  const decades = Math.log10(greatest / least);
+  for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(greatest)); power++) {
+    for (const factor of decades < 2.5 ? [1, 2, 5] : [1]) {
+      marks.push(factor * 10 ** power);
+    }
+  }
+  return marks.filter((mark) => mark >= least * 0.999 && mark <= greatest * 1.001);
+};
+
+const plotSizes = (host, measure) => {
+  const [label, spreadOf, valueOf, text] = SIZE_MEASURES[measure];
+  const isTime = text === format.duration;
+  const classes = new Map();
+  for (const run of figures.runs) {
+    for (const size of run.sizes) {
+      classes.set(size.resource + " " + size.from, size);
+    }
+  }
+  const sizes = [...classes.values()].sort((one, other) => (one.resource === other.resource ? one.from - other.from : one.resource < other.resource ? -1 : 1));
+  const dots = [];
+  figures.runs.forEach((run, index) => {
+    for (const size of run.sizes) {
+      const spread = spreadOf(size);
+      if (spread.count > 0) {
+        dots.push({ run, index, size, at: sizes.findIndex((any) => any.resource === size.resource && any.from === size.from), value: Math.max(1, valueOf(spread)), exact: valueOf(spread) });
+      }
+    }
+  });
+  if (dots.length === 0) {
+    empty(host, "No task came so far that this could be measured.");
+    return;
+  }
+  host.replaceChildren(sizesDrawing(host, sizes, dots, label, text, isTime), runLegend(figures.runs));
+  hint(host, (isTime ? "Below 1 s stands at 1 s. " : "") + "The scale is logarithmic. Point at a mark for its figure.");
+};
+
+const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
+  const width = Math.max(280, host.clientWidth);
+  const height = width < 500 ? 260 : 300;
+  const greatest = Math.max(isTime ? 60 : 2, greatestOf(dots.map((dot) => dot.value)) * 1.15);
+  const marks = isTime ? DURATION_MARKS.filter((mark) => mark <= greatest) : powerMarks(1, greatest);
+  const left = Math.max(...marks.map((mark) => text(mark).length)) * 7 + 30;
+  const bottom = height - 44;
+  const step = (width - left - 8) / sizes.length;
+  const y = (value) => bottom - ((bottom - 10) * Math.log(value)) / Math.log(greatest);
+  const x = (dot) => left + step * (dot.at + 0.5) + (dot.index - (figures.runs.length - 1) / 2) * Math.min(11, (step * 0.8) / figures.runs.length);
+  const drawing = drawn("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "img", "aria-label": label + " by size of the task, every run" });
+  for (const mark of marks) {
+    drawing.append(drawn("line", { x1: left, x2: width, y1: y(mark), y2: y(mark), class: "grid" }));
+    drawing.append(drawn("text", { x: left - 6, y: y(mark) + 4, "text-anchor": "end" }, text(mark)));
+  }
+  const alike = sizes.every((size) => size.resource === sizes[0].resource);
+  const oneUnit = alike && sizes[0].resource !== "memory";
+  const name = (size) => (oneUnit ? format.amountParts(size.resource, size.from)[0] : format.amount(size.resource, size.from));
+  const every = Math.ceil((Math.max(...sizes.map((size) => name(size).length)) * 7 + 10) / step);
+  sizes.forEach((size, i) => {
+    if (i % 2 === 1) {
+      drawing.prepend(drawn("rect", { x: left + step * i, y: 10, width: step, height: bottom - 10, fill: palette().line, "fill-opacity": 0.35 }));
+    }
+    if (i % every === 0) {
+      drawing.append(drawn("text", { x: left + step * (i + 0.5), y: bottom + 16, "text-anchor": "middle" }, name(size)));
+    }
+  });
+  const unit = oneUnit ? " in " + format.amountParts(sizes[0].resource, 2000)[1] : "";
+  drawing.append(drawn("text", { x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, "size of a task" + unit + ", from"));
+  drawing.append(drawn("text", { x: 0, y: 0, transform: "translate(12 " + bottom / 2 + ") rotate(-90)", "text-anchor": "middle" }, label));
+  for (const dot of dots) {
+    const range = format.amount(dot.size.resource, dot.size.from) + " to " + format.amount(dot.size.resource, dot.size.to);
+    drawing.append(marker(runStyle(dot.run), x(dot), y(dot.value), dot.run.name + ", " + range + ": " + text(dot.exact) + " (" + format.count(dot.size.count) + " tasks)"));
+  }
+  return drawing;
+};

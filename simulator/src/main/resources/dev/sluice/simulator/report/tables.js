@@ -1,0 +1,126 @@
+// Tables that can be sorted and filtered.
+
+/**
+ * Shows a table.
+ *
+ * columns: label, title (or none), value of a row (to sort by; text or number), text of a row (or cell: an element), whether it is a
+ * number. The first column names the row. sort: which column, and whether greatest first.
+ */
+const showTable = (host, { what, columns, rows, sort }) => {
+  if (rows.length === 0) {
+    empty(host, "There are no " + what + " to show.");
+    return;
+  }
+  const body = element("tbody");
+  const lines = rows.map((row) => ({ row, name: String(columns[0].value(row)).toLowerCase(), line: tableRow(columns, row) }));
+  const heads = columns.map((column, index) => {
+    const button = element("button", { type: "button", title: column.title ?? null }, column.label);
+    const head = element("th", { scope: "col", class: column.isNumber ? "number" : null }, button);
+    button.addEventListener("click", () => {
+      const descending = head.hasAttribute("aria-sort") ? head.getAttribute("aria-sort") === "ascending" : column.isNumber === true;
+      order(index, descending);
+    });
+    return head;
+  });
+  const order = (index, descending) => {
+    heads.forEach((head, i) => (i === index ? head.setAttribute("aria-sort", descending ? "descending" : "ascending") : head.removeAttribute("aria-sort")));
+    lines.sort((one, other) => compareValues(columns[index].value(one.row), columns[index].value(other.row), descending) || compareValues(one.name, other.name, false));
+    body.append(...lines.map((line) => line.line));
+  };
+  order(sort.column, sort.descending);
+  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body);
+  host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": what }, table));
+};
+
+const tableRow = (columns, row) =>
+  element(
+    "tr",
+    {},
+    ...columns.map((column, index) => {
+      const content = column.cell === undefined ? column.text(row) : column.cell(row);
+      return index === 0
+        ? element("th", { scope: "row", title: String(column.value(row)) }, content)
+        : element("td", { class: column.isNumber ? "number" : null }, content);
+    }),
+  );
+
+/** What is not there comes last, whichever way. */
+const compareValues = (one, other, descending) => {
+  const lacksOne = one === null || one === undefined;
+  const lacksOther = other === null || other === undefined;
+  if (lacksOne || lacksOther) {
+    return Number(lacksOne) - Number(lacksOther);
+  }
+  const order = one < other ? -1 : one > other ? 1 : 0;
+  return descending ? -order : order;
+};
+
+const tableTools = (what, lines) => {
+  const shown = element("span", { class: "hint", "aria-live": "polite" }, format.count(lines.length) + " " + what);
+  if (lines.length <= 5) {
+    return element("div", { class: "tools" }, shown);
+  }
+  const box = element("input", { type: "search", spellcheck: "false", autocomplete: "off" });
+  box.addEventListener("input", () => {
+    const wanted = box.value.trim().toLowerCase();
+    let count = 0;
+    for (const line of lines) {
+      line.line.hidden = !line.name.includes(wanted);
+      count += line.line.hidden ? 0 : 1;
+    }
+    shown.textContent = count === lines.length ? format.count(count) + " " + what : format.count(count) + " of " + format.count(lines.length) + " " + what;
+  });
+  return element("div", { class: "tools" }, element("label", {}, "Filter " + what + " ", box), shown);
+};
+
+const numberColumn = (label, value, text, title) => ({ label, title, value, text: (row) => text(value(row)), isNumber: true });
+
+const meanOf = (spread, part = "mean") => (spread.count === 0 ? null : spread[part]);
+
+/** What both queues and users have. */
+const taskColumns = [
+  numberColumn("tasks", (row) => row.tasks.tasks, format.count),
+  numberColumn("mean wait", (row) => meanOf(row.tasks.waiting), format.duration),
+  numberColumn("p90 wait", (row) => meanOf(row.tasks.waiting, "p90"), format.duration),
+  numberColumn("longest wait", (row) => row.tasks.longestWaitSeconds, format.duration, "tasks that never started included"),
+  numberColumn("mean slowdown", (row) => meanOf(row.tasks.slowdown), format.number),
+  numberColumn("p90 slowdown", (row) => meanOf(row.tasks.slowdown, "p90"), format.number),
+];
+
+const endColumns = [
+  numberColumn("succeeded", (row) => row.tasks.succeeded, format.count),
+  numberColumn("failed", (row) => row.tasks.failed, format.count),
+  numberColumn("stops", (row) => row.tasks.stops, format.count),
+  numberColumn("never started", (row) => row.tasks.neverStarted, format.count),
+  numberColumn("still running", (row) => row.tasks.running, format.count),
+  numberColumn("held", (row) => row.tasks.used.slots ?? null, format.slotTime, "slots × time"),
+];
+
+const showQueues = (host, run) =>
+  showTable(host, {
+    what: "queues",
+    rows: run.queues,
+    sort: { column: 0, descending: false },
+    columns: [
+      { label: "queue", value: (queue) => queue.path, text: (queue) => queue.path },
+      { label: "policy", value: (queue) => queue.policy, text: (queue) => queue.policy, title: "the share policy of a parent, the sort policy of a leaf" },
+      ...taskColumns,
+      numberColumn("received", (queue) => queue.receivedMean, format.share, "share of the nodes, mean over the run"),
+      numberColumn("due", (queue) => queue.dueMean, format.share, "share of the nodes, mean over the run"),
+      numberColumn("area between", (queue) => queue.area, format.share, "mean of |received − due|"),
+      numberColumn("waiting, mean", (queue) => queue.waitingMean, format.number, "tasks that wait at a time"),
+      numberColumn("waiting, most", (queue) => queue.waitingMax, format.count, "tasks that wait at a time"),
+      ...endColumns,
+      numberColumn("rejected", (queue) => queue.tasks.rejected, format.count, "applications"),
+      numberColumn("loans taken", (queue) => queue.loansTaken, format.slotTime),
+      numberColumn("loans given", (queue) => queue.loansGiven, format.slotTime),
+    ],
+  });
+
+const showUsers = (host, run) =>
+  showTable(host, {
+    what: "users",
+    rows: run.users,
+    sort: { column: 1, descending: true },
+    columns: [{ label: "user", value: (user) => user.name, text: (user) => user.name }, ...taskColumns, ...endColumns],
+  });

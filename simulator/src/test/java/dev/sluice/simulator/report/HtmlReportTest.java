@@ -1,0 +1,104 @@
+package dev.sluice.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.RunFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class HtmlReportTest {
+
+    private static final String BREAKING_OUT =
+            "</script></style></title><img src=x onerror=alert(1)><!-- \" ' onload=x {{script}} \u2028\u2029 ]]> &lt;";
+
+    @Test
+    void page_writtenTwice_isTheSame() throws IOException {
+        assertThat(page(MadeUpFigures.small())).isEqualTo(page(MadeUpFigures.small()));
+    }
+
+    @Test
+    void page_ofNamesThatWouldBreakOut_hasTheTagsOfAnyOther() throws IOException {
+        assertThat(tags(page(Hostile.everywhere(BREAKING_OUT)))).isEqualTo(tags(page(Hostile.everywhere("a"))));
+    }
+
+    @Test
+    void page_ofNamesThatWouldBreakOut_hasNoneOfThemAsItIs() throws IOException {
+        String page = page(Hostile.everywhere(BREAKING_OUT));
+        assertThat(page.substring(page.indexOf("id=\"figures\"")))
+                .doesNotContain("\u2028")
+                .doesNotContain("\u2029");
+        assertThat(page)
+                .doesNotContain("<img")
+                .doesNotContain("</script></style>")
+                .contains("&lt;/script&gt;&lt;/style&gt;")
+                .contains("\\u003c/script\\u003e");
+    }
+
+    @Test
+    void page_ofAnything_loadsNothingFromAnywhere() throws IOException {
+        String page = page(MadeUpFigures.small());
+        assertThat(page).doesNotContainPattern("(?i)<(link|img|iframe|object|embed|video|audio|source|base)\\b");
+        assertThat(page).doesNotContainPattern("(?i)\\b(src|srcset|poster|background)\\s*=\\s*[\"']");
+        assertThat(page)
+                .doesNotContainPattern(
+                        "(?i)@import|url\\(|fetch\\(|XMLHttpRequest|sendBeacon|WebSocket|EventSource|import\\(");
+        assertThat(page)
+                .contains("content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-");
+    }
+
+    @Test
+    void page_ofAnything_allowsExactlyItsOwnScriptsAndStyle() throws IOException {
+        String page = page(MadeUpFigures.small());
+        List<String> sources = new ArrayList<>();
+        Matcher contents =
+                Pattern.compile("<(style|script)>(.*?)</\\1>", Pattern.DOTALL).matcher(page);
+        while (contents.find()) {
+            sources.add(PageParts.source(contents.group(2)));
+        }
+        assertThat(sources).hasSize(3);
+        String policy = page.substring(page.indexOf("style-src"), page.indexOf('"', page.indexOf("style-src")));
+        assertThat(policy)
+                .isEqualTo("style-src " + sources.get(0) + "; script-src " + sources.get(1) + " " + sources.get(2));
+    }
+
+    @Test
+    void page_withoutScripts_hasSummaryAndDefinitions() throws IOException {
+        Comparison comparison = MadeUpFigures.small();
+        String page = page(comparison);
+        String readable = page.substring(0, page.indexOf("<script"));
+        for (RunFigures run : comparison.runs()) {
+            assertThat(readable).contains("<th scope=\"row\">" + run.name());
+        }
+        assertThat(readable).contains("<noscript>").contains("bounded slowdown").contains("256, together 16\u00a0TiB");
+    }
+
+    @Test
+    void page_ofNothing_saysSo() throws IOException {
+        assertThat(page(MadeUpFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
+        Comparison none = new Comparison(MadeUpFigures.nothing().workload(), List.of());
+        assertThat(page(none)).contains("Nothing was run.");
+    }
+
+    /** The elements that a browser finds, in their order: the contents of scripts and styles are none. */
+    private static List<String> tags(String page) {
+        String outside = page.replaceAll("(?s)(<script[^>]*>).*?</script>", "$1</script>")
+                .replaceAll("(?s)(<style[^>]*>).*?</style>", "$1</style>");
+        List<String> tags = new ArrayList<>();
+        Matcher tag = Pattern.compile("<[^>]*>").matcher(outside);
+        while (tag.find()) {
+            tags.add(tag.group());
+        }
+        return tags;
+    }
+
+    private static String page(Comparison comparison) throws IOException {
+        StringBuilder text = new StringBuilder();
+        HtmlReport.write(comparison, text);
+        return text.toString();
+    }
+}
