@@ -33,22 +33,29 @@ public final class ComparisonJson {
 
     private static final int DIGITS = 6;
     private static final int DIGITS_OF_SERIES = 4;
+    private static final int DIGITS_OF_PLOTS = 3;
 
     private final JsonWriter json;
+    private final int digitsOfSeries;
 
-    private ComparisonJson(JsonWriter json) {
+    private ComparisonJson(JsonWriter json, int digitsOfSeries) {
         this.json = json;
+        this.digitsOfSeries = digitsOfSeries;
     }
 
     /** Writes the document, with a line break at its end, as it goes: it is never in memory as a whole. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
-        write(comparison, to, Place.DOCUMENT);
+        write(comparison, new JsonWriter(to, Place.DOCUMENT), DIGITS_OF_SERIES);
         to.append('\n');
     }
 
-    static void write(Comparison comparison, Appendable to, Place place) throws IOException {
-        JsonWriter json = new JsonWriter(to, place);
-        new ComparisonJson(json).comparison(comparison);
+    /** The same for a script element of a page that plots the series: with as many digits of them as can be seen. */
+    static void writeForPlots(Comparison comparison, Appendable to) throws IOException {
+        write(comparison, new JsonWriter(to, Place.SCRIPT), DIGITS_OF_PLOTS);
+    }
+
+    private static void write(Comparison comparison, JsonWriter json, int digitsOfSeries) throws IOException {
+        new ComparisonJson(json, digitsOfSeries).comparison(comparison);
         json.flush();
     }
 
@@ -294,7 +301,7 @@ public final class ComparisonJson {
         json.key("points").count(series.axis().points());
         json.endMap();
         json.key("values");
-        numbers(series.values(), DIGITS_OF_SERIES);
+        numbers(series.values(), digitsOfSeries);
         json.endMap();
     }
 

@@ -1,7 +1,6 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.simulator.figures.Comparison;
-import dev.sluice.simulator.report.JsonWriter.Place;
 import java.io.IOException;
 
 /**
@@ -59,7 +58,7 @@ public final class HtmlReport {
             case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
             case "summary" -> new SummaryTable(comparison).write(html);
             case "definitions" -> DefinitionList.write(html);
-            case "figures" -> ComparisonJson.write(comparison, out, Place.SCRIPT);
+            case "figures" -> ComparisonJson.writeForPlots(comparison, out);
             case "library" -> out.append(library);
             case "script" -> out.append(script);
             default -> throw new IllegalStateException("the page has no part " + name);

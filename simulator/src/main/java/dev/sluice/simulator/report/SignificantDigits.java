@@ -7,8 +7,12 @@ import java.math.RoundingMode;
 /** Writes numbers in decimal with few digits, the same everywhere. */
 final class SignificantDigits {
 
-    /** The powers of ten that a double holds exactly and that multiply what is rounded here without loss of its first digits. */
-    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
+    /** Powers of ten, which a double holds exactly. */
+    private static final double[] POWERS = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14
+    };
+
+    /** The least that goes the quick way: with nine digits it is multiplied by no power above the last. */
+    private static final double LEAST = 1e-5;
 
     private static final double PLAIN_MAX = 1e15;
 
@@ -24,14 +28,16 @@ final class SignificantDigits {
             to.append("null");
         } else if (size == 0) {
             to.append('0');
-        } else if (size < 1e-3 || size >= POWERS[digits]) {
-            large(value, digits, to);
+        } else if (size < LEAST || size >= POWERS[digits]) {
+            others(value, digits, to);
         } else {
-            int whole = 0;
-            while (size >= POWERS[whole]) {
-                whole++;
+            int decimals = digits;
+            for (int whole = 0; size >= POWERS[whole]; whole++) {
+                decimals--;
             }
-            int decimals = whole > 0 ? digits - whole : digits + (size < 1e-2 ? 2 : size < 1e-1 ? 1 : 0);
+            for (int zeros = 1; size * POWERS[zeros] < 1; zeros++) {
+                decimals++;
+            }
             if (value < 0) {
                 to.append('-');
             }
@@ -54,7 +60,7 @@ final class SignificantDigits {
         }
     }
 
-    private static void large(double value, int digits, StringBuilder to) {
+    private static void others(double value, int digits, StringBuilder to) {
         BigDecimal rounded = BigDecimal.valueOf(value)
                 .round(new MathContext(digits, RoundingMode.HALF_UP))
                 .stripTrailingZeros();

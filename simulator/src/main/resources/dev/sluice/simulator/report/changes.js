@@ -38,7 +38,7 @@ const bar = (value, greatest, moreIsGain) => {
 const changeColumns = (rows, label, pick, text, moreIsGain) => {
   const greatest = greatestOf(rows.map((row) => Math.abs(pick(row).more ?? 0)));
   return [
-    numberColumn(label + ", A", (row) => pick(row).a, text),
+    { ...numberColumn(label + ", A", (row) => pick(row).a, text), edge: true },
     numberColumn("B", (row) => pick(row).b, text, label + ", B"),
     numberColumn("B − A", (row) => pick(row).more, (more) => format.difference(more, text), label + ", difference"),
     { label: "less · more", title: label + ", difference", value: (row) => pick(row).more, cell: (row) => bar(pick(row).more, greatest, moreIsGain) },
@@ -50,13 +50,13 @@ const heldOf = (run) => {
   return (row) => (held > 0 ? (row.tasks.used.slots ?? 0) / held : null);
 };
 
-const showChanges = (queueHost, userHost, note, a, b) => {
+const showChanges = (whole, queueHost, userHost, note, a, b) => {
   if (a === b) {
     note.textContent = "A and B are the same run: choose two that differ to see who gains and who loses.";
-    queueHost.replaceChildren();
-    userHost.replaceChildren();
+    whole.hidden = true;
     return;
   }
+  whole.hidden = false;
   const heldA = heldOf(a);
   const heldB = heldOf(b);
   const queues = changesBetween(queuesByPath.get(a), queuesByPath.get(b), (queue) => queue.receivedMean);
@@ -69,19 +69,18 @@ const showChanges = (queueHost, userHost, note, a, b) => {
       rows,
       sort: { column: 3, descending: false },
       columns: [
-        { label: what === "queues" ? "queue" : "user", value: (row) => row.name, text: (row) => row.name },
+        { label: what, value: (row) => row.name, text: (row) => row.name },
         ...changeColumns(rows, "mean wait", (row) => row.wait, format.duration, false),
         ...changeColumns(rows, "mean slowdown", (row) => row.slowdown, format.number, false),
         ...changeColumns(rows, label, (row) => row.received, format.share, true),
       ],
     });
-  show(queueHost, "queues", queues, "received");
-  show(userHost, "users", users, "part of the slots held");
+  show(queueHost, "queue", queues, "received");
+  show(userHost, "user", users, "part of the slots held");
 };
 
 const tally = (word, rows) => {
   const shorter = rows.filter((row) => row.wait.more !== null && row.wait.more < 0).length;
   const longer = rows.filter((row) => row.wait.more !== null && row.wait.more > 0).length;
-  const counted = (count) => format.count(count) + " " + word + (count === 1 ? "" : "s");
-  return counted(shorter) + " wait" + (shorter === 1 ? "s" : "") + " less in B, " + counted(longer) + " longer.";
+  return counted(shorter, word) + " wait" + (shorter === 1 ? "s" : "") + " less in B, " + counted(longer, word) + " longer.";
 };

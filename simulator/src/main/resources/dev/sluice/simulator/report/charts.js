@@ -1,6 +1,6 @@
 // Charts over time and of distributions, with the library uPlot.
 
-const DURATION_STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 604800, 1209600, 2592000, 7776000, 31536000];
+const DURATION_STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 259200, 432000, 604800, 864000, 1209600, 2592000, 7776000, 31536000];
 const DURATION_MARKS = [1, 10, 60, 600, 3600, 6 * 3600, 86400, 7 * 86400, 30 * 86400, 365 * 86400];
 
 /** Marks of one axis in one unit: 0, 12 h, 24 h. */
@@ -25,13 +25,13 @@ const axisLook = (label) => ({
 /** Times from the beginning of a run, or durations on a logarithmic axis. */
 const xAxis = (kind, label) =>
   kind === "time"
-    ? { ...axisLook(label), space: 64, incrs: DURATION_STEPS, values: (chart, marks, index, space, step) => durationMarks(marks, step), size: 32 }
+    ? { ...axisLook(label), space: (self, index, least, greatest, size) => Math.max(44, size / 10), incrs: DURATION_STEPS, values: (chart, marks, index, space, step) => durationMarks(marks, step), size: 32 }
     : {
         ...axisLook(label),
         size: 32,
         splits: (chart) => logMarks(chart),
         filter: (chart, marks) => marks,
-        values: (chart, marks) => marks.map((mark) => (mark === 1 ? "≤" + SPACE + "1" + SPACE + "s" : format.duration(mark))),
+        values: (chart, marks) => marks.map((mark) => (mark === 1 ? "≤" + SPACE + "1" + SPACE + "s" : format.mark(mark))),
       };
 
 const logMarks = (chart) => {
@@ -42,19 +42,20 @@ const logMarks = (chart) => {
 /**
  * Draws a chart.
  *
- * options: kind of x ("time" or "log"), xLabel, yLabel, yText (of a value), yMax (or none), xText; x: the places; series: label, values
- * (where to draw), shown (what the legend says, if other), colour, dash, width, fill, stepped; toggles: whether the legend switches series.
+ * options: kind of x ("time" or "log"), xLabel, xText, yLabel, yText (of a value), yMax (or none); x: the places; series: label, values
+ * (where to draw), text (what the legend says of a place, if other), colour, dash, width, fill, unlisted (not in the legend); toggles:
+ * whether the legend switches series.
  */
 const chart = (host, options) => {
   const series = options.series.map((one) => ({
-    label: one.label,
+    label: element("span", {}, sample(one), one.label),
     stroke: one.fill ? palette().surface : one.colour,
     fill: one.fill,
     width: one.fill ? 0.75 : (one.width ?? 1.75),
     dash: one.dash,
     points: { show: false },
     paths: options.kind === "time" ? uPlot.paths.stepped({ align: 1 }) : undefined,
-    value: (self, value, index, at) => (at === null || at === undefined ? "" : options.yText((one.shown ?? one.values)[at])),
+    value: (self, value, index, at) => (at === null || at === undefined ? "" : (one.text ?? ((place) => options.yText(one.values[place])))(at)),
   }));
   const area = element("div", { class: "chart", role: "img", "aria-label": options.description });
   host.replaceChildren(area);
@@ -71,15 +72,8 @@ const chart = (host, options) => {
         { ...axisLook(options.yLabel), space: 36, values: (self, marks) => marks.map((mark) => (mark === 0 ? "0" : options.yText(mark))), size: widthOfLabels },
       ],
       cursor: { y: false, points: { show: false }, drag: { x: true, y: false } },
-      legend: {
-        markers: {
-          width: (self, index) => (options.series[index - 1].fill ? 0 : 3),
-          stroke: (self, index) => options.series[index - 1].colour,
-          fill: (self, index) => options.series[index - 1].fill ?? "transparent",
-          dash: (self, index) => ((options.series[index - 1].dash ?? []).length > 0 ? "dashed" : "solid"),
-        },
-      },
-      series: [{ label: options.xName, value: (self, value) => (value === null || value === undefined ? "" : options.xText(value)) }, ...series],
+      legend: { markers: { show: false } },
+      series: [{ label: "", value: (self, value) => (value === null || value === undefined ? "Point at the chart to read its values." : options.xText(value)) }, ...series],
     },
     [options.x, ...options.series.map((one) => one.values)],
     area,
@@ -87,13 +81,23 @@ const chart = (host, options) => {
   dressLegend(plot, options);
 };
 
-/** Lines look like lines in the legend; the legend can be used with the keyboard, or not at all where bands lie on each other. */
+/** What a series looks like, for the legend. */
+const sample = (one) =>
+  drawn(
+    "svg",
+    { viewBox: "0 0 28 12", class: "sample", "aria-hidden": "true" },
+    one.fill
+      ? drawn("rect", { x: 8, y: 0, width: 12, height: 12, rx: 2, fill: one.fill })
+      : drawn("line", { x1: 0, x2: 28, y1: 6, y2: 6, stroke: one.colour, "stroke-width": 2.5, "stroke-dasharray": (one.dash ?? []).join(" ") || null }),
+  );
+
+/** The legend can be used with the keyboard, or not at all where bands lie on each other. */
 const dressLegend = (plot, options) => {
   const legend = plot.root.querySelector(".u-legend");
   const rows = [...legend.querySelectorAll(".u-series")];
   rows.forEach((row, index) => {
-    if (index > 0 && !options.series[index - 1].fill) {
-      row.classList.add("line");
+    if (index > 0 && options.series[index - 1].unlisted) {
+      row.classList.add("unlisted");
     }
   });
   if (!options.toggles) {
@@ -114,8 +118,14 @@ const dressLegend = (plot, options) => {
   });
 };
 
-/** Bands that lie on each other, first below; over them lines that add up alike. */
+/** Bands that lie on each other, first below; over them lines that add up alike. The legend says what each is alone. */
 const stacked = (bands, lines) => {
-  const heaps = (list) => list.map((one, i) => ({ ...one, shown: one.values, values: sumOf(list.slice(0, i + 1).map((below) => below.values)) }));
+  const heaps = (list) => {
+    let sum = null;
+    return list.map((one) => {
+      sum = sum === null ? one.values : sumOf([sum, one.values]);
+      return { text: (at) => format.share(one.values[at]), ...one, values: sum };
+    });
+  };
   return [...heaps(bands).reverse(), ...heaps(lines).reverse()];
 };

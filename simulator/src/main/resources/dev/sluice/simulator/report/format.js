@@ -5,6 +5,9 @@ const SPACE = "\u00a0";
 
 const grouped = (whole) => String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
+/** So many of something: 1 queue, 2 queues. */
+const counted = (count, word) => grouped(count) + " " + word + (count === 1 ? "" : "s");
+
 const format = {
   /** A number with two decimals below 10, one below 100 and none above, without zeros at its end. */
   number(value) {
@@ -49,6 +52,12 @@ const format = {
   share: (part) => (part === null || part === undefined ? NONE : format.withUnit(100 * part, "%")),
 
   count: (count) => (count === null || count === undefined ? NONE : grouped(count)),
+
+  /** A mark of an axis in the largest unit that leaves nothing over: 1 min, 6 h. */
+  mark(seconds) {
+    const [unit, length] = [["d", 86400], ["h", 3600], ["min", 60], ["s", 1]].find(([, one]) => seconds % one === 0) ?? ["s", 1];
+    return format.withUnit(seconds / length, unit);
+  },
 
   slotTime: (slotSeconds) => (slotSeconds === null || slotSeconds === undefined ? NONE : format.withUnit(slotSeconds / 3600, "slot" + SPACE + "h")),
 

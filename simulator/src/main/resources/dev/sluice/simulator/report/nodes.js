@@ -58,8 +58,8 @@ const plotNodes = (host, run) => {
 /** The marks below the map. */
 const timeMarks = (host, axis) => {
   const span = axis.stepSeconds * axis.points;
-  const width = Math.max(120, host.clientWidth - 130);
-  const step = DURATION_STEPS.find((one) => (one / span) * width >= 64) ?? span;
+  const width = Math.max(120, host.clientWidth - (host.clientWidth < 500 ? 80 : 130));
+  const step = DURATION_STEPS.find((one) => (one / span) * width >= Math.max(44, width / 14)) ?? span;
   const marks = Array.from({ length: Math.floor(span / step) + 1 }, (_, i) => i * step);
   const drawing = drawn("svg", { viewBox: "0 0 " + width + " 40", height: 40, preserveAspectRatio: "xMidYMid meet", role: "presentation" });
   durationMarks(marks, step).forEach((text, i) => {
@@ -77,7 +77,7 @@ const readOut = (canvas, run, rows, axis, readout) => {
   const tell = () => {
     const one = rows[row];
     const at = point * axis.stepSeconds;
-    readout.textContent = rowName(one) + (one.nodes > 1 ? " (" + format.count(one.nodes) + " nodes)" : "") + ", " + format.duration(at)
+    readout.textContent = rowName(one) + (one.nodes > 1 ? " (" + counted(one.nodes, "node") + ")" : "") + ", " + format.duration(at)
       + " (" + format.instant(run.begin, at) + "): " + format.share(one.used.values[point]) + " used";
   };
   canvas.addEventListener("pointermove", (event) => {

@@ -27,7 +27,8 @@ const showReasons = () => {
     return;
   }
   showTable(byId("reasons"), {
-    what: "reasons",
+    what: "reason",
+    look: "sentences",
     rows: run.reasons,
     sort: { column: 1, descending: true },
     columns: [
@@ -43,7 +44,7 @@ const showBroken = () => {
     empty(byId("broken"), "Every line could be read.");
     return;
   }
-  const text = format.count(broken) + " of " + format.count(lines) + " lines (" + format.share(broken / lines) + ") could not be read and were left out. The first of them:";
+  const text = format.count(broken) + " of " + counted(lines, "line") + " (" + format.share(broken / lines) + ") could not be read and left out. The first:";
   const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
   const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
   byId("broken").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
@@ -58,7 +59,7 @@ const showRun = () => {
   showReasons();
 };
 
-const showDifference = () => showChanges(byId("queue-changes"), byId("user-changes"), byId("changes-note"), chosenRun("a"), chosenRun("b"));
+const showDifference = () => showChanges(byId("changes"), byId("queue-changes"), byId("user-changes"), byId("changes-note"), chosenRun("a"), chosenRun("b"));
 
 const begin = () => {
   const configurations = figures.runs.filter((run) => !isBound(run)).length;

@@ -11,7 +11,6 @@ const overTime = (host, begin, axis, options) => {
     kind: "time",
     x: timesOf(axis),
     xLabel: "time since the first submission",
-    xName: "at",
     xText: (seconds) => format.duration(seconds) + " (" + format.instant(begin, seconds) + ")",
     ...options,
   });
@@ -60,11 +59,10 @@ const plotUtilisation = (host, run, type, view) => {
   const parts = ["used", "fragmented", "withheld"].map((name) => ({
     label: name,
     values: valuesOn(axis, resource[name]),
-    colour: palette()[name],
     fill: palette()[name],
   }));
   const busy = sumOf(parts.map((part) => part.values));
-  parts.push({ label: "idle, nobody waits for it", values: busy.map((part) => (part === null ? null : Math.max(0, 1 - part))), colour: palette().idle, fill: palette().idle });
+  parts.push({ label: "idle, nobody waits for it", values: busy.map((part) => (part === null ? null : Math.max(0, 1 - part))), fill: palette().idle });
   overTime(host, run.begin, axis, {
     description: "What became of " + type + " over time in " + run.name,
     yLabel: "part of " + type,
@@ -88,12 +86,16 @@ const plotShares = (host, run, parent, withDue) => {
   }
   const axis = commonAxis(shown.map((queue) => queue.received));
   const colours = palette().queues;
-  const one = (queue, i) => ({ label: shortName(queue.path), values: valuesOn(axis, queue.received), colour: colours[i % colours.length], fill: colours[i % colours.length] });
-  const bands = shown.map(one);
-  const lines = shown.map((queue) => ({ label: shortName(queue.path) + ", due", values: valuesOn(axis, queue.due), colour: palette().text, dash: [5, 3], width: 1.25 }));
+  const dues = shown.map((queue) => valuesOn(axis, queue.due));
+  const bands = shown.map((queue, i) => {
+    const values = valuesOn(axis, queue.received);
+    const text = (at) => format.share(values[at]) + " (due " + format.share(dues[i][at]) + ")";
+    return { label: shortName(queue.path), values, text, fill: colours[i % colours.length] };
+  });
+  const lines = dues.map((values) => ({ label: "due", values, colour: palette().text, dash: [5, 3], width: 1.25, unlisted: true }));
   if (others.length > 0) {
-    const label = format.count(others.length) + " others";
-    bands.push({ label, values: sumOf(others.map((queue) => valuesOn(axis, queue.received))), colour: palette().others, fill: palette().others });
+    const label = counted(others.length, "other");
+    bands.push({ label, values: sumOf(others.map((queue) => valuesOn(axis, queue.received))), fill: palette().others });
   }
   overTime(host, run.begin, axis, {
     description: "Shares of the queues below " + parent + " over time in " + run.name,
@@ -102,7 +104,7 @@ const plotShares = (host, run, parent, withDue) => {
     series: stacked(bands, withDue ? lines : []),
   });
   if (withDue) {
-    hint(host, "The dashed lines lie on each other as the bands do: where a line is above the upper edge of its band, the queues up to there received less than was due.");
+    hint(host, "The dashed lines are due shares and lie on each other as the bands do: where a line is above the upper edge of its band, the queues up to there received less than was due.");
   }
 };
 
@@ -128,8 +130,7 @@ const plotWaitingTimes = (host) => {
     description: "Which part of the tasks waited at most how long, every run",
     x,
     xLabel: "waiting time, logarithmic",
-    xName: "at most",
-    xText: format.duration,
+    xText: (seconds) => "at most " + format.duration(seconds) + ":",
     yLabel: "part of the tasks",
     yText: format.share,
     yMax: 1,
@@ -158,7 +159,7 @@ const plotPanels = (host, run, parent) => {
   host.replaceChildren(element("div", { class: "panels" }, ...panels));
   const whole = "Below " + parent + " in " + run.name + ": the area is what the queue received, the dashed line what it was due. All have one scale, up to "
     + format.share(peak) + " of the nodes, over " + format.duration(spanOf(queues[0].received)) + ".";
-  hint(host, others.length > 0 ? whole + " " + format.count(others.length) + " others received less each and are not shown." : whole);
+  hint(host, others.length > 0 ? whole + " " + "Those that received less are not shown: " + format.count(others.length) + "." : whole);
 };
 
 const panel = (queue, peak, colour) => {

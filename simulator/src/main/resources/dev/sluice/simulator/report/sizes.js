@@ -81,8 +81,9 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   const width = Math.max(280, host.clientWidth);
   const height = width < 500 ? 260 : 300;
   const greatest = Math.max(isTime ? 60 : 2, greatestOf(dots.map((dot) => dot.value)) * 1.15);
+  const markText = isTime ? format.mark : text;
   const marks = isTime ? DURATION_MARKS.filter((mark) => mark <= greatest) : powerMarks(1, greatest);
-  const left = Math.max(...marks.map((mark) => text(mark).length)) * 7 + 30;
+  const left = Math.max(...marks.map((mark) => markText(mark).length)) * 7 + 30;
   const bottom = height - 44;
   const step = (width - left - 8) / sizes.length;
   const y = (value) => bottom - ((bottom - 10) * Math.log(value)) / Math.log(greatest);
@@ -90,7 +91,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   const drawing = drawn("svg", { viewBox: "0 0 " + width + " " + height, width, height, role: "img", "aria-label": label + " by size of the task, every run" });
   for (const mark of marks) {
     drawing.append(drawn("line", { x1: left, x2: width, y1: y(mark), y2: y(mark), class: "grid" }));
-    drawing.append(drawn("text", { x: left - 6, y: y(mark) + 4, "text-anchor": "end" }, text(mark)));
+    drawing.append(drawn("text", { x: left - 6, y: y(mark) + 4, "text-anchor": "end" }, markText(mark)));
   }
   const alike = sizes.every((size) => size.resource === sizes[0].resource);
   const oneUnit = alike && sizes[0].resource !== "memory";
@@ -109,7 +110,7 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   drawing.append(drawn("text", { x: 0, y: 0, transform: "translate(12 " + bottom / 2 + ") rotate(-90)", "text-anchor": "middle" }, label));
   for (const dot of dots) {
     const range = format.amount(dot.size.resource, dot.size.from) + " to " + format.amount(dot.size.resource, dot.size.to);
-    drawing.append(marker(runStyle(dot.run), x(dot), y(dot.value), dot.run.name + ", " + range + ": " + text(dot.exact) + " (" + format.count(dot.size.count) + " tasks)"));
+    drawing.append(marker(runStyle(dot.run), x(dot), y(dot.value), dot.run.name + ", " + range + ": " + text(dot.exact) + " (" + counted(dot.size.count, "task") + ")"));
   }
   return drawing;
 };

@@ -3,19 +3,20 @@
 /**
  * Shows a table.
  *
- * columns: label, title (or none), value of a row (to sort by; text or number), text of a row (or cell: an element), whether it is a
- * number. The first column names the row. sort: which column, and whether greatest first.
+ * what: a row, in one word. columns: label, title (or none), value of a row (to sort by; text or number), text of a row (or cell: an element), whether it is a
+ * number. The first column names the row. sort: which column, and whether greatest first. look: the class of the table, or
+ * none.
  */
-const showTable = (host, { what, columns, rows, sort }) => {
+const showTable = (host, { what, columns, rows, sort, look }) => {
   if (rows.length === 0) {
-    empty(host, "There are no " + what + " to show.");
+    empty(host, "There is no " + what + " to show.");
     return;
   }
   const body = element("tbody");
   const lines = rows.map((row) => ({ row, name: String(columns[0].value(row)).toLowerCase(), line: tableRow(columns, row) }));
   const heads = columns.map((column, index) => {
     const button = element("button", { type: "button", title: column.title ?? null }, column.label);
-    const head = element("th", { scope: "col", class: column.isNumber ? "number" : null }, button);
+    const head = element("th", { scope: "col", class: cellClass(column) }, button);
     button.addEventListener("click", () => {
       const descending = head.hasAttribute("aria-sort") ? head.getAttribute("aria-sort") === "ascending" : column.isNumber === true;
       order(index, descending);
@@ -28,9 +29,11 @@ const showTable = (host, { what, columns, rows, sort }) => {
     body.append(...lines.map((line) => line.line));
   };
   order(sort.column, sort.descending);
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), body);
-  host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": what }, table));
+  const table = element("table", { class: look ?? null }, element("thead", {}, element("tr", {}, ...heads)), body);
+  host.replaceChildren(tableTools(what, lines), element("div", { class: rows.length > 15 ? "scroll tall" : "scroll", tabindex: 0, role: "region", "aria-label": what + " table" }, table));
 };
+
+const cellClass = (column) => [column.isNumber ? "number" : "", column.edge ? "edge" : ""].join(" ").trim() || null;
 
 const tableRow = (columns, row) =>
   element(
@@ -40,7 +43,7 @@ const tableRow = (columns, row) =>
       const content = column.cell === undefined ? column.text(row) : column.cell(row);
       return index === 0
         ? element("th", { scope: "row", title: String(column.value(row)) }, content)
-        : element("td", { class: column.isNumber ? "number" : null }, content);
+        : element("td", { class: cellClass(column) }, content);
     }),
   );
 
@@ -56,7 +59,7 @@ const compareValues = (one, other, descending) => {
 };
 
 const tableTools = (what, lines) => {
-  const shown = element("span", { class: "hint", "aria-live": "polite" }, format.count(lines.length) + " " + what);
+  const shown = element("span", { class: "hint", "aria-live": "polite" }, counted(lines.length, what));
   if (lines.length <= 5) {
     return element("div", { class: "tools" }, shown);
   }
@@ -68,9 +71,9 @@ const tableTools = (what, lines) => {
       line.line.hidden = !line.name.includes(wanted);
       count += line.line.hidden ? 0 : 1;
     }
-    shown.textContent = count === lines.length ? format.count(count) + " " + what : format.count(count) + " of " + format.count(lines.length) + " " + what;
+    shown.textContent = (count === lines.length ? "" : format.count(count) + " of ") + counted(lines.length, what);
   });
-  return element("div", { class: "tools" }, element("label", {}, "Filter " + what + " ", box), shown);
+  return element("div", { class: "tools" }, element("label", {}, "Filter " + what + "s ", box), shown);
 };
 
 const numberColumn = (label, value, text, title) => ({ label, title, value, text: (row) => text(value(row)), isNumber: true });
@@ -98,7 +101,7 @@ const endColumns = [
 
 const showQueues = (host, run) =>
   showTable(host, {
-    what: "queues",
+    what: "queue",
     rows: run.queues,
     sort: { column: 0, descending: false },
     columns: [
@@ -119,7 +122,7 @@ const showQueues = (host, run) =>
 
 const showUsers = (host, run) =>
   showTable(host, {
-    what: "users",
+    what: "user",
     rows: run.users,
     sort: { column: 1, descending: true },
     columns: [{ label: "user", value: (user) => user.name, text: (user) => user.name }, ...taskColumns, ...endColumns],

@@ -187,7 +187,7 @@ final class MadeUpFigures {
         List<QueueFigures> all = new ArrayList<>();
         List<List<Double>> receivedOfDepartments = new ArrayList<>();
         for (int i = 0; i < departments; i++) {
-            Series received = wave(axis, 0.8 / departments, 0.9 / departments, i);
+            Series received = wave(axis, 0.6 / departments, 0.45 / departments, i);
             receivedOfDepartments.add(received.values());
             String path = "root."
                     + (departments == 3
