@@ -73,7 +73,7 @@ final class FigureText {
         } else if (size >= PLAIN_MAX) {
             return exponential(value);
         } else if (size > 0 && size < 0.005) {
-            return value < 0 ? ">−0.01" : "<0.01";
+            return value < 0 ? "−<0.01" : "<0.01";
         }
         int decimals = size < 10 ? 2 : size < 100 ? 1 : 0;
         double power = Math.pow(10, decimals);

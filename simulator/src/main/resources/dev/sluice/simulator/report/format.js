@@ -18,7 +18,7 @@ const format = {
     if (size >= 1e15) {
       return value.toExponential(2);
     } else if (size > 0 && size < 0.005) {
-      return value < 0 ? ">−0.01" : "<0.01";
+      return value < 0 ? "−<0.01" : "<0.01";
     }
     const decimals = size < 10 ? 2 : size < 100 ? 1 : 0;
     const power = 10 ** decimals;
@@ -65,6 +65,9 @@ const format = {
   difference(value, text) {
     if (value === null || !Number.isFinite(value)) {
       return NONE;
+    }
+    if (value !== 0 && text(Math.abs(value)).startsWith("<")) {
+      return "≈" + SPACE + "0";
     }
     return value > 0 ? "+" + text(value) : text(value);
   },

@@ -1,0 +1,115 @@
+package dev.sluice.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs those functions of the page's scripts that need no page. */
+class ScriptsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void format_ofAnyNumber_isAsInTheSummary() throws IOException, InterruptedException {
+        Random random = new Random(3);
+        StringBuilder program = new StringBuilder(script("format.js"));
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            double value =
+                    i < 200 ? i : random.nextDouble() * Math.pow(10, random.nextInt(12) - 3) * (i % 7 == 0 ? -1 : 1);
+            double amount = Math.abs(value);
+            program.append(String.format(
+                    Locale.ROOT,
+                    "console.log([format.number(%1$s), format.duration(%1$s), format.share(%1$s), format.slotTime(%1$s), "
+                            + "format.amount('vcore', %2$s), format.amount('memory', %2$s), format.amount('gpu', %2$s)].join('|'));%n",
+                    value,
+                    amount));
+            expected.add(String.join(
+                    "|",
+                    FigureText.number(value),
+                    FigureText.duration(value),
+                    FigureText.share(value),
+                    FigureText.slotTime(value),
+                    FigureText.amount("vcore", amount),
+                    FigureText.amount("memory", amount),
+                    FigureText.amount("gpu", amount)));
+        }
+        assertThat(run(program.toString())).isEqualTo(expected);
+    }
+
+    @Test
+    void series_atOtherSteps_keepsItsArea() throws IOException, InterruptedException {
+        assertThat(withFigures("""
+                        const series = { axis: { stepSeconds: 10, points: 4 }, values: [1, 3, 0, 8] };
+                        console.log(JSON.stringify(resample(series, 20, 2)));
+                        console.log(JSON.stringify(resample(series, 5, 10)));
+                        console.log(JSON.stringify(resample(series, 15, 3)));
+                        console.log(JSON.stringify(commonAxis([series, { axis: { stepSeconds: 1, points: 3 }, values: [] }])));
+                        """))
+                .containsExactly(
+                        "[2,4]",
+                        "[1,1,3,3,0,0,8,8,null,null]",
+                        "[1.6666666666666667,1,8]",
+                        "{\"stepSeconds\":1,\"points\":40}");
+    }
+
+    @Test
+    void partAtMost_betweenPercentiles_isBetweenTheirParts() throws IOException, InterruptedException {
+        assertThat(withFigures("""
+                        const at = (x) => partAtMost([0, 0, 10, 1000], [0, 50, 90, 100], x).toFixed(3);
+                        console.log([at(1), at(Math.sqrt(10)), at(10), at(100), at(1000), at(5000)].join(" "));
+                        console.log(partAtMost([20, 30], [0, 100], 5));
+                        """)).containsExactly("0.500 0.700 0.900 0.950 1.000 1.000", "0");
+    }
+
+    @Test
+    void scripts_ofThePage_neverReadTextAsMarkup() {
+        assertThat(PageParts.script())
+                .doesNotContainPattern(
+                        "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|\\beval\\b|Function\\(");
+    }
+
+    /** The functions that work with figures, without any figures. */
+    private List<String> withFigures(String program) throws IOException, InterruptedException {
+        return run("const byId = () => ({ textContent: '{\"runs\": []}' });\n" + script("figures.js") + program);
+    }
+
+    private List<String> run(String program) throws IOException, InterruptedException {
+        Path file = Files.writeString(directory.resolve("program.js"), program);
+        Process process;
+        try {
+            process = new ProcessBuilder("node", file.toString())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException e) {
+            return abort("node is not installed, so scripts are not run");
+        }
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(output).isZero();
+        return output.lines().toList();
+    }
+
+    private static String script(String name) {
+        try (InputStream in = ScriptsTest.class.getResourceAsStream(name)) {
+            assertThat(in).as(name).isNotNull();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.simulator.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.RunFigures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+class SummaryTableTest {
+
+    private static final Pattern ROW = Pattern.compile("<tr><th scope=\"row\">(.*?)</tr>", Pattern.DOTALL);
+    private static final Pattern CELL = Pattern.compile("<td class=\"([^\"]*)\">(.*?)</td>", Pattern.DOTALL);
+
+    private final Comparison small = MadeUpFigures.small();
+
+    @Test
+    void row_ofARun_hasItsFigures() throws IOException {
+        for (RunFigures run : small.runs()) {
+            List<String> cells = cells(small, run);
+            assertThat(cells)
+                    .contains(
+                            FigureText.duration(run.total().waiting().mean()),
+                            FigureText.duration(run.total().waiting().p99()),
+                            FigureText.duration(run.total().longestWaitSeconds()),
+                            FigureText.number(run.total().slowdown().p90()),
+                            FigureText.duration(run.overall().makespanSeconds()),
+                            FigureText.number(run.overall().throughputPerHour()),
+                            FigureText.share(run.resources().get(2).utilisation()),
+                            FigureText.share(run.overall().fragmented()),
+                            FigureText.share(run.overall().withheld()),
+                            FigureText.share(run.overall().unfairness()),
+                            FigureText.index(run.overall().jainOfQueues()),
+                            FigureText.index(run.overall().jainOfUsers()),
+                            FigureText.slotTime(run.overall().loans()),
+                            FigureText.slotTime(run.overall().lostSeconds()),
+                            FigureText.count(run.total().stops()),
+                            FigureText.count(run.total().neverStarted()),
+                            FigureText.count(run.total().rejected()))
+                    .hasSameSizeAs(SummaryColumn.of(small));
+        }
+    }
+
+    @Test
+    void configurations_withOneBetter_markItAndNoBound() throws IOException {
+        List<SummaryColumn> columns = SummaryColumn.of(small);
+        for (int i = 0; i < columns.size(); i++) {
+            SummaryColumn column = columns.get(i);
+            double first = column.value().applyAsDouble(small.runs().get(0));
+            double second = column.value().applyAsDouble(small.runs().get(1));
+            boolean isFirstBetter = switch (column.better()) {
+                case LOWER -> first < second;
+                case HIGHER -> first > second;
+                case NEITHER -> false;
+            };
+            boolean isSecondBetter = switch (column.better()) {
+                case LOWER -> second < first;
+                case HIGHER -> second > first;
+                case NEITHER -> false;
+            };
+            assertThat(isMarked(small, 0, i))
+                    .as("%s of the first", column.label())
+                    .isEqualTo(isFirstBetter);
+            assertThat(isMarked(small, 1, i))
+                    .as("%s of the second", column.label())
+                    .isEqualTo(isSecondBetter);
+            for (int bound = 2; bound < small.runs().size(); bound++) {
+                assertThat(isMarked(small, bound, i)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void configurations_alike_markNone() throws IOException {
+        RunFigures run = small.runs().get(0);
+        Comparison twice = new Comparison(small.workload(), List.of(run, run));
+        assertThat(table(twice)).doesNotContain("★");
+    }
+
+    @Test
+    void configuration_alone_isNotMarked() throws IOException {
+        assertThat(table(new Comparison(small.workload(), small.runs().subList(1, 5))))
+                .doesNotContain("★");
+    }
+
+    @Test
+    void waiting_ofNoTasks_isNoneAndNeverBest() throws IOException {
+        RunFigures nothing = MadeUpFigures.nothing().runs().get(0);
+        Comparison comparison =
+                new Comparison(small.workload(), List.of(nothing, small.runs().get(0)));
+        assertThat(cells(comparison, nothing).get(0)).isEqualTo("–");
+        assertThat(isMarked(comparison, 0, 0)).isFalse();
+    }
+
+    private static boolean isMarked(Comparison comparison, int row, int column) throws IOException {
+        Matcher rows = ROW.matcher(table(comparison));
+        for (int i = 0; i <= row; i++) {
+            assertThat(rows.find()).isTrue();
+        }
+        Matcher cells = CELL.matcher(rows.group(1));
+        for (int i = 0; i <= column; i++) {
+            assertThat(cells.find()).isTrue();
+        }
+        assertThat(cells.group(1).contains("best")).isEqualTo(cells.group(2).contains("★"));
+        return cells.group(1).contains("best");
+    }
+
+    private static List<String> cells(Comparison comparison, RunFigures run) throws IOException {
+        Matcher rows = ROW.matcher(table(comparison));
+        while (rows.find()) {
+            if (rows.group(1).startsWith(run.name())) {
+                List<String> texts = new ArrayList<>();
+                Matcher cells = CELL.matcher(rows.group(1));
+                while (cells.find()) {
+                    texts.add(cells.group(2).replaceAll("<span.*</span> ", "").replace("&lt;", "<"));
+                }
+                return texts;
+            }
+        }
+        throw new AssertionError("no row for " + run.name());
+    }
+
+    private static String table(Comparison comparison) throws IOException {
+        StringBuilder text = new StringBuilder();
+        new SummaryTable(comparison).write(new HtmlWriter(text));
+        return text.toString();
+    }
+}
