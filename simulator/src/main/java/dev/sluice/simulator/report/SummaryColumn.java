@@ -50,8 +50,8 @@ record SummaryColumn(
         String whole = "Whole run";
         columns.add(
                 column(whole, "makespan", Better.LOWER, run -> run.overall().makespanSeconds(), FigureText::duration));
-        columns.add(column(
-                whole, "tasks per hour", Better.HIGHER, run -> run.overall().throughputPerHour(), FigureText::number));
+        columns.add(
+                column(whole, "tasks/h", Better.HIGHER, run -> run.overall().throughputPerHour(), FigureText::number));
         Set<String> types = new LinkedHashSet<>();
         comparison.runs().forEach(run -> run.resources().forEach(resource -> types.add(resource.type())));
         for (String type : types) {

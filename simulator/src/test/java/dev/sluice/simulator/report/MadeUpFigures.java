@@ -142,8 +142,8 @@ final class MadeUpFigures {
                     from * 1000,
                     from * 2000 - 1,
                     9000 / from,
-                    spread(9000 / from, delay * 600 * Math.sqrt(from)),
-                    spread(9000 / from, 1 + delay * 2 * Math.sqrt(from))));
+                    spread(9000 / from, delay * 600 * Math.sqrt((double) from)),
+                    spread(9000 / from, 1 + delay * 2 * Math.sqrt((double) from))));
         }
         List<NodeTimeline.Row> rows = new ArrayList<>();
         for (int i = 0; i < 64; i++) {
