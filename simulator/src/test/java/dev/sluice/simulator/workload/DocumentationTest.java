@@ -22,23 +22,33 @@ class DocumentationTest {
         return Files.readAllLines(Files.exists(fromModule) ? fromModule : Path.of("docs", "workloads.md"));
     }
 
-    /** The indented lines below this heading, without those that leave something out. */
-    private static String sample(String heading) throws IOException {
+    /** The lines below this heading. */
+    private static List<String> section(String heading) throws IOException {
         List<String> lines = new ArrayList<>();
         boolean within = false;
         for (String line : document()) {
             within = line.startsWith("## ") ? line.equals("## " + heading) : within;
-            if (within && line.startsWith("    ") && !line.contains("[...]")) {
-                lines.add(line.substring(4));
+            if (within) {
+                lines.add(line);
             }
         }
+        assertThat(lines).isNotEmpty();
+        return lines;
+    }
+
+    /** The indented lines below this heading, without those that leave something out. */
+    private static String sample(String heading) throws IOException {
+        List<String> lines = section(heading).stream()
+                .filter(line -> line.startsWith("    ") && !line.contains("[...]"))
+                .map(line -> line.substring(4))
+                .toList();
         assertThat(lines).isNotEmpty();
         return String.join("\n", lines);
     }
 
     /** The distributions of the table, as they are written there. */
     private static List<String> distributions() throws IOException {
-        return document().stream()
+        return section("Synthetic workloads").stream()
                 .filter(line -> line.startsWith("| `{"))
                 .map(line -> line.substring(3, line.indexOf('`', 3)))
                 .toList();
