@@ -24,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         subcommands = {
             RunCommand.class,
             PlanCommand.class,
+            SimulateCommand.class,
             ValidateCommand.class,
             CompletionCommand.class,
             HelpCommand.class
@@ -32,6 +33,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footer = {
             "  sluice run jobs.yaml             run the tasks of a file on this machine",
             "  sluice plan situation.yaml       see what would start, and why the rest waits",
+            "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
+            "                                   try queue configurations on last week's work",
             "  sluice validate queues.yaml      look for mistakes",
             "  sluice help run                  all about one command",
             "",

@@ -20,7 +20,6 @@ final class FiguresMaker {
 
     private final RunSummary run;
     private final ResourceTypes types;
-    private final Samples samples;
     private final ClusterTally cluster;
     private final List<QueueTally> queues;
     private final SortedMap<String, TaskTally> users;
@@ -30,7 +29,6 @@ final class FiguresMaker {
     FiguresMaker(
             RunSummary run,
             ResourceTypes types,
-            Samples samples,
             ClusterTally cluster,
             List<QueueTally> queues,
             SortedMap<String, TaskTally> users,
@@ -38,7 +36,6 @@ final class FiguresMaker {
             String sizeResource) {
         this.run = run;
         this.types = types;
-        this.samples = samples;
         this.cluster = cluster;
         this.queues = queues;
         this.users = users;

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Watches one simulation from its beginning to its end.
@@ -201,7 +200,7 @@ public final class Measurements {
 
     /** What came of it. */
     public RunFigures figures(RunSummary run) {
-        return new FiguresMaker(run, types, samples, cluster, queues(), users, sizes, sizeResource)
+        return new FiguresMaker(run, types, cluster, queues(), users, sizes, sizeResource)
                 .make(rejected, reasons, lostSeconds);
     }
 
@@ -209,13 +208,5 @@ public final class Measurements {
         List<QueueTally> all = new ArrayList<>();
         partitions.values().forEach(partition -> all.addAll(partition.queues.values()));
         return all;
-    }
-
-    /** The queue of this name, for tests. */
-    @Nullable QueueTally queueNamed(String name) {
-        return queues().stream()
-                .filter(queue -> queue.name().equals(name))
-                .findFirst()
-                .orElse(null);
     }
 }

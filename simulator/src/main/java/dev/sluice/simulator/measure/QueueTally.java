@@ -47,7 +47,7 @@ final class QueueTally {
         received.set(has);
         due.set(isDue);
         area.set(Math.abs(has - isDue));
-        waiting.set(queue.pendingTasks());
+        waiting.set((double) queue.pendingTasks());
         loansTaken.set(loans.taken(queue));
         loansGiven.set(loans.given(queue));
     }

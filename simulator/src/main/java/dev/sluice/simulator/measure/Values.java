@@ -32,7 +32,7 @@ final class Values {
 
     /** Counts a value, 0 or more. */
     void add(double value) {
-        add(bucket(Math.round(Math.min(value * UNITS, UNITS_MAX))), 1);
+        add(bucket(Math.round(Math.min(value * UNITS, (double) UNITS_MAX))), 1);
         count++;
         sum += value;
         max = Math.max(max, value);
@@ -64,7 +64,7 @@ final class Values {
 
     private int place(int bucket) {
         int mask = buckets.length - 1;
-        int place = (bucket * 0x9E3779B9 >>> 7) & mask;
+        int place = ((bucket * 0x9E3779B9) >>> 7) & mask;
         while (buckets[place] != EMPTY && buckets[place] != bucket) {
             place = (place + 1) & mask;
         }

@@ -1,6 +1,7 @@
 package dev.sluice.simulator.workload;
 
 import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import java.io.IOException;
 import java.util.List;
 
@@ -16,6 +17,11 @@ public interface Workload {
     /** The nodes that it tells of; empty if it does not. */
     List<NodeEntry> nodes();
 
-    /** Begins at the beginning. */
+    /** How it divides its nodes among queues; empty if it does not say so. */
+    default List<PartitionConfiguration> partitions() {
+        return List.of();
+    }
+
+    /** Begins at the beginning. Several may be open at a time, in different threads. */
     ArrivalStream open() throws IOException;
 }

@@ -2,8 +2,12 @@ package dev.sluice.simulator.workload;
 
 import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.Reading;
+import dev.sluice.config.yaml.YamlMap;
+import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
+import dev.sluice.simulator.workload.jobs.JobFileWorkload;
 import dev.sluice.simulator.workload.swf.SwfWorkload;
+import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -11,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the reader for a workload's file: by the mapping that is given for it, which only a table needs, else by the extension of its
- * name.
+ * Finds the reader for a workload's file: by the extension of its name; whatever else it is called, a file with a mapping is
+ * a table.
  */
 public final class WorkloadFile {
 
@@ -22,7 +26,8 @@ public final class WorkloadFile {
     /** What a file is. */
     private enum Kind {
         LOG,
-        TABLE
+        TABLE,
+        YAML
     }
 
     private WorkloadFile() {}
@@ -32,6 +37,9 @@ public final class WorkloadFile {
         extensions.put(".swf", Kind.LOG);
         extensions.put(".csv", Kind.TABLE);
         extensions.put(".tsv", Kind.TABLE);
+        extensions.put(".yaml", Kind.YAML);
+        extensions.put(".yml", Kind.YAML);
+        extensions.put(".json", Kind.YAML);
         return extensions;
     }
 
@@ -44,12 +52,18 @@ public final class WorkloadFile {
         Problems problems = new Problems(file.toString());
         Kind kind = kind(file);
         if (mapping != null) {
-            if (kind == Kind.LOG) {
-                problems.error(
-                        0, 0, "this is a log in the Standard Workload Format, which needs no mapping: leave it out");
-                return problems.reading(null);
+            if (mayBeTable(file)) {
+                return CsvWorkload.read(file, mapping);
             }
-            return CsvWorkload.read(file, mapping);
+            problems.error(
+                    0,
+                    0,
+                    "this is " + (kind == Kind.LOG ? "a log in the Standard Workload Format" : "no table")
+                            + ", which needs no mapping: leave it out");
+            return problems.reading(null);
+        }
+        if (kind == Kind.YAML) {
+            return isSynthetic(file) ? SyntheticWorkload.read(file) : JobFileWorkload.read(file);
         }
         if (kind == Kind.LOG) {
             return SwfWorkload.read(file);
@@ -59,9 +73,21 @@ public final class WorkloadFile {
                 0,
                 kind == Kind.TABLE
                         ? "this is a table: give a mapping file that says what its columns mean"
-                        : "this is no workload that is known: its name ends in .swf or .swf.gz for a log; for a table,"
-                                + " give a mapping file");
+                        : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
+                                + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
         return problems.reading(null);
+    }
+
+    /** Whether a file may be a table, which needs a mapping: any file that its name does not tell to be something else. */
+    public static boolean mayBeTable(Path file) {
+        Kind kind = kind(file);
+        return kind == null || kind == Kind.TABLE;
+    }
+
+    /** Whether a document has the key of made-up workloads; one that cannot be read is left to the reader of job files to complain of. */
+    private static boolean isSynthetic(Path file) {
+        return YamlReader.read(file, new Problems(file.toString())) instanceof YamlMap map
+                && map.find(SyntheticWorkload.KEY) != null;
     }
 
     private static @Nullable Kind kind(Path file) {

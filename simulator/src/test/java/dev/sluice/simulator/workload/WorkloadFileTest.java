@@ -61,8 +61,8 @@ class WorkloadFileTest {
         assertThat(WorkloadFile.read(Texts.write(directory, "work.doc", LOG), null)
                         .report())
                 .endsWith(
-                        "work.doc: this is no workload that is known: its name ends in .swf or .swf.gz for a log; for a"
-                                + " table, give a mapping file");
+                        "work.doc: this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
+                                + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
     }
 
     @Test

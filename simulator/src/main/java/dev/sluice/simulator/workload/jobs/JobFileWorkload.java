@@ -48,6 +48,7 @@ public final class JobFileWorkload implements Workload {
     }
 
     /** How the file divides its nodes among queues; empty if it does not say so. */
+    @Override
     public List<PartitionConfiguration> partitions() {
         return jobs.partitions();
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads files of synthetic workloads. */
 final class SyntheticReader {
 
-    private static final Keys KEYS = Keys.of("synthetic", "nodes", "partitions");
+    private static final Keys KEYS = Keys.of(SyntheticWorkload.KEY, "nodes", "partitions");
     private static final Keys SYNTHETIC_KEYS =
             Keys.of("seed", "begin", "for", "applications", "arrivals", "users", "kinds");
     private static final Keys ARRIVALS_KEYS = Keys.of("every", "perhour", "daily", "burst");
@@ -55,8 +55,8 @@ final class SyntheticReader {
         // of partitions that cannot be read nothing is looked up, so that nothing is said twice
         List<NodeEntry> nodes =
                 NodeListReader.read(section.get("nodes"), problems.count() == before ? partitions : List.of());
-        Field field =
-                section.require("synthetic", "there is nothing here to make up: write synthetic: and what it is like");
+        Field field = section.require(
+                SyntheticWorkload.KEY, "there is nothing here to make up: write synthetic: and what it is like");
         Section synthetic = field == null ? null : field.asSection("what is made up", SYNTHETIC_KEYS);
         Recipe recipe = synthetic == null ? null : recipe(synthetic);
         return recipe == null ? null : new SyntheticWorkload(name, recipe, nodes, partitions);

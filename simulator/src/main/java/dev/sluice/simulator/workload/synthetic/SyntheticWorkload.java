@@ -11,6 +11,9 @@ import java.util.List;
 /** Applications that are drawn from distributions, in the order of their submission. Nothing of it is kept in memory. */
 public final class SyntheticWorkload implements Workload {
 
+    /** The key at the top of a file by which it is known. */
+    public static final String KEY = "synthetic";
+
     private final String name;
     private final Recipe recipe;
     private final List<NodeEntry> nodes;
@@ -44,6 +47,7 @@ public final class SyntheticWorkload implements Workload {
     }
 
     /** How the file divides its nodes among queues; empty if it does not say so. */
+    @Override
     public List<PartitionConfiguration> partitions() {
         return partitions;
     }

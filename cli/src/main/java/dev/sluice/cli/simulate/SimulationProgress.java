@@ -1,0 +1,154 @@
+package dev.sluice.cli.simulate;
+
+import dev.sluice.cli.terminal.LiveLines;
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.simulator.simulation.ContestListener;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far simulations have come: on a terminal a line for each that runs, with its simulated time, events per second and time left; elsewhere
+ * a line for each that has ended, and one now and then.
+ */
+public final class SimulationProgress implements ContestListener, AutoCloseable {
+
+    private static final long REDRAW_NANOS = 200_000_000L;
+    private static final long WORD_NANOS = 10_000_000_000L;
+    private static final int BAR_WIDTH = 20;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    private final PrintWriter out;
+    private final @Nullable LiveLines lines;
+    private final Style style;
+    private final long applications;
+    private final LongSupplier nanos;
+    private final List<One> all = new ArrayList<>();
+    private int nameWidth;
+    private long drawnAt;
+
+    private static final class One {
+        private final String name;
+        private long beganAt;
+        private boolean began;
+        private boolean over;
+        private @Nullable Instant now;
+        private long events;
+        private long ended;
+        private long tookNanos;
+
+        private One(String name) {
+            this.name = name;
+        }
+    }
+
+    /**
+     * Shows simulations of so many applications each.
+     *
+     * @param lines a terminal, or null to write lines that stay
+     * @param nanos a clock that never goes back, in nanoseconds
+     */
+    public SimulationProgress(
+            PrintWriter out, @Nullable LiveLines lines, Style style, long applications, LongSupplier nanos) {
+        this.out = out;
+        this.lines = lines;
+        this.style = style;
+        this.applications = Math.max(1, applications);
+        this.nanos = nanos;
+        this.drawnAt = nanos.getAsLong();
+    }
+
+    @Override
+    public synchronized void planned(int number, String name) {
+        all.add(number, new One(name));
+        nameWidth = Math.max(nameWidth, name.length());
+    }
+
+    @Override
+    public synchronized void advanced(int number, Instant now, long events, long applicationsEnded) {
+        One one = all.get(number);
+        long at = nanos.getAsLong();
+        if (!one.began) {
+            one.began = true;
+            one.beganAt = at;
+        }
+        one.now = now;
+        one.events = events;
+        one.ended = applicationsEnded;
+        one.tookNanos = at - one.beganAt;
+        if (lines != null && at - drawnAt >= REDRAW_NANOS) {
+            drawnAt = at;
+            lines.show(picture());
+        } else if (lines == null && at - drawnAt >= WORD_NANOS) {
+            drawnAt = at;
+            picture().forEach(out::println);
+            out.flush();
+        }
+    }
+
+    @Override
+    public synchronized void ended(int number) {
+        One one = all.get(number);
+        one.over = true;
+        String line = style.good(padded(one.name)) + "  "
+                + String.format(
+                        Locale.ROOT,
+                        "%,d events in %s, %s",
+                        one.events,
+                        seconds(one.tookNanos),
+                        perSecond(one.events, one.tookNanos));
+        if (lines != null) {
+            lines.printAbove(List.of(line));
+            lines.show(picture());
+        } else {
+            out.println(line);
+            out.flush();
+        }
+    }
+
+    private List<String> picture() {
+        List<String> picture = new ArrayList<>();
+        for (One one : all) {
+            if (one.began && !one.over) {
+                picture.add(line(one));
+            }
+        }
+        return picture;
+    }
+
+    private String line(One one) {
+        double part = Math.min(1, (double) one.ended / applications);
+        int filled = (int) (part * BAR_WIDTH);
+        String left = part < 0.01 ? "" : ", " + seconds((long) (one.tookNanos * (1 - part) / part)) + " left";
+        return padded(one.name) + "  " + style.strong("━".repeat(filled)) + style.faint("─".repeat(BAR_WIDTH - filled))
+                + String.format(Locale.ROOT, " %3.0f %%  ", part * 100)
+                + (one.now == null ? "" : TIME.format(one.now) + "  ") + perSecond(one.events, one.tookNanos) + left;
+    }
+
+    private String padded(String name) {
+        return name + " ".repeat(nameWidth - name.length());
+    }
+
+    private static String perSecond(long events, long tookNanos) {
+        return String.format(Locale.ROOT, "%,d events/s", Math.round(events / Math.max(tookNanos / 1e9, 1e-3)));
+    }
+
+    private static String seconds(long tookNanos) {
+        return Spans.text(Duration.ofNanos(tookNanos).toMillis() / 1000.0);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (lines != null) {
+            lines.close();
+        }
+    }
+}

@@ -1,0 +1,248 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.WorkloadFigures;
+import dev.sluice.simulator.workload.InOrder;
+import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.workload.Workload;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/** Runs several configurations, and the bounds to compare them with, on the same workload. */
+public final class Contest {
+
+    /** How many looks at the cluster are taken while applications are submitted, at least half as many. */
+    private static final int SAMPLES = 2_000;
+
+    /** The times between two looks at the cluster to choose from, in seconds. */
+    private static final long[] NICE_SECONDS = {
+        1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400
+    };
+
+    private final ContestSetup setup;
+    private final ContestListener listener;
+    private final Workload workload;
+    private final Instant begin;
+    private final Instant last;
+    private final Duration sampling;
+    private final String sizeResource;
+
+    private Contest(ContestSetup setup, Instant first, Instant last, ContestListener listener) {
+        this.setup = setup;
+        this.listener = listener;
+        this.begin = first;
+        this.last = scaled(first, last, setup.timeScale());
+        this.workload = scaled(InOrder.of(setup.workload(), setup.survey()), first, setup.timeScale());
+        Duration given = setup.sampling();
+        this.sampling = given == null ? niceSampling(Duration.between(begin, this.last)) : given;
+        this.sizeResource = scarcest(setup.survey().work(), capacity(setup.nodes()));
+    }
+
+    /**
+     * Runs all of them.
+     *
+     * @throws IllegalArgumentException if nothing is submitted
+     * @throws SimulationException if the engine does not take a configuration or a node
+     * @throws IOException if the workload cannot be read
+     */
+    public static Comparison run(ContestSetup setup, ContestListener listener) throws IOException {
+        Instant first = setup.survey().first();
+        Instant last = setup.survey().last();
+        if (first == null || last == null) {
+            throw new IllegalArgumentException(
+                    "nothing is submitted in " + setup.workload().name());
+        }
+        return new Contest(setup, first, last, listener).run();
+    }
+
+    private Comparison run() throws IOException {
+        List<Setup> runs = new ArrayList<>();
+        for (ContestSetup.Contestant contestant : setup.contestants()) {
+            runs.add(run(
+                    contestant.name(),
+                    RunFigures.Kind.CONFIGURATION,
+                    contestant.partitions(),
+                    setup.nodes(),
+                    1,
+                    workload));
+        }
+        if (setup.bounds()) {
+            addBounds(runs);
+        }
+        for (int i = 0; i < runs.size(); i++) {
+            listener.planned(i, runs.get(i).name());
+        }
+        return new Comparison(workloadFigures(), simulate(runs));
+    }
+
+    private void addBounds(List<Setup> runs) {
+        List<PartitionConfiguration> oneQueue =
+                Bounds.oneQueue(setup.contestants().get(0).partitions());
+        runs.add(bound(RunFigures.Kind.SHORTEST_FIRST, oneQueue, setup.nodes(), 1, Bounds.shortestFirst(workload)));
+        long scale = Bounds.scaleOf(setup.nodes());
+        runs.add(bound(
+                RunFigures.Kind.INFINITE_NODES,
+                oneQueue,
+                Bounds.scaled(setup.nodes(), scale),
+                scale,
+                Bounds.plain(workload)));
+        runs.add(bound(
+                RunFigures.Kind.RANDOM_ORDER, oneQueue, setup.nodes(), 1, Bounds.randomOrder(workload, setup.seed())));
+    }
+
+    private Setup bound(
+            RunFigures.Kind kind,
+            List<PartitionConfiguration> partitions,
+            List<NodeEntry> nodes,
+            long capacityScale,
+            Workload work) {
+        return run(kind.word(), kind, partitions, nodes, capacityScale, work);
+    }
+
+    private Setup run(
+            String name,
+            RunFigures.Kind kind,
+            List<PartitionConfiguration> partitions,
+            List<NodeEntry> nodes,
+            long capacityScale,
+            Workload work) {
+        return new Setup(
+                name,
+                kind,
+                partitions,
+                nodes,
+                capacityScale,
+                work,
+                begin,
+                setup.until(),
+                sampling,
+                sizeResource,
+                setup.seed());
+    }
+
+    /** Simulates them, several at a time; what comes of each does not depend on the others. */
+    private List<RunFigures> simulate(List<Setup> runs) throws IOException {
+        ExecutorService threads = Executors.newFixedThreadPool(Math.min(setup.threads(), runs.size()), work -> {
+            Thread thread = new Thread(work, "simulation");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            List<Future<RunFigures>> futures = new ArrayList<>();
+            for (int i = 0; i < runs.size(); i++) {
+                int number = i;
+                futures.add(threads.submit(() -> simulate(number, runs.get(number))));
+            }
+            List<RunFigures> figures = new ArrayList<>();
+            for (Future<RunFigures> future : futures) {
+                figures.add(future.get());
+            }
+            return figures;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the simulation was interrupted", e);
+        } catch (ExecutionException e) {
+            throw unwrapped(e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private RunFigures simulate(int number, Setup run) throws IOException {
+        RunFigures figures = Simulation.run(
+                run, (now, events, applicationsEnded) -> listener.advanced(number, now, events, applicationsEnded));
+        listener.ended(number);
+        return figures;
+    }
+
+    private static IOException unwrapped(ExecutionException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof IOException failure) {
+            return failure;
+        }
+        if (cause instanceof RuntimeException failure) {
+            throw failure;
+        }
+        if (cause instanceof Error failure) {
+            throw failure;
+        }
+        return new IOException(cause);
+    }
+
+    private static Instant scaled(Instant first, Instant submitted, double timeScale) {
+        return timeScale == 1
+                ? submitted
+                : first.plusMillis(Math.round(Duration.between(first, submitted).toMillis() * timeScale));
+    }
+
+    private static Workload scaled(Workload workload, Instant first, double timeScale) {
+        return timeScale == 1
+                ? workload
+                : new ChangedWorkload(
+                        workload, () -> arrival -> arrival.at(scaled(first, arrival.submitted(), timeScale)));
+    }
+
+    private static Duration niceSampling(Duration span) {
+        long wanted = span.toSeconds() / SAMPLES;
+        for (long seconds : NICE_SECONDS) {
+            if (seconds >= wanted) {
+                return Duration.ofSeconds(seconds);
+            }
+        }
+        return Duration.ofSeconds(wanted);
+    }
+
+    /** The resource of which most is asked for, compared with what there is. */
+    private static String scarcest(Map<String, Double> work, Map<String, Long> capacity) {
+        String scarcest = ResourceTypes.VCORE;
+        double most = 0;
+        for (Map.Entry<String, Double> type : work.entrySet()) {
+            long available = capacity.getOrDefault(type.getKey(), 0L);
+            if (available > 0 && type.getValue() / available > most) {
+                most = type.getValue() / available;
+                scarcest = type.getKey();
+            }
+        }
+        return scarcest;
+    }
+
+    private static SortedMap<String, Long> capacity(List<NodeEntry> nodes) {
+        SortedMap<String, Long> capacity = new TreeMap<>();
+        for (NodeEntry node : nodes) {
+            node.capacity()
+                    .amounts()
+                    .forEach((type, amount) -> capacity.merge(type, amount.value() * node.size(), Long::sum));
+        }
+        return capacity;
+    }
+
+    private WorkloadFigures workloadFigures() {
+        Survey survey = setup.survey();
+        return new WorkloadFigures(
+                workload.name(),
+                survey.applications(),
+                survey.tasks(),
+                survey.users(),
+                begin,
+                last,
+                survey.work(),
+                setup.nodes().stream().mapToInt(NodeEntry::size).sum(),
+                capacity(setup.nodes()),
+                setup.timeScale(),
+                survey.broken());
+    }
+}
