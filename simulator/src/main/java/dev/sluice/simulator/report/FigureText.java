@@ -65,6 +65,11 @@ final class FigureText {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
+    /** So many of something, in one word: {@code 1 task}, {@code 2 tasks}. */
+    static String counted(long count, String word) {
+        return count(count) + " " + word + (count == 1 ? "" : "s");
+    }
+
     /** A number with two decimals below 10, one below 100 and none above, without zeros at its end. */
     static String number(double value) {
         double size = Math.abs(value);

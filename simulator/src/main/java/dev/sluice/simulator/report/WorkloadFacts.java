@@ -28,8 +28,9 @@ final class WorkloadFacts {
         fact(
                 html,
                 "Submitted",
-                FigureText.count(workload.tasks()) + " tasks in " + FigureText.count(workload.applications())
-                        + " applications by " + FigureText.count(workload.users()) + " users");
+                FigureText.counted(workload.tasks(), "task") + " in "
+                        + FigureText.counted(workload.applications(), "application") + " by "
+                        + FigureText.counted(workload.users(), "user"));
         fact(
                 html,
                 "Period",

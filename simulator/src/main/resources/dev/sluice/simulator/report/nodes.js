@@ -26,7 +26,7 @@ const rowName = (row) => (row.first === row.last ? row.first : row.first + " …
 
 const plotNodes = (host, run) => {
   const rows = run.nodes.rows;
-  if (rows.length === 0 || rows[0].used.axis.points === 0) {
+  if (rows.length === 0 || !(spanOf(rows[0].used) > 0)) {
     empty(host, "This run has no nodes over time.");
     return;
   }

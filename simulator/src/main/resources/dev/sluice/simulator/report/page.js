@@ -44,7 +44,7 @@ const showBroken = () => {
     empty(byId("broken"), "Every line could be read.");
     return;
   }
-  const text = format.count(broken) + " of " + counted(lines, "line") + " (" + format.share(broken / lines) + ") could not be read and left out. The first:";
+  const text = "Left out, as they could not be read: " + format.count(broken) + " of " + counted(lines, "line") + " (" + format.share(broken / lines) + "). The first of them:";
   const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
   const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
   byId("broken").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
@@ -79,11 +79,11 @@ const begin = () => {
   byId("due").addEventListener("change", showShares);
   byId("size-measure").addEventListener("change", showSizes);
   byId("scripted").hidden = false;
-  showRun();
   drawInto(byId("waiting-tasks"), () => plotTasks(byId("waiting-tasks"), "waiting"));
   drawInto(byId("running-tasks"), () => plotTasks(byId("running-tasks"), "running"));
   drawInto(byId("waiting-times"), () => plotWaitingTimes(byId("waiting-times")));
   showSizes();
+  showRun();
   showDifference();
   showBroken();
 };

@@ -42,7 +42,8 @@ const runLegend = (runs) =>
 const powerMarks = (least, greatest) => {
   const marks = [];
   const decades = Math.log10(greatest / least);
-  for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(greatest)); power++) {
+  const step = Math.ceil(decades / 7);
+  for (let power = Math.floor(Math.log10(least)); power <= Math.ceil(Math.log10(greatest)); power += step) {
     for (const factor of decades < 2.5 ? [1, 2, 5] : [1]) {
       marks.push(factor * 10 ** power);
     }
