@@ -33,30 +33,24 @@ public final class ComparisonJson {
 
     private static final int DIGITS = 6;
     private static final int DIGITS_OF_SERIES = 4;
-    private static final int DIGITS_OF_PLOTS = 3;
 
     private final JsonWriter json;
-    private final int digitsOfSeries;
+    private final Place place;
 
-    private ComparisonJson(JsonWriter json, int digitsOfSeries) {
-        this.json = json;
-        this.digitsOfSeries = digitsOfSeries;
+    private ComparisonJson(Appendable to, Place place) {
+        this.json = new JsonWriter(to, place);
+        this.place = place;
     }
 
     /** Writes the document, with a line break at its end, as it goes: it is never in memory as a whole. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
-        write(comparison, new JsonWriter(to, Place.DOCUMENT), DIGITS_OF_SERIES);
+        new ComparisonJson(to, Place.DOCUMENT).comparison(comparison);
         to.append('\n');
     }
 
-    /** The same for a script element of a page that plots the series: with as many digits of them as can be seen. */
-    static void writeForPlots(Comparison comparison, Appendable to) throws IOException {
-        write(comparison, new JsonWriter(to, Place.SCRIPT), DIGITS_OF_PLOTS);
-    }
-
-    private static void write(Comparison comparison, JsonWriter json, int digitsOfSeries) throws IOException {
-        new ComparisonJson(json, digitsOfSeries).comparison(comparison);
-        json.flush();
+    /** The same for a script element of a page: series are packed. */
+    static void writeToPage(Comparison comparison, Appendable to) throws IOException {
+        new ComparisonJson(to, Place.SCRIPT).comparison(comparison);
     }
 
     private void comparison(Comparison comparison) throws IOException {
@@ -82,6 +76,7 @@ public final class ComparisonJson {
         }
         json.endList();
         json.endMap();
+        json.flush();
     }
 
     private void workload(WorkloadFigures workload) throws IOException {
@@ -300,8 +295,14 @@ public final class ComparisonJson {
         json.key("stepSeconds").number(series.axis().stepSeconds(), DIGITS);
         json.key("points").count(series.axis().points());
         json.endMap();
-        json.key("values");
-        numbers(series.values(), digitsOfSeries);
+        if (place == Place.SCRIPT) {
+            PackedSeries packed = PackedSeries.of(series);
+            json.key("peak").number(packed.peak(), DIGITS);
+            json.key("levels").text(packed.levels());
+        } else {
+            json.key("values");
+            numbers(series.values(), DIGITS_OF_SERIES);
+        }
         json.endMap();
     }
 

@@ -58,7 +58,7 @@ public final class HtmlReport {
             case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
             case "summary" -> new SummaryTable(comparison).write(html);
             case "definitions" -> DefinitionList.write(html);
-            case "figures" -> ComparisonJson.writeForPlots(comparison, out);
+            case "figures" -> ComparisonJson.writeToPage(comparison, out);
             case "library" -> out.append(library);
             case "script" -> out.append(script);
             default -> throw new IllegalStateException("the page has no part " + name);

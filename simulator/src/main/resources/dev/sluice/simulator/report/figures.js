@@ -17,6 +17,20 @@ const childrenOfQueue = (run, parent) => run.queues.filter((queue) => parentOf(q
 /** The name of a queue below its parent. */
 const shortName = (path) => path.slice(path.lastIndexOf(".") + 1);
 
+const PACKED_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+const PACKED_LEVELS = 64 * 64 - 2;
+const digitOf = new Map([...PACKED_DIGITS].map((digit, value) => [digit, value]));
+
+/** The numbers of a series that PackedSeries.java packed. */
+const unpack = ({ axis, peak, levels }) =>
+  Array.from({ length: axis.points }, (_, i) => {
+    const level = 64 * digitOf.get(levels[2 * i]) + digitOf.get(levels[2 * i + 1]);
+    return level === 0 ? null : ((level - 1) / PACKED_LEVELS) * peak;
+  });
+
+/** The numbers of a series: worked out when first they are needed. */
+const valuesOf = (series) => (series.values ??= unpack(series));
+
 const spanOf = (series) => series.axis.stepSeconds * series.axis.points;
 
 /**
@@ -25,6 +39,7 @@ const spanOf = (series) => series.axis.stepSeconds * series.axis.points;
  */
 const resample = (series, stepSeconds, points) => {
   const own = series.axis.stepSeconds;
+  const values = valuesOf(series);
   const result = new Array(points).fill(null);
   for (let i = 0; i < points; i++) {
     const from = i * stepSeconds;
@@ -33,8 +48,8 @@ const resample = (series, stepSeconds, points) => {
     let covered = 0;
     for (let j = Math.floor(from / own); j < series.axis.points && j * own < to; j++) {
       const part = Math.min(to, (j + 1) * own) - Math.max(from, j * own);
-      if (part > 0 && series.values[j] !== null) {
-        sum += part * series.values[j];
+      if (part > 0 && values[j] !== null) {
+        sum += part * values[j];
         covered += part;
       }
     }

@@ -33,7 +33,7 @@ const plotNodes = (host, run) => {
   const axis = rows[0].used.axis;
   const rowHeight = Math.max(3, Math.min(22, Math.floor(420 / rows.length)));
   const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "Used part of the nodes over time in " + run.name + "; the arrow keys read it out" });
-  paintHeat(canvas, rows.length, axis.points, (row, point) => rows[row].used.values[point]);
+  paintHeat(canvas, rows.length, axis.points, (row, point) => valuesOf(rows[row].used)[point]);
   canvas.style.height = rowHeight * rows.length + "px";
   const names = element("div", { class: "heat-names", "aria-hidden": "true" });
   const every = Math.ceil(18 / rowHeight);
@@ -78,7 +78,7 @@ const readOut = (canvas, run, rows, axis, readout) => {
     const one = rows[row];
     const at = point * axis.stepSeconds;
     readout.textContent = rowName(one) + (one.nodes > 1 ? " (" + counted(one.nodes, "node") + ")" : "") + ", " + format.duration(at)
-      + " (" + format.instant(run.begin, at) + "): " + format.share(one.used.values[point]) + " used";
+      + " (" + format.instant(run.begin, at) + "): " + format.share(valuesOf(one.used)[point]) + " used";
   };
   canvas.addEventListener("pointermove", (event) => {
     const box = canvas.getBoundingClientRect();

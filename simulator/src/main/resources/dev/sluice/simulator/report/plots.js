@@ -154,7 +154,7 @@ const plotPanels = (host, run, parent) => {
     empty(host, "There is no division over time to show.");
     return;
   }
-  const peak = Math.max(1e-9, ...queues.map((queue) => Math.max(greatestOf(queue.received.values), greatestOf(queue.due.values))));
+  const peak = Math.max(1e-9, ...queues.map((queue) => Math.max(queue.received.peak, queue.due.peak)));
   const panels = queues.map((queue, i) => panel(queue, peak, palette().queues[i % palette().queues.length]));
   host.replaceChildren(element("div", { class: "panels" }, ...panels));
   const whole = "Below " + parent + " in " + run.name + ": the area is what the queue received, the dashed line what it was due. All have one scale, up to "

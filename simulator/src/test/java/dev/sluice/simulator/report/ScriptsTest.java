@@ -1,8 +1,11 @@
 package dev.sluice.simulator.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.sluice.simulator.figures.Series;
+import dev.sluice.simulator.figures.TimeAxis;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -65,6 +68,28 @@ class ScriptsTest {
                         "[1,1,3,3,0,0,8,8,null,null]",
                         "[1.6666666666666667,1,8]",
                         "{\"stepSeconds\":1,\"points\":40}");
+    }
+
+    @Test
+    void series_packedForThePage_isThereAgainToAPartOfItsPeak() throws IOException, InterruptedException {
+        List<Double> values = List.of(0.0, 1.0, 0.25, 0.9999, 1e-9, -1.0, 0.333, Double.NaN, Double.POSITIVE_INFINITY);
+        for (double peak : new double[] {1, 3e-7, 12_345}) {
+            List<Double> scaled = values.stream().map(value -> value * peak).toList();
+            PackedSeries packed = PackedSeries.of(new Series(new TimeAxis(1, scaled.size()), scaled));
+            List<String> unpacked = withFigures(String.format(
+                    Locale.ROOT,
+                    "console.log(valuesOf({ axis: { points: %d }, peak: %s, levels: '%s' }).join('\\n'));",
+                    scaled.size(),
+                    packed.peak(),
+                    packed.levels()));
+            for (int i = 0; i < 7; i++) {
+                assertThat(Double.parseDouble(unpacked.get(i)))
+                        .isCloseTo(Math.max(0, scaled.get(i)), within(peak / PackedSeries.LEVELS));
+            }
+            assertThat(unpacked.get(0)).isEqualTo("0");
+            assertThat(Double.parseDouble(unpacked.get(1))).isEqualTo(peak);
+            assertThat(unpacked.subList(7, unpacked.size())).allMatch(String::isEmpty);
+        }
     }
 
     @Test
