@@ -57,7 +57,7 @@ const chart = (host, options) => {
     paths: options.kind === "time" ? uPlot.paths.stepped({ align: 1 }) : undefined,
     value: (self, value, index, at) => (at === null || at === undefined ? "" : (one.text ?? ((place) => options.yText(one.values[place])))(at)),
   }));
-  const area = element("div", { class: "chart", role: "img", "aria-label": options.description });
+  const area = element("div", { class: "chart" });
   host.replaceChildren(area);
   const plot = new uPlot(
     {
@@ -78,6 +78,7 @@ const chart = (host, options) => {
     [options.x, ...options.series.map((one) => one.values)],
     area,
   );
+  filled(plot.root.querySelector(".u-wrap"), { role: "img", "aria-label": options.description }, []);
   dressLegend(plot, options);
 };
 

@@ -143,7 +143,7 @@ const plotWaitingTimes = (host) => {
       width: isBound(run) ? 1.25 : 2,
     })),
   });
-  hint(host, "The further up and left a line, the less tasks waited. " + ZOOM);
+  hint(host, "The further up and left a line is, the shorter the waits. " + ZOOM);
 };
 
 /** Received as an area and due as a dashed line, a small plot for each queue. */

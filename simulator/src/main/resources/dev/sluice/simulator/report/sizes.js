@@ -75,7 +75,29 @@ const plotSizes = (host, measure) => {
     return;
   }
   host.replaceChildren(sizesDrawing(host, sizes, dots, label, text, isTime), runLegend(figures.runs));
+  host.append(sizesTable());
   hint(host, (isTime ? "Below 1 s stands at 1 s. " : "") + "The scale is logarithmic. Point at a mark for its figure.");
+};
+
+/** All measures, for who would rather read figures. */
+const sizesTable = () => {
+  const place = element("div");
+  showTable(place, {
+    what: "figure",
+    rows: figures.runs.flatMap((run) => run.sizes.map((size) => ({ run, size }))),
+    sort: { column: 1, descending: false },
+    columns: [
+      { label: "run", value: ({ run }) => run.name, text: ({ run }) => run.name },
+      { label: "size from", value: ({ size }) => size.from, text: ({ size }) => format.amount(size.resource, size.from), isNumber: true },
+      numberColumn("tasks", ({ size }) => size.count, format.count),
+      numberColumn("mean wait", ({ size }) => meanOf(size.waiting), format.duration),
+      numberColumn("median wait", ({ size }) => meanOf(size.waiting, "p50"), format.duration),
+      numberColumn("p90 wait", ({ size }) => meanOf(size.waiting, "p90"), format.duration),
+      numberColumn("mean slowdown", ({ size }) => meanOf(size.slowdown), format.number),
+      numberColumn("p90 slowdown", ({ size }) => meanOf(size.slowdown, "p90"), format.number),
+    ],
+  });
+  return element("details", {}, element("summary", {}, "The same as a table"), place);
 };
 
 const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
