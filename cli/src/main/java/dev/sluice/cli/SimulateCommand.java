@@ -7,7 +7,6 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.config.field.DurationText;
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -212,9 +211,9 @@ final class SimulateCommand implements Callable<Integer> {
 
     /** What was read; problems are shown with the lines of the file that they are about. */
     private <T> T read(Reading<? extends T> reading, String file) {
-        boolean ofMapping = mapping != null
-                && reading.problems().stream().map(Problem::file).anyMatch(mapping::equals);
-        SourceFile source = SourceFile.named(ofMapping ? mapping : file, System.in);
+        String wrong =
+                reading.problems().isEmpty() ? file : reading.problems().get(0).file();
+        SourceFile source = SourceFile.named(wrong.equals(mapping) ? wrong : file, System.in);
         return BadInputException.valueOf(reading, source, spec, output);
     }
 

@@ -135,7 +135,7 @@ public final class Simulation {
 
     private static long ceilingMillis(Instant instant) {
         long millis = instant.toEpochMilli();
-        return instant.getNano() % 1_000_000 == 0 ? millis : millis + 1;
+        return Instant.ofEpochMilli(millis).equals(instant) ? millis : millis + 1;
     }
 
     /** Lets time pass up to then; everything stays as it is meanwhile. */

@@ -210,7 +210,7 @@ final class VirtualTasks {
                         held++;
                     }
                 }
-                long unstarted = group.group.kind().size() - group.startedOnce();
+                long unstarted = (long) group.group.kind().size() - group.startedOnce();
                 group.watch.neverStarted(
                         Math.min(group.waiting + held, unstarted), seconds(nowMillis - live.submittedMillis));
             }
