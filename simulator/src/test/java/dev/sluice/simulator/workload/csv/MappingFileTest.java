@@ -75,6 +75,7 @@ class MappingFileTest {
                     time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": the unit m (thousandths) is for vcore alone; write a whole number of gpu, such as 1 or 2M
                     time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is no number, 0 or more
                     time ! length ! {gpu: {product: []}} ! this list is empty: name the columns to multiply
+                    time ! length ! {gpu: {product: [cores, cores, cores, cores, cores, cores, cores, cores, cores]}} ! a product has at most 8 factors
                     time ! length ! {gpu: {product: [cores, coers]}} ! unknown column "coers": did you mean "cores"?
                     """)
     void source_wrong_isTold(String submitted, String duration, String resources, String problem) {

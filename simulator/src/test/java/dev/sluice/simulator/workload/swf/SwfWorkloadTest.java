@@ -144,6 +144,8 @@ class SwfWorkloadTest {
                     4  | -1   | 1:8: this job has no run time: column 4 is -1
                     4  | NaN  | 1:8: "NaN" in column 4 is no run time
                     4  | -1.5 | 1:8: "-1.5" in column 4 is no run time
+                    4  | -0.5 | 1:8: "-0.5" in column 4 is no run time
+                    4  | 18446744073709551706 | 1:8: "18446744073709551706" in column 4 is no run time
                     4  | 1.x  | 1:8: "1.x" in column 4 is no run time
                     4  | 9000000000000 | 1:8: "9000000000000" in column 4 is no run time
                     8  | 2.5  | 1:19: "2.5" in column 8 is no number of processors
@@ -219,6 +221,12 @@ class SwfWorkloadTest {
 
         assertThat(pass.ids()).containsExactly("7", "8");
         assertThat(pass.reasons()).containsExactly("2:1: this line is longer than 65536 bytes");
+    }
+
+    @Test
+    void line_tooLongOfBlanks_isNoBlankLine() {
+        assertThat(pass(" ".repeat(2 * LineReader.LINE_BYTES_MAX) + JOB).reasons())
+                .containsExactly("1:1: this line is longer than 65536 bytes");
     }
 
     @Test
