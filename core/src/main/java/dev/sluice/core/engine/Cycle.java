@@ -5,6 +5,7 @@ import dev.sluice.core.schedule.Turn;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -52,8 +53,9 @@ final class Cycle {
             schedule.passOverApplication(turn);
             return false;
         }
-        if (application.queue().overMax(turn.demand()) != null) {
-            schedule.passOver(turn);
+        Queue over = application.queue().overMax(turn.demand());
+        if (over != null) {
+            schedule.passOverMax(turn, over);
             return false;
         }
         return !schedule.passOverBudget(turn);

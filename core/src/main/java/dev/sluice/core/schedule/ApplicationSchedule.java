@@ -80,6 +80,9 @@ final class ApplicationSchedule extends Ranked {
                 backlog = new Backlog(shape, this);
                 backlogs.put(shape, backlog);
                 shapes.use(shape);
+                if (leaf != null) {
+                    leaf.addShape(shape);
+                }
             }
             backlog.add(group);
             setBacklogOf(group, backlog);
@@ -108,6 +111,9 @@ final class ApplicationSchedule extends Ranked {
             removeFromOrder(backlog);
             backlogs.remove(backlog.shape);
             shapes.release(backlog.shape);
+            if (leaf != null) {
+                leaf.removeShape(backlog.shape);
+            }
         } else if (!backlog.aside && !backlog.isRanked()) {
             order.put(backlog);
             backlog.ranked = backlog.first();
@@ -129,6 +135,7 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it in this leaf from now on. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
+        backlogs.keySet().forEach(newLeaf::addShape);
         newLeaf.arrivals().add(this);
         newLeaf.applications().update(this);
     }
@@ -151,6 +158,7 @@ final class ApplicationSchedule extends Ranked {
         if (leaf != null) {
             leaf.applications().remove(this);
             leaf.arrivals().remove(this);
+            backlogs.keySet().forEach(leaf::removeShape);
             leaf.changed();
             leaf = null;
         }

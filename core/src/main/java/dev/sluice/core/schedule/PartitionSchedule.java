@@ -311,6 +311,10 @@ public final class PartitionSchedule {
         for (int i = 0; i < bounded.size(); i++) {
             if (!isWithin(turn.demand(), budgets.get(i))) {
                 QueueSchedule child = bounded.get(i);
+                if (child.isOverBudgetAsAWhole(budgets.get(i))) {
+                    parentOf(child).policy().usedUp(child);
+                    return true;
+                }
                 child.passOverBudget(turn.backlog);
                 overBudget.add(child);
                 passOver(turn);
@@ -318,6 +322,29 @@ public final class PartitionSchedule {
             }
         }
         return false;
+    }
+
+    private static QueueSchedule parentOf(QueueSchedule child) {
+        QueueSchedule parent = child.parent();
+        if (parent == null) {
+            throw new IllegalStateException("root has no budget");
+        }
+        return parent;
+    }
+
+    /**
+     * Passes over the task whose turn it is for the rest of the cycle because it would bring this queue above its maximum; and the whole queue,
+     * if that is true of everything that is pending there. Below a parent that shares by usage a queue is drawn for every one of its tasks, and
+     * leaves the draw with the last.
+     */
+    public void passOverMax(Turn turn, Queue over) {
+        QueueSchedule full = queues.of(over);
+        if (!full.isDrawnByLot() && full.allExceed(over.belowMax())) {
+            asideQueues.add(full);
+            full.setAside(true);
+        } else {
+            passOver(turn);
+        }
     }
 
     private static boolean isWithin(long[] demand, long[] budget) {

@@ -1,5 +1,6 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.rank.PriorityCounts;
 import dev.sluice.core.share.Child;
 import dev.sluice.core.share.SharePolicy;
@@ -25,6 +26,15 @@ final class QueueSchedule implements Child {
     private boolean counted;
     private long countedPriority;
 
+    /** The shapes of what is pending below it; null where nobody ever asks for them, see {@link #countsShapes}. */
+    private final @Nullable PendingShapes shapes;
+
+    /** Whether neither it nor a queue below it has a maximum, and all parents from here down share fairly. */
+    private boolean plain;
+
+    /** Whether neither it nor a queue below it changes priorities. */
+    private boolean withoutOffsets;
+
     /** Whether it was found to have nothing more to give in this cycle. */
     private boolean aside;
 
@@ -34,6 +44,18 @@ final class QueueSchedule implements Child {
         this.policy = policy;
         this.priorityOffset = queue.configuration().properties().priorityOffset();
         this.priorityFence = queue.configuration().properties().priorityFence();
+        this.shapes = countsShapes(queue) ? new PendingShapes() : null;
+        this.plain = !hasMaximum(queue);
+        this.withoutOffsets = priorityOffset == 0;
+    }
+
+    /** Whether this queue or one above it may come to an end of what it may take, by its maximum, or gives out slices of what is free. */
+    private static boolean countsShapes(Queue queue) {
+        boolean counts = false;
+        for (Queue each = queue; each != null; each = each.parent()) {
+            counts |= !each.configuration().max().isEmpty() || each.sharePolicy() == SharePolicyKind.USAGE;
+        }
+        return counts;
     }
 
     static QueueSchedule leaf(Queue queue, LeafOrder applications) {
@@ -47,13 +69,76 @@ final class QueueSchedule implements Child {
     /** Takes these as the queues below it, with their orders as they are; its policy knows nothing of them yet. */
     void adopt(List<QueueSchedule> newChildren) {
         children = List.copyOf(newChildren);
+        plain = !hasMaximum(queue)
+                && queue.sharePolicy() == SharePolicyKind.FAIR
+                && children.stream().allMatch(child -> child.plain);
         for (int i = 0; i < children.size(); i++) {
             QueueSchedule child = children.get(i);
             child.parent = this;
             child.position = i;
             child.counted = false;
             child.countedPriority = 0;
+            withoutOffsets &= child.withoutOffsets;
+            if (shapes != null && child.shapes != null) {
+                shapes.addAll(child.shapes);
+            }
         }
+    }
+
+    /** Takes note that an application of this leaf has pending tasks of another shape. */
+    void addShape(Shape shape) {
+        for (QueueSchedule each = this; each != null && each.shapes != null; each = each.parent) {
+            each.shapes.add(shape);
+        }
+    }
+
+    /** Takes note that an application of this leaf has no pending tasks of this shape any more. */
+    void removeShape(Shape shape) {
+        for (QueueSchedule each = this; each != null && each.shapes != null; each = each.parent) {
+            each.shapes.remove(shape);
+        }
+    }
+
+    /** Whether everything that is pending below it takes more than this of one same resource; false also where that is not known. */
+    boolean allExceed(long[] limits) {
+        return shapes != null && shapes.allExceed(limits);
+    }
+
+    /** Whether a parent above it shares by usage. */
+    boolean isDrawnByLot() {
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            if (above.sharePolicy() == SharePolicyKind.USAGE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether everything that is pending below it takes more than this budget of one same resource, and it makes no difference whether each of these
+     * tasks is passed over or all at once. It would if something else kept some of them from being tried: a maximum of any queue above, here or
+     * below. It would if a policy below minded in which order tasks are passed over: none but {@code fair} does not. And it would if the
+     * priority of the parent went down with every task that is passed over: then it must not be compared with others, or be 0 throughout.
+     */
+    boolean isOverBudgetAsAWhole(long[] budget) {
+        return plain && parent != null && parent.hasSteadyPriority() && allExceed(budget) && !isBelowMaximum();
+    }
+
+    private boolean hasSteadyPriority() {
+        return parent == null || (withoutOffsets && shapes != null && shapes.areUnprioritised());
+    }
+
+    private boolean isBelowMaximum() {
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            if (hasMaximum(above)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasMaximum(Queue queue) {
+        return !queue.configuration().max().isEmpty() || queue.maxApplications() != Long.MAX_VALUE;
     }
 
     /** Whether just these are below it, in this order. */

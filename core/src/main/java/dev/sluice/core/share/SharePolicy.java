@@ -44,6 +44,14 @@ public interface SharePolicy {
         return UNBOUNDED;
     }
 
+    /**
+     * Takes note that the budget of the child last returned by {@link #next} is less than anything below that child takes. Nothing was passed
+     * over, so the policy must serve somebody else, or give that child another budget.
+     */
+    default void usedUp(Child child) {
+        throw new IllegalStateException("a policy without budgets was told of one: " + child.queue());
+    }
+
     /** Whether this child is ever served; the priority of one that is not counts for nothing. */
     default boolean serves(Child child) {
         return true;

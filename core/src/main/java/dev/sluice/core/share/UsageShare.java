@@ -311,6 +311,13 @@ public final class UsageShare implements SharePolicy {
         return budget;
     }
 
+    /** The turn of a child is over when nothing below it fits in what is left of its slice. */
+    @Override
+    public void usedUp(Child child) {
+        someLeft = true;
+        turn++;
+    }
+
     @Override
     public void placed(Child child, long[] demand) {
         Seat seat = seats[child.position()];

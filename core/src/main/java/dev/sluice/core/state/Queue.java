@@ -222,6 +222,17 @@ public final class Queue extends Timed {
         return -1;
     }
 
+    /** How much more it may have before it reaches its maximum, as limits by type; negative where it has more. */
+    public long[] belowMax() {
+        long[] room = max.clone();
+        for (int type = 0; type < room.length; type++) {
+            if (room[type] != Long.MAX_VALUE) {
+                room[type] -= Vectors.at(allocated, type);
+            }
+        }
+        return room;
+    }
+
     /** The first queue from here up to root where no further application may become active, or null. */
     public @Nullable Queue fullOfApplications() {
         for (Queue queue = this; queue != null; queue = queue.parent) {
