@@ -2,6 +2,7 @@ package dev.sluice.simulator.measure;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
@@ -65,18 +66,34 @@ final class ClusterTally {
         SortedMap<String, Double> capacity = new TreeMap<>();
         for (Partition partition : state.partitions()) {
             nodes.addAll(partition.nodes());
-            for (int type = 0; type < partition.types().size(); type++) {
-                double amount = Vectors.at(partition.total(), type) / capacityScale;
-                if (amount > 0) {
-                    capacity.merge(partition.types().name(type), amount, Double::sum);
-                }
-            }
+            addCapacity(partition, capacity);
         }
         capacity.forEach((name, amount) -> resources.put(name, new Resource(types.index(name), amount, samples)));
         this.amountSeconds = new double[types.size()];
         int perRow = (nodes.size() + ROWS_MAX - 1) / ROWS_MAX;
         for (int i = 0; i < nodes.size(); i += perRow) {
             rows.add(new Row(List.copyOf(nodes.subList(i, Math.min(nodes.size(), i + perRow))), samples.line()));
+        }
+    }
+
+    /** What the nodes have that are ready, or will be again by themselves. */
+    private void addCapacity(Partition partition, SortedMap<String, Double> capacity) {
+        long[] sum = Vectors.empty();
+        long workers = 0;
+        boolean countsSlots = false;
+        for (Node node : partition.nodes()) {
+            if (!node.isOffline() && (node.health() == NodeHealth.READY || node.health() == NodeHealth.FLAKY)) {
+                sum = Vectors.sum(sum, node.capacityVector(), 1);
+                workers += node.workers();
+                countsSlots |= node.declaresSlots();
+            }
+        }
+        for (int type = 0; type < partition.types().size(); type++) {
+            boolean slots = type == ResourceTypes.SLOTS_INDEX;
+            double amount = slots ? (countsSlots ? workers : 0) : Vectors.at(sum, type);
+            if (amount > 0) {
+                capacity.merge(partition.types().name(type), amount / capacityScale, Double::sum);
+            }
         }
     }
 
@@ -115,8 +132,10 @@ final class ClusterTally {
             int type = partition.types().find(types.name(resource.type));
             if (type >= 0) {
                 resource.usedNow += Vectors.at(root.allocated(), type);
-                resource.fragmentedNow += room.fragmented(type);
-                resource.withheldNow += room.withheld(type);
+                if (capacityScale == 1) { // else nothing is short, and what is free says nothing
+                    resource.fragmentedNow += room.fragmented(type);
+                    resource.withheldNow += room.withheld(type);
+                }
             }
         }
     }
