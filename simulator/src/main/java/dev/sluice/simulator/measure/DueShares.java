@@ -85,25 +85,27 @@ final class DueShares {
     private void divide(Queue queue, double share) {
         due.put(queue, share);
         List<Claim> claims = new ArrayList<>();
-        double weights = 0;
         for (Queue child : queue.children()) {
             double weight = weight(queue, child);
             double most = wanted.getOrDefault(child, 0.0);
             if (weight > 0 && most > 0) {
                 claims.add(new Claim(child, most, weight));
-                weights += weight;
             } else {
                 divide(child, 0);
             }
         }
         claims.sort(Comparator.comparingDouble(Claim::level)
                 .thenComparing(claim -> claim.queue().path()));
+        double[] weightsFrom = new double[claims.size() + 1]; // summed up from the end: nothing is lost beside what is much larger
+        for (int i = claims.size() - 1; i >= 0; i--) {
+            weightsFrom[i] = weightsFrom[i + 1] + claims.get(i).weight();
+        }
         double left = share;
-        for (Claim claim : claims) {
-            double given = Math.min(claim.wanted(), left * claim.weight() / weights);
+        for (int i = 0; i < claims.size(); i++) {
+            Claim claim = claims.get(i);
+            double given = Math.min(claim.wanted(), left * (claim.weight() / weightsFrom[i]));
             divide(claim.queue(), given);
-            left -= given;
-            weights -= claim.weight();
+            left = Math.max(0, left - given);
         }
     }
 

@@ -8,7 +8,9 @@ import dev.sluice.simulator.figures.SizeFigures;
 import dev.sluice.simulator.figures.UserFigures;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -104,19 +106,24 @@ final class FiguresMaker {
                 lostSeconds);
     }
 
-    /** A parent has what it has counted itself, which is nothing unless it was a leaf once, and what those below it have. */
+    /** A parent has what it has counted itself (of queues too many, or when it was a leaf) and what those below it have. */
     private List<QueueFigures> queueFigures() {
         double sampled = seconds(Duration.between(run.begin(), run.end()));
+        Map<QueueTally, TaskTally> totals = new HashMap<>();
+        queues.forEach(queue -> totals.put(queue, new TaskTally()));
         List<QueueFigures> figures = new ArrayList<>();
-        for (QueueTally queue : queues) {
-            TaskTally all = new TaskTally();
-            for (QueueTally other : queues) {
-                if (other == queue || other.name().startsWith(queue.name() + ".")) {
-                    all.addAll(other.tasks);
-                }
+        for (int i = queues.size() - 1; i >= 0; i--) { // what is below a queue comes after it
+            QueueTally queue = queues.get(i);
+            TaskTally all = totals.getOrDefault(queue, queue.tasks);
+            all.addAll(queue.tasks);
+            TaskTally above = totals.get(queue.parent());
+            if (above != null) {
+                above.addAll(all);
             }
             figures.add(queue.figures(all, types, sampled));
+            totals.remove(queue);
         }
+        Collections.reverse(figures);
         return figures;
     }
 

@@ -7,11 +7,11 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.Vectors;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.UserFigures;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +21,16 @@ import java.util.TreeMap;
 /**
  * Watches one simulation from its beginning to its end.
  *
- * <p>What it keeps does not grow with the number of tasks, only with the queues, the users (up to {@link #USERS_MAX}), the shapes of tasks that
- * are alive and the nodes.
+ * <p>What it keeps does not grow with the number of tasks, only with the queues (up to {@link #QUEUES_MAX}), the users (up to
+ * {@link #USERS_MAX}), the shapes of tasks that are alive and the nodes.
  */
 public final class Measurements {
 
     /** The most users that are told apart. */
     static final int USERS_MAX = 10_000;
+
+    /** The most queues that are told apart; what happens in any more counts to the queue above them. */
+    static final int QUEUES_MAX = 10_000;
 
     /** The most reasons that are told apart. */
     private static final int REASONS_MAX = 1_000;
@@ -40,8 +43,10 @@ public final class Measurements {
     private final Map<String, PartitionTally> partitions = new LinkedHashMap<>();
     private final SortedMap<String, TaskTally> users = new TreeMap<>();
     private final SortedMap<Integer, SizeTally> sizes = new TreeMap<>();
-    private final Map<String, Long> reasons = new HashMap<>();
+    private final Map<String, Long> reasons = new TreeMap<>();
     private final TaskTally rejected = new TaskTally();
+    private final int sizeType;
+    private int queuesKnown;
     private double lostSeconds;
 
     /** What is counted of the queues of one partition, and what waits in it. */
@@ -73,6 +78,10 @@ public final class Measurements {
         this.sizeResource = sizeResource;
         this.samples = new Samples(intervalMillis);
         this.cluster = new ClusterTally(state, samples, types, capacityScale);
+        this.sizeType = types.index(sizeResource);
+        for (Partition partition : state.partitions()) {
+            partition.queues().all().forEach(queue -> queue(partition, queue));
+        }
     }
 
     /** A watch of the tasks of this group, of an application that a queue has taken. */
@@ -80,7 +89,7 @@ public final class Measurements {
         TaskKind kind = group.kind();
         long[] amounts = types.vector(kind.resources(), 0);
         amounts[ResourceTypes.SLOTS_INDEX] = 1;
-        int sizeClass = SizeClass.of(sizeResource, kind.resources());
+        int sizeClass = SizeClass.of(sizeResource, Vectors.at(amounts, sizeType));
         return new GroupWatch(
                 queue(partition, application.queue()).tasks,
                 user(application.spec().user()),
@@ -155,7 +164,10 @@ public final class Measurements {
             Loans loans = Loans.of(partition);
             tally.queues.values().forEach(QueueTally::vanish);
             for (Queue queue : partition.queues().all()) {
-                queue(partition, queue).look(queue, partition, shares, loans);
+                QueueTally known = queue(partition, queue);
+                if (known.isOf(queue)) {
+                    known.look(queue, partition, shares, loans);
+                }
             }
             cluster.look(partition, FreeRoom.of(partition, tally.waiting()), loans.total());
         }
@@ -166,15 +178,23 @@ public final class Measurements {
         return partitions.computeIfAbsent(partition.name(), name -> new PartitionTally());
     }
 
+    /** What is counted of this queue; of one too many, of the queue above it. */
     private QueueTally queue(Partition partition, Queue queue) {
         SortedMap<String, QueueTally> queues = tally(partition).queues;
         QueueTally known = queues.get(queue.path());
-        if (known == null) {
-            String name = state.partitions().size() == 1 ? queue.path() : partition.name() + ":" + queue.path();
-            known = new QueueTally(name, queue, samples);
-            queues.put(queue.path(), known);
+        if (known != null) {
+            return known;
         }
-        return known;
+        Queue parent = queue.parent();
+        QueueTally above = parent == null ? null : queue(partition, parent);
+        if (above != null && queuesKnown >= QUEUES_MAX) {
+            return above;
+        }
+        String prefix = state.partitions().size() == 1 ? "" : partition.name() + ":";
+        QueueTally added = new QueueTally(prefix, queue, above, samples);
+        queues.put(queue.path(), added);
+        queuesKnown++;
+        return added;
     }
 
     private TaskTally user(String name) {

@@ -5,11 +5,14 @@ import dev.sluice.core.share.DominantShare;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.simulator.figures.QueueFigures;
+import org.jspecify.annotations.Nullable;
 
 /** Watches one queue; one that vanishes and is made again is the same. */
 final class QueueTally {
 
     private final String name;
+    private final String path;
+    private final @Nullable QueueTally parent;
     private final boolean leaf;
     private final String policy;
     private final Samples.Line received;
@@ -20,8 +23,16 @@ final class QueueTally {
     private final Samples.Line loansGiven;
     final TaskTally tasks = new TaskTally();
 
-    QueueTally(String name, Queue queue, Samples samples) {
-        this.name = name;
+    /**
+     * Of this queue.
+     *
+     * @param prefix what stands before its path where several partitions have one of this path
+     * @param parent what is counted of the queue above it
+     */
+    QueueTally(String prefix, Queue queue, @Nullable QueueTally parent, Samples samples) {
+        this.name = prefix + queue.path();
+        this.path = queue.path();
+        this.parent = parent;
         this.leaf = queue.isLeaf();
         this.policy = leaf ? queue.sortPolicy().word() : queue.sharePolicy().word();
         this.received = samples.line();
@@ -32,8 +43,13 @@ final class QueueTally {
         this.loansGiven = samples.line();
     }
 
-    String name() {
-        return name;
+    /** Whether this is what is counted of that queue, and not of one above it. */
+    boolean isOf(Queue queue) {
+        return path.equals(queue.path());
+    }
+
+    @Nullable QueueTally parent() {
+        return parent;
     }
 
     boolean isLeaf() {

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param kind which of both
  * @param begin the first submission
  * @param end when the simulated time ended
- * @param lastEnd when the last task ended; begin if none did
+ * @param lastEnd when the last run of a task ended, well or not; end if some ran then; begin if none ever did
  * @param events how many events the engine decided
  */
 public record RunSummary(String name, RunFigures.Kind kind, Instant begin, Instant end, Instant lastEnd, long events) {}

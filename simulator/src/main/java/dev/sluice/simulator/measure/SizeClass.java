@@ -1,7 +1,6 @@
 package dev.sluice.simulator.measure;
 
 import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.resource.Resources;
 
 /**
  * Sizes that double from class to class: class 0 asks for nothing, class n for at least 2ⁿ⁻¹ units and less than 2ⁿ. A unit is a core, a
@@ -11,8 +10,7 @@ final class SizeClass {
 
     private SizeClass() {}
 
-    static int of(String resource, Resources resources) {
-        long amount = resources.amount(resource).value();
+    static int of(String resource, long amount) {
         if (amount == 0) {
             return 0;
         }
