@@ -14,7 +14,9 @@ public enum Definition {
                     + " ten seconds count as ten.",
             "Feitelson, Rudolph, Schwiegelshohn, Sevcik, Wong, \"Theory and practice in parallel job scheduling\", JSSPP 1997"),
     /** Makespan. */
-    MAKESPAN("makespan", "From the first submission to the last end.", "Pinedo, \"Scheduling\", Springer"),
+    MAKESPAN(
+            "makespan",
+            "From the first submission to the last end; to the end of the simulation if something still ran then.", "Pinedo, \"Scheduling\", Springer"),
     /** Throughput. */
     THROUGHPUT("throughput", "Tasks that succeeded ÷ makespan.", ""),
     /** Utilisation. */

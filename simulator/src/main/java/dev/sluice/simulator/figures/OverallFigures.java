@@ -3,7 +3,7 @@ package dev.sluice.simulator.figures;
 /**
  * What there is only once for a run.
  *
- * @param makespanSeconds from the first submission to the last end
+ * @param makespanSeconds from the first submission to the last end; to the end of the simulation if something still ran then
  * @param throughputPerHour tasks that succeeded ÷ makespan
  * @param fragmented which part of the nodes was free but fitted nothing that waited: the mean over the run, from 0 to 1, of the resource
  *     of which it was most

@@ -15,11 +15,11 @@ import java.util.List;
  * @param overall what there is only once for a run
  * @param resources how the resources of the nodes were used, by type
  * @param queues every queue, root first, then by path
- * @param users everybody who submitted something, by name; of very many those who submitted most, the others together
+ * @param users everybody who submitted something, by name; of very many those who came first, the others together
  * @param sizes tasks by their size, smallest first
  * @param time how many waited and ran over time
  * @param nodes how much of the nodes was used over time
- * @param reasons why what never started did not, most frequent first; at most ten
+ * @param reasons why what waited at the end did, and why applications were not taken, most frequent first; at most ten
  */
 public record RunFigures(
         String name,
@@ -61,10 +61,10 @@ public record RunFigures(
     }
 
     /**
-     * Why tasks did not start.
+     * Why tasks did not start, or applications were not taken.
      *
      * @param text for people
-     * @param tasks how many
+     * @param tasks how many tasks, or how many applications
      */
     public record Reason(String text, long tasks) {}
 

@@ -2,6 +2,7 @@ package dev.sluice.simulator.simulation;
 
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,11 +33,10 @@ final class LiveApplication {
         if (groups.size() == 1) {
             return groups.get(0);
         }
-        for (LiveGroup group : groups) {
-            if (group.group.name().equals(name)) {
-                return group;
-            }
+        TaskGroup group = application.group(name);
+        if (group == null) {
+            throw new IllegalStateException(application.id() + " has no tasks " + name);
         }
-        throw new IllegalStateException(application.id() + " has no tasks " + name);
+        return groups.get(group.index());
     }
 }

@@ -44,7 +44,6 @@ public final class Simulation {
     private final long samplingMillis;
     private long nowMillis;
     private Instant now;
-    private long lastEndMillis;
     private long nextSampleMillis;
     private boolean changed = true;
     private long events;
@@ -55,7 +54,6 @@ public final class Simulation {
         this.samplingMillis = setup.sampling().toMillis();
         this.nowMillis = setup.begin().toEpochMilli();
         this.now = Instant.ofEpochMilli(nowMillis);
-        this.lastEndMillis = nowMillis;
         this.nextSampleMillis = nowMillis;
         prepare(new Command.ApplyConfiguration(setup.partitions()));
         for (NodeEntry node : setup.nodes()) {
@@ -68,7 +66,7 @@ public final class Simulation {
         }
         this.measurements =
                 new Measurements(scheduler.state(), samplingMillis, setup.capacityScale(), setup.sizeResource());
-        this.tasks = new VirtualTasks(measurements);
+        this.tasks = new VirtualTasks(measurements, nowMillis);
     }
 
     /**
@@ -107,7 +105,7 @@ public final class Simulation {
         listener.advanced(now, events, tasks.applicationsEnded());
         finish();
         return measurements.figures(new RunSummary(
-                setup.name(), setup.kind(), setup.begin(), now, Instant.ofEpochMilli(lastEndMillis), events));
+                setup.name(), setup.kind(), setup.begin(), now, Instant.ofEpochMilli(tasks.lastEndMillis()), events));
     }
 
     /** When something happens next: a submission, an end, or what the engine has planned. */
@@ -156,22 +154,27 @@ public final class Simulation {
 
     private void endTasks() {
         for (Run run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
-            lastEndMillis = nowMillis;
-            report(new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt));
+            Reply reply = scheduler.handle(
+                    new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt),
+                    now);
+            if (reply.refusal() != null) {
+                throw new IllegalStateException("the end of a task was refused: " + reply.refusal());
+            }
+            decided(reply.events());
         }
     }
 
     private void submit(Arrival arrival) {
         String partitionName = arrival.partition();
         String id = arrival.application().id();
-        Reply reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
         Partition partition = scheduler.state().partition(partitionName);
-        Refusal refusal = reply.refusal();
-        if (refusal != null || partition == null) {
-            String why = refusal == null
-                    ? "there is no such partition"
-                    : refusal.code().word();
-            measurements.rejected(arrival.application().user(), "refused at the door: " + why);
+        if (partition == null) {
+            refused(arrival, "there is no such partition");
+            return;
+        }
+        Reply reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
+        if (reply.refusal() != null) {
+            refused(arrival, reply.refusal().code().word());
             return;
         }
         Application application = partition.existing(id);
@@ -179,9 +182,13 @@ public final class Simulation {
             tasks.submitted(partition, application, arrival.durations(), nowMillis);
         } else {
             measurements.rejected(arrival.application().user(), application.stateReason());
-            handle(new Command.ForgetApplication(partitionName, id));
+            tasks.rejected(partitionName, id);
         }
         decided(reply.events());
+    }
+
+    private void refused(Arrival arrival, String why) {
+        measurements.rejected(arrival.application().user(), "refused at the door: " + why);
     }
 
     private void settle() {
@@ -196,37 +203,24 @@ public final class Simulation {
         }
     }
 
-    /** Does what the engine has decided, and what follows at the same instant. */
+    /** Does what the engine has decided, and what follows at the same instant: one thing after the other, however many they are. */
     private void decided(List<Event> decided) {
-        if (decided.isEmpty()) {
-            return;
-        }
-        events += decided.size();
-        changed = true;
-        tasks.follow(decided, nowMillis);
-        for (Run run = tasks.nextStarted(); run != null; run = tasks.nextStarted()) {
-            report(new Command.ReportTaskStarted(run.partition(), run.applicationId(), run.taskId(), run.attempt));
-        }
-        for (Run run = tasks.nextStopped(); run != null; run = tasks.nextStopped()) {
-            report(new Command.ReportTaskFailed(
-                    run.partition(), run.applicationId(), run.taskId(), run.attempt, null, "stopped"));
-        }
-        for (LiveApplication over = tasks.nextOver(); over != null; over = tasks.nextOver()) {
-            handle(new Command.ForgetApplication(over.partition.name(), over.application.id()));
+        follow(decided);
+        for (Command next = tasks.nextCommand(); next != null; next = tasks.nextCommand()) {
+            Reply reply = scheduler.handle(next, now);
+            if (reply.refusal() != null) {
+                throw new IllegalStateException("a report of our own was refused: " + reply.refusal());
+            }
+            follow(reply.events());
         }
     }
 
-    private void report(Command.TaskReport report) {
-        Refusal refusal = handle(report);
-        if (refusal != null) {
-            throw new IllegalStateException("a report of our own was refused: " + refusal);
+    private void follow(List<Event> decided) {
+        if (!decided.isEmpty()) {
+            events += decided.size();
+            changed = true;
+            tasks.follow(decided, nowMillis);
         }
-    }
-
-    private @Nullable Refusal handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
-        decided(reply.events());
-        return reply.refusal();
     }
 
     private void prepare(Command command) {
@@ -238,15 +232,13 @@ public final class Simulation {
         }
     }
 
-    /** Counts what has not ended, and why it has not started. */
+    /** Counts what has not ended, and why it waits. */
     private void finish() {
         for (Partition partition : scheduler.state().partitions()) {
             tasks.finish(partition, nowMillis);
-            if (partition.queues().root().pendingTasks() > 0) {
-                new Explainer(partition)
-                        .explainAll()
-                        .forEach(waiting -> measurements.reason(waiting.reason().detail(), waiting.tasks()));
-            }
+            new Explainer(partition)
+                    .explainAll()
+                    .forEach(waiting -> measurements.reason(waiting.reason().detail(), waiting.tasks()));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.simulator.simulation;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.command.Command;
 import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
@@ -34,12 +35,14 @@ final class VirtualTasks {
     private final RankedHeap<Run> ends = new RankedHeap<>(BY_END);
     private final Deque<Run> started = new ArrayDeque<>();
     private final Deque<Run> stopped = new ArrayDeque<>();
-    private final Deque<LiveApplication> over = new ArrayDeque<>();
+    private final Deque<Command> over = new ArrayDeque<>();
     private long runs;
     private long applicationsEnded;
+    private long lastEndMillis;
 
-    VirtualTasks(Measurements measurements) {
+    VirtualTasks(Measurements measurements, long beginMillis) {
         this.measurements = measurements;
+        this.lastEndMillis = beginMillis;
     }
 
     /** Whether any application has not ended. */
@@ -49,6 +52,11 @@ final class VirtualTasks {
 
     long applicationsEnded() {
         return applicationsEnded;
+    }
+
+    /** When the last run ended, however it did; when the simulation ended, if some run then; when it began, if none ever did. */
+    long lastEndMillis() {
+        return lastEndMillis;
     }
 
     /** When the next task ends by itself; never: {@link Long#MAX_VALUE}. */
@@ -67,19 +75,26 @@ final class VirtualTasks {
         return first;
     }
 
-    /** The next run to be reported as started, or null. */
-    @Nullable Run nextStarted() {
-        return started.poll();
+    /**
+     * What the engine is to be told next because of what it has decided, or null: runs that have started first, then those that were told
+     * to stop and have, then applications that are over and need not be remembered.
+     */
+    @Nullable Command nextCommand() {
+        Run begun = started.poll();
+        if (begun != null) {
+            return new Command.ReportTaskStarted(
+                    begun.partition(), begun.applicationId(), begun.taskId(), begun.attempt);
+        }
+        Run told = stopped.poll();
+        return told == null
+                ? over.poll()
+                : new Command.ReportTaskFailed(
+                        told.partition(), told.applicationId(), told.taskId(), told.attempt, null, "stopped");
     }
 
-    /** The next run that was told to stop, and has, or null. */
-    @Nullable Run nextStopped() {
-        return stopped.poll();
-    }
-
-    /** The next application that has ended and need not be remembered, or null. */
-    @Nullable LiveApplication nextOver() {
-        return over.poll();
+    /** An application was taken by no queue. */
+    void rejected(String partition, String application) {
+        over.add(new Command.ForgetApplication(partition, application));
     }
 
     /** An application was taken by its queue; its tasks run for so long. */
@@ -165,6 +180,7 @@ final class VirtualTasks {
         LiveGroup group = group(event);
         Run run = existing(group.gone(event.index()), event);
         ends.remove(run);
+        lastEndMillis = nowMillis;
         group.watch.held(seconds(nowMillis - run.placedMillis));
         if (event.outcome() == TaskOutcome.SUCCEEDED) {
             group.watch.succeeded(
@@ -192,7 +208,7 @@ final class VirtualTasks {
                 alive.remove(change.partition(), change.application());
                 live.groups().forEach(group -> measurements.forget(live.partition, group.group));
                 applicationsEnded++;
-                over.add(live);
+                over.add(new Command.ForgetApplication(change.partition(), change.application()));
             }
         }
     }
@@ -203,6 +219,7 @@ final class VirtualTasks {
             for (LiveGroup group : live.groups()) {
                 long held = 0;
                 for (Run run : group.runs()) {
+                    lastEndMillis = nowMillis;
                     if (run.hasStarted()) {
                         group.watch.stillRunning(seconds(nowMillis - run.placedMillis));
                     } else {

@@ -1,0 +1,51 @@
+package dev.sluice.simulator.simulation;
+
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.workload.Arrival;
+import dev.sluice.simulator.workload.ArrivalStream;
+import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.Workload;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A workload of arrivals that are at hand, or made as they are asked for. */
+record ListedWorkload(Iterable<Arrival> arrivals) implements Workload {
+
+    @Override
+    public String name() {
+        return "listed";
+    }
+
+    @Override
+    public List<NodeEntry> nodes() {
+        return List.of();
+    }
+
+    @Override
+    public List<PartitionConfiguration> partitions() {
+        return List.of();
+    }
+
+    @Override
+    public ArrivalStream open() {
+        return new Listed(arrivals.iterator());
+    }
+
+    private record Listed(Iterator<Arrival> arrivals) implements ArrivalStream {
+
+        @Override
+        public @Nullable Arrival next() {
+            return arrivals.hasNext() ? arrivals.next() : null;
+        }
+
+        @Override
+        public BrokenLines broken() {
+            return BrokenLines.NONE;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,488 @@
+package dev.sluice.simulator.simulation;
+
+import static dev.sluice.simulator.simulation.Scenario.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.simulator.figures.RunFigures;
+import dev.sluice.simulator.figures.TaskFigures;
+import dev.sluice.simulator.simulation.Scenario.Outcome;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** What happens when in a simulation. */
+class SimulationTest {
+
+    private static final String DEFAULT = "root.default";
+
+    @Test
+    void instant_endAndSubmission_theEndMakesRoomFirst() {
+        // b comes at the very instant at which a leaves the only core
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 10)
+                .submit(10, "b", 1, 10)
+                .run();
+
+        assertThat(outcome.figures().total().waiting().max()).isZero();
+        assertThat(outcome.end()).isEqualTo(20);
+    }
+
+    @Test
+    void instant_severalSubmissions_areAllThereBeforeTheCycle() {
+        // low is submitted first, high at the same instant: the cycle sees both
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, ApplicationSpec.sealed("low", DEFAULT, task("t", 1, 1)).withUser("low"), 10)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed("high", DEFAULT, task("t", 1, 1).withPriority(1))
+                                .withUser("high"),
+                        10)
+                .run();
+
+        assertThat(outcome.user("high").tasks().waiting().max()).isZero();
+        assertThat(outcome.user("low").tasks().waiting().max()).isEqualTo(10);
+    }
+
+    @Test
+    void tasks_ofNoDuration_startAndEndOneAfterTheOtherAtOneInstant() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(5, "a", DEFAULT, 100, 1, 0)
+                .submit(5, "b", 1, 0)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.succeeded()).isEqualTo(101);
+        assertThat(total.starts()).isEqualTo(101);
+        assertThat(total.waiting().max()).isZero();
+        assertThat(total.slowdown().max()).isEqualTo(1);
+        assertThat(outcome.end()).isEqualTo(5);
+    }
+
+    @Test
+    void workload_ofNothingButInstants_hasFiguresOfEveryQueue() {
+        Outcome outcome =
+                Scenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
+
+        assertThat(outcome.end()).isZero();
+        assertThat(outcome.figures().overall().makespanSeconds()).isZero();
+        assertThat(outcome.figures().overall().throughputPerHour()).isZero();
+        assertThat(outcome.resource("vcore").utilisation()).isZero();
+        assertThat(outcome.figures().queues())
+                .extracting(queue -> queue.path() + " " + queue.tasks().succeeded())
+                .containsExactly("root 1", "root.default 1");
+    }
+
+    @Test
+    void workload_withoutAnything_isOverAtOnce() {
+        Outcome outcome = Scenario.oneQueue().cores(1).run();
+
+        assertThat(outcome.end()).isZero();
+        assertThat(outcome.figures().total().tasks()).isZero();
+        assertThat(outcome.figures().queues()).hasSize(2);
+    }
+
+    @Test
+    void instant_ofVeryManyStarts_isFollowed() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(200_000)
+                .submit(0, "a", DEFAULT, 200_000, 1, 60)
+                .run();
+
+        assertThat(outcome.figures().total().succeeded()).isEqualTo(200_000);
+        assertThat(outcome.end()).isEqualTo(60);
+    }
+
+    @Test
+    void until_tasksRunAndWait_areCountedThere() {
+        // 0…30 a; b waits from 5 on, c would be submitted at 40
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 30)
+                .submit(5, "b", 1, 30)
+                .submit(40, "c", 1, 30)
+                .until(25)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.tasks()).isEqualTo(2);
+        assertThat(total.running()).isOne();
+        assertThat(total.neverStarted()).isOne();
+        assertThat(total.succeeded()).isZero();
+        assertThat(total.longestWaitSeconds()).isEqualTo(20);
+        assertThat(total.used()).containsEntry("vcore", 25_000.0);
+        assertThat(outcome.end()).isEqualTo(25);
+        assertThat(outcome.figures().reasons())
+                .singleElement()
+                .extracting(RunFigures.Reason::tasks)
+                .isEqualTo(1L);
+    }
+
+    @Test
+    void until_atTheInstantOfAnEnd_theTaskHasEnded() {
+        Outcome outcome =
+                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(30).run();
+
+        assertThat(outcome.figures().total().succeeded()).isOne();
+        assertThat(outcome.figures().total().running()).isZero();
+    }
+
+    @Test
+    void until_afterEverythingHasEnded_theEndIsTheLastOne() {
+        Outcome outcome =
+                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(1_000).run();
+
+        assertThat(outcome.end()).isEqualTo(30);
+    }
+
+    @Test
+    void until_betweenTwoSubmissions_theEndIsThere() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 30)
+                .submit(500, "b", 1, 30)
+                .until(100)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(100);
+        assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(30);
+        assertThat(outcome.figures().total().tasks()).isOne();
+    }
+
+    @Test
+    void until_beforeTheBegin_nothingHappens() {
+        Outcome outcome =
+                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(-100).run();
+
+        assertThat(outcome.end()).isZero();
+        assertThat(outcome.figures().total().tasks()).isZero();
+    }
+
+    @Test
+    void task_thatNeverFits_doesNotKeepTheRunGoing() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(0, "huge", 3, 10)
+                .submit(1, "a", 1, 10)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.neverStarted()).isOne();
+        assertThat(total.succeeded()).isOne();
+        assertThat(outcome.end()).isEqualTo(11);
+        assertThat(total.longestWaitSeconds()).isEqualTo(11);
+    }
+
+    @Test
+    void tasks_thatWaitForOneThatNeverFits_areToldWithTheirReason() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("first", 1, 1),
+                                task("second", 5, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED))),
+                        100,
+                        1)
+                .until(50)
+                .run();
+
+        assertThat(outcome.figures().total().neverStarted()).isEqualTo(5);
+        assertThat(outcome.figures().total().running()).isOne();
+        assertThat(outcome.figures().reasons())
+                .singleElement()
+                .extracting(RunFigures.Reason::tasks)
+                .isEqualTo(5L);
+    }
+
+    @Test
+    void stages_withAfter_followEachOther() {
+        // first 0…10; second, two at a time on two cores, 10…30
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("first", 1, 1),
+                                task("second", 4, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED))),
+                        10,
+                        10)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(30);
+        // 0, 10, 10, 20, 20
+        assertThat(outcome.figures().total().waiting().mean()).isEqualTo(60 / 5.0);
+    }
+
+    @Test
+    void stages_afterAStart_followAtTheSameInstant() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("first", 1, 1),
+                                task("second", 1, 1).withAfter(Map.of("first", TaskCondition.STARTED))),
+                        10,
+                        10)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(10);
+    }
+
+    @Test
+    void task_longerThanItsTimeout_runsAgainAndThenFails() {
+        // three runs of 20 seconds: 0…20, 20…40, 40…60; then it has failed
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("t", 1, 1).withAttempts(new Attempts(2, 0, Duration.ofSeconds(20)))),
+                        30)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(outcome.end()).isEqualTo(60);
+        assertThat(total.starts()).isEqualTo(3);
+        assertThat(total.stops()).isEqualTo(3);
+        assertThat(total.failed()).isOne();
+        assertThat(total.succeeded()).isZero();
+        assertThat(total.used()).containsEntry("vcore", 60_000.0);
+        assertThat(outcome.figures().overall().lostSeconds()).isEqualTo(40);
+        assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(60);
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(1);
+    }
+
+    @Test
+    void task_thatTakesAsLongAsItsTimeout_succeeds() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a", DEFAULT, task("t", 1, 1).withAttempts(0, Duration.ofSeconds(30))),
+                        30)
+                .run();
+
+        assertThat(outcome.figures().total().succeeded()).isOne();
+    }
+
+    @Test
+    void application_thatStopsOnFailure_takesItsOtherTasksWithIt() {
+        // short is stopped at 20; long, which ran since 0, goes with it, and so do the three that wait
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                        "a",
+                                        DEFAULT,
+                                        task("short", 1, 1).withAttempts(0, Duration.ofSeconds(20)),
+                                        task("long", 1, 1),
+                                        task("waits", 3, 1))
+                                .withOnFailure(FailurePolicy.STOP),
+                        100,
+                        100,
+                        1)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(outcome.end()).isEqualTo(20);
+        assertThat(total.failed()).isEqualTo(5);
+        assertThat(total.stops()).isEqualTo(2);
+        assertThat(total.neverStarted()).isZero();
+    }
+
+    @Test
+    void tasks_afterOneThatHasFailed_areDropped() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(2)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                DEFAULT,
+                                task("first", 1, 1).withAttempts(0, Duration.ofSeconds(20)),
+                                task("second", 4, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED)),
+                                task("third", 2, 1).withAfter(Map.of("second", TaskCondition.STARTED))),
+                        100,
+                        1,
+                        1)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.failed()).isEqualTo(7);
+        assertThat(total.tasks()).isEqualTo(7);
+        assertThat(total.starts()).isOne();
+        assertThat(outcome.end()).isEqualTo(20);
+    }
+
+    @Test
+    void application_ofManyStages_isFollowed() {
+        TaskSpec[] tasks = new TaskSpec[20_000];
+        double[] seconds = new double[tasks.length];
+        for (int i = 0; i < tasks.length; i++) {
+            tasks[i] = task("t" + i, 1, 1);
+            seconds[i] = 1;
+        }
+        Outcome outcome = Scenario.oneQueue()
+                .cores(tasks.length)
+                .submit(0, ApplicationSpec.sealed("a", DEFAULT, tasks), seconds)
+                .run();
+
+        assertThat(outcome.figures().total().succeeded()).isEqualTo(tasks.length);
+    }
+
+    @Test
+    void application_thatNoQueueTakes_isRejectedWithItsReason() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, ApplicationSpec.sealed("a", "root.nowhere", task("t", 7, 1)).withUser("ada"), 10)
+                .submit(1, "b", 1, 10)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.applications()).isEqualTo(2);
+        assertThat(total.rejected()).isOne();
+        assertThat(total.tasks()).isOne();
+        assertThat(outcome.user("ada").tasks().rejected()).isOne();
+        assertThat(outcome.figures().reasons()).singleElement().satisfies(reason -> {
+            assertThat(reason.text()).contains("root.nowhere");
+            assertThat(reason.tasks()).isOne();
+        });
+    }
+
+    @Test
+    void application_ofAPartitionThatIsNotThere_isRefused() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "elsewhere", ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1)), 10)
+                .run();
+
+        assertThat(outcome.figures().total().rejected()).isOne();
+        assertThat(outcome.figures().reasons())
+                .containsExactly(new RunFigures.Reason("refused at the door: there is no such partition", 1));
+    }
+
+    @Test
+    void id_ofAnApplicationThatIsAlive_isRefused() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 10)
+                .submit(5, "a", 1, 10)
+                .submit(10, "a", 1, 10)
+                .run();
+
+        assertThat(outcome.figures().total().rejected()).isOne();
+        assertThat(outcome.figures().total().succeeded()).isEqualTo(2);
+        assertThat(outcome.figures().reasons())
+                .containsExactly(new RunFigures.Reason("refused at the door: duplicate", 1));
+    }
+
+    @Test
+    void workload_withAGapOfAYear_jumpsOverIt() {
+        double year = Duration.ofDays(365).toSeconds();
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 10)
+                .submit(year, "b", 1, 10)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(year + 10);
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(20 / (year + 10));
+        assertThat(outcome.resource("vcore").used().values()).hasSizeBetween(200, 400);
+    }
+
+    @Test
+    void nodes_thatAreNotReady_runNothingUnlessTheyRecover() {
+        // only the flaky node comes back, after a quarter of an hour
+        Scenario scenario = Scenario.oneQueue();
+        scenario.node(node("offline", NodeHealth.READY, true))
+                .node(node("suspended", NodeHealth.SUSPENDED, false))
+                .node(node("lost", NodeHealth.LOST, false))
+                .node(node("flaky", NodeHealth.FLAKY, false));
+        Outcome outcome = scenario.submit(0, "a", 1, 900).run();
+
+        assertThat(outcome.end()).isEqualTo(1_800);
+        assertThat(outcome.figures().total().waiting().max()).isEqualTo(900);
+        assertThat(outcome.resource("vcore").capacity()).isEqualTo(1_000);
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(0.5);
+    }
+
+    private static NodeEntry node(String name, NodeHealth health, boolean offline) {
+        return new NodeEntry(
+                name,
+                TaskSpec.SINGLE,
+                "default",
+                Scenario.amounts(Map.of("vcore", 1_000L)),
+                new TreeMap<>(),
+                health,
+                offline,
+                null);
+    }
+
+    @Test
+    void partitions_severalOnes_areApart() {
+        String yaml =
+                """
+                partitions:
+                  - {name: left, queues: [{name: root, queues: [{name: default}]}]}
+                  - {name: right, queues: [{name: root, queues: [{name: default}]}]}
+                """;
+        Outcome outcome = Scenario.partitions(yaml)
+                .node(in("left"))
+                .node(in("right"))
+                .submit(0, "left", ApplicationSpec.sealed("a", DEFAULT, task("t", 2, 1)), 10)
+                .submit(0, "right", ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1)), 10)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(20);
+        assertThat(outcome.queue("left:root.default").tasks().succeeded()).isEqualTo(2);
+        assertThat(outcome.queue("right:root.default").tasks().succeeded()).isOne();
+        assertThat(outcome.figures().total().succeeded()).isEqualTo(3);
+        assertThat(outcome.resource("vcore").capacity()).isEqualTo(2_000);
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(30 / 40.0);
+    }
+
+    private static NodeEntry in(String partition) {
+        return new NodeEntry(
+                "n",
+                TaskSpec.SINGLE,
+                partition,
+                Scenario.amounts(Map.of("vcore", 1_000L)),
+                new TreeMap<>(),
+                NodeHealth.READY,
+                false,
+                null);
+    }
+
+    @Test
+    void node_thatIsThereTwice_isRefusedWithAReason() {
+        assertThatThrownBy(() -> Scenario.oneQueue()
+                        .node("n", Map.of("vcore", 1_000L))
+                        .node("n", Map.of("vcore", 1_000L))
+                        .run())
+                .isInstanceOf(SimulationException.class)
+                .hasMessageContaining("n");
+    }
+}
