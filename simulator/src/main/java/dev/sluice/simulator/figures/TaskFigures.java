@@ -5,7 +5,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What became of tasks: of all, of a queue or of a user.
+ * What became of tasks: of all, of a queue or of a user. Every task has succeeded, has failed, never started, runs, or waits to begin
+ * anew, and counts once among these.
  *
  * @param applications how many applications were submitted
  * @param rejected how many of those no queue took; their tasks count nowhere else
@@ -39,5 +40,10 @@ public record TaskFigures(
     /** Copies the map. */
     public TaskFigures {
         used = Collections.unmodifiableSortedMap(new TreeMap<>(used));
+    }
+
+    /** How many had been started and stopped, and waited to begin anew when the simulation ended. */
+    public long waitingAgain() {
+        return tasks - succeeded - failed - neverStarted - running;
     }
 }

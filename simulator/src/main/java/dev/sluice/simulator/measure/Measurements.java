@@ -35,6 +35,8 @@ public final class Measurements {
     /** The most reasons that are told apart. */
     private static final int REASONS_MAX = 1_000;
 
+    private static final long[] ONE_SLOT = {1};
+
     private final SchedulerState state;
     private final String sizeResource;
     private final ResourceTypes types = new ResourceTypes();
@@ -87,8 +89,7 @@ public final class Measurements {
     /** A watch of the tasks of this group, of an application that a queue has taken. */
     public GroupWatch watch(Partition partition, Application application, TaskGroup group) {
         TaskKind kind = group.kind();
-        long[] amounts = types.vector(kind.resources(), 0);
-        amounts[ResourceTypes.SLOTS_INDEX] = 1;
+        long[] amounts = Vectors.sum(ONE_SLOT, types.vector(kind.resources(), 0), 1);
         int sizeClass = SizeClass.of(sizeResource, Vectors.at(amounts, sizeType));
         return new GroupWatch(
                 queue(partition, application.queue()).tasks,

@@ -1,0 +1,195 @@
+package dev.sluice.simulator.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.simulator.simulation.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What queues are due on ten cores, as a part of them. Everything is submitted at the beginning and nothing ends, so a queue's mean is
+ * what it is due all the time.
+ */
+class DueSharesTest {
+
+    private final List<String> wanted = new ArrayList<>();
+
+    /** A queue below the others: one task of a core for each core that it wants. */
+    private DueSharesTest wants(String queue, int cores) {
+        wanted.add(queue + " " + cores);
+        return this;
+    }
+
+    private void due(String queues, String... expected) {
+        Scenario scenario = Scenario.queues(queues).cores(10).until(50);
+        for (String each : wanted) {
+            String[] parts = each.split(" ");
+            scenario.submit(0, parts[0], parts[0], Integer.parseInt(parts[1]), 1, 100);
+        }
+        Scenario.Outcome outcome = scenario.run();
+        for (String each : expected) {
+            String[] parts = each.split(" ");
+            assertThat(outcome.queue(parts[0]).dueMean())
+                    .as("due of " + parts[0])
+                    .isEqualTo(Double.parseDouble(parts[1]), within(0.00005));
+            assertThat(outcome.queue(parts[0]).due().values())
+                    .as("due of " + parts[0] + " over time")
+                    .hasSize(50)
+                    .allSatisfy(value -> assertThat(value)
+                            .isEqualTo(outcome.queue(parts[0]).dueMean(), within(1e-9)));
+        }
+    }
+
+    private static String fair(String... children) {
+        return parent("", children);
+    }
+
+    private static String parent(String policy, String... children) {
+        return String.format(
+                Locale.ROOT,
+                "queues: [{name: root, %squeues: [%s]}]",
+                policy.isEmpty() ? "" : "properties: {queue.share.policy: " + policy + "}, ",
+                String.join(", ", children));
+    }
+
+    @Test
+    void fair_childrenWithoutLimits_areDueAlike() {
+        wants("root.a", 20).wants("root.b", 20).due(fair("{name: a}", "{name: b}"), "root 1", "root.a 0.5", "root.b 0.5");
+    }
+
+    @Test
+    void fair_childThatWantsLess_leavesTheRestToTheOthers() {
+        // each of three is due ⅓; a wants but 0.1, so the others share 0.9
+        wants("root.a", 1)
+                .wants("root.b", 20)
+                .wants("root.c", 20)
+                .due(fair("{name: a}", "{name: b}", "{name: c}"), "root.a 0.1", "root.b 0.45", "root.c 0.45");
+    }
+
+    @Test
+    void fair_everybodyWantsLess_isDueWhatItWants() {
+        wants("root.a", 1)
+                .wants("root.b", 4)
+                .due(fair("{name: a}", "{name: b}", "{name: c}"), "root 0.5", "root.a 0.1", "root.b 0.4", "root.c 0");
+    }
+
+    @Test
+    void fair_guarantees_areWeights() {
+        // 2 : 6
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .due(
+                        fair(
+                                "{name: a, resources: {guaranteed: {vcore: 2}}}",
+                                "{name: b, resources: {guaranteed: {vcore: 6}}}"),
+                        "root.a 0.25",
+                        "root.b 0.75");
+    }
+
+    @Test
+    void fair_withoutGuarantee_weighsItsMaximum() {
+        // what fair divides by: a is at 2 when b is at 10
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .due(
+                        fair("{name: a, resources: {max: {vcore: 2}}}", "{name: b}"),
+                        "root.a " + 0.2 / 1.2,
+                        "root.b " + 1 / 1.2);
+    }
+
+    @Test
+    void fair_guaranteeBesideAMaximum_countsAlone() {
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .due(
+                        fair("{name: a, resources: {guaranteed: {vcore: 5}, max: {vcore: 8}}}", "{name: b}"),
+                        "root.a " + 0.5 / 1.5,
+                        "root.b " + 1 / 1.5);
+    }
+
+    @Test
+    void queue_thatHasAMaximum_isDueNoMore() {
+        // its weight is 0.9 of 1.9, but there is nobody else
+        wants("root.a", 20).due(fair("{name: a, resources: {max: {vcore: 9}}}", "{name: b}"), "root 0.9", "root.a 0.9");
+    }
+
+    @Test
+    void load_percentages_areWeights() {
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .wants("root.c", 20)
+                .due(
+                        parent(
+                                "load",
+                                "{name: a, properties: {load.percent: 30}}",
+                                "{name: b, properties: {load.percent: 70}}",
+                                "{name: c, properties: {load.percent: 0}}"),
+                        "root.a 0.3",
+                        "root.b 0.7",
+                        "root.c 0");
+    }
+
+    @Test
+    void load_classThatWantsLess_leavesTheRestInProportion() {
+        // what a does not use goes to b and c as 30 : 20
+        wants("root.b", 20)
+                .wants("root.c", 20)
+                .due(
+                        parent(
+                                "load",
+                                "{name: a, properties: {load.percent: 50}}",
+                                "{name: b, properties: {load.percent: 30}}",
+                                "{name: c, properties: {load.percent: 20}}"),
+                        "root.a 0",
+                        "root.b 0.6",
+                        "root.c 0.4");
+    }
+
+    @Test
+    void usage_factors_weighByTheirRoots() {
+        // 1 ÷ √1 : 1 ÷ √4 = 2 : 1
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .due(
+                        parent("usage", "{name: a}", "{name: b, properties: {usage.priority.factor: 4}}"),
+                        "root.a " + 2 / 3.0,
+                        "root.b " + 1 / 3.0);
+    }
+
+    @Test
+    void usage_factorsThatAreFarApart_leaveNumbers() {
+        String far = parent(
+                "usage", "{name: a, properties: {usage.priority.factor: 1" + "0".repeat(40) + "}}", "{name: b}", "{name: c}");
+        wants("root.a", 20).wants("root.b", 2).wants("root.c", 2).due(far, "root.a 0.6", "root.b 0.2", "root.c 0.2");
+    }
+
+    @Test
+    void parents_areDueBeforeTheirChildren() {
+        // a and b half each; below a: x wants 0.1, so y has the other 0.4
+        wants("root.a.x", 1)
+                .wants("root.a.y", 20)
+                .wants("root.b", 20)
+                .due(
+                        fair("{name: a, queues: [{name: x}, {name: y}]}", "{name: b}"),
+                        "root.a 0.5",
+                        "root.a.x 0.1",
+                        "root.a.y 0.4",
+                        "root.b 0.5");
+    }
+
+    @Test
+    void parent_whoseChildrenWantLittle_leavesTheRest() {
+        wants("root.a.x", 1)
+                .wants("root.a.y", 2)
+                .wants("root.b", 20)
+                .due(
+                        fair("{name: a, queues: [{name: x}, {name: y}]}", "{name: b}"),
+                        "root.a 0.3",
+                        "root.a.x 0.1",
+                        "root.a.y 0.2",
+                        "root.b 0.7");
+    }
+}

@@ -1,0 +1,289 @@
+package dev.sluice.simulator.measure;
+
+import static dev.sluice.simulator.simulation.Scenario.task;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.simulator.figures.NodeTimeline;
+import dev.sluice.simulator.figures.OverallFigures;
+import dev.sluice.simulator.figures.TaskFigures;
+import dev.sluice.simulator.simulation.Scenario;
+import dev.sluice.simulator.simulation.Scenario.Outcome;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Who had what, what they were due, and what was free: worked out by hand. */
+class FairnessTest {
+
+    private static final double EXACT = 1e-9;
+
+    private static final String CLASSES =
+            """
+            queues:
+              - name: root
+                properties:
+                  queue.share.policy: load
+                  load.rebalance.threshold: 10
+                  load.rebalance.minimumduration: 1m
+                queues:
+                  - {name: a, properties: {load.percent: 50}}
+                  - {name: b, properties: {load.percent: 50}}
+            """;
+
+    /**
+     * Two cores, two queues that are due half each.
+     *
+     * <pre>
+     *               a has  due   b has  due   |received − due| of each
+     *     0 …  50     1     1      0     0      0
+     *    50 … 100     1    ½       0    ½      ½      b came, and waits for a
+     *   100 … 200     0     0     ½     ½      0
+     *
+     *   over 200 s:  ½     ⅜     ¼     ⅜      ⅛
+     * </pre>
+     */
+    @Test
+    void queues_ofTwo_areAsByHand() {
+        Outcome outcome = Scenario.queues("queues: [{name: root, queues: [{name: a}, {name: b}]}]")
+                .cores(2)
+                .submit(0, "1", "root.a", 2, 1, 100)
+                .submit(50, "2", "root.b", 1, 1, 100)
+                .run();
+        OverallFigures overall = outcome.figures().overall();
+
+        assertThat(outcome.queue("root.a").receivedMean()).isEqualTo(0.5, within(EXACT));
+        assertThat(outcome.queue("root.a").dueMean()).isEqualTo(0.375, within(EXACT));
+        assertThat(outcome.queue("root.a").area()).isEqualTo(0.125, within(EXACT));
+        assertThat(outcome.queue("root.b").receivedMean()).isEqualTo(0.25, within(EXACT));
+        assertThat(outcome.queue("root.b").dueMean()).isEqualTo(0.375, within(EXACT));
+        assertThat(outcome.queue("root.b").area()).isEqualTo(0.125, within(EXACT));
+        assertThat(outcome.queue("root.b").received().values().subList(98, 102)).containsExactly(0.0, 0.0, 0.5, 0.5);
+        assertThat(outcome.queue("root").receivedMean()).isEqualTo(0.75, within(EXACT));
+        // half of ⅛ + ⅛
+        assertThat(overall.unfairness()).isEqualTo(0.125, within(EXACT));
+        // x = 4/3 and 2/3: 2² ÷ (2 × 20/9)
+        assertThat(overall.jainOfQueues()).isEqualTo(0.9, within(EXACT));
+    }
+
+    @Test
+    void free_whereNothingThatWaitsFits_isFragmented() {
+        // for 100 of 200 seconds two nodes of four cores have three in use each, and a task of two waits: 2 of 8 free
+        Outcome outcome = Scenario.oneQueue()
+                .cores(4, 4)
+                .submit(0, "a", "root.default", 2, 3, 100)
+                .submit(0, "b", 2, 100)
+                .run();
+
+        assertThat(outcome.resource("vcore").fragmented().values().subList(98, 102))
+                .containsExactly(0.25, 0.25, 0.0, 0.0);
+        assertThat(outcome.figures().overall().fragmented()).isEqualTo(0.125, within(EXACT));
+        assertThat(outcome.figures().overall().withheld()).isZero();
+    }
+
+    @Test
+    void free_withTheWrongLabels_isFragmented() {
+        TaskSpec picky = task("t", 1, 1).withConstraints(Map.of("disk", "ssd"), null);
+        Outcome outcome = Scenario.oneQueue()
+                .cores(4)
+                .submit(0, ApplicationSpec.sealed("picky", "root.default", picky), 10)
+                .submit(0, "a", 1, 10)
+                .run();
+
+        assertThat(outcome.figures().overall().fragmented()).isEqualTo(0.75, within(EXACT));
+        assertThat(outcome.figures().overall().withheld()).isZero();
+    }
+
+    @Test
+    void free_thatAQuotaKeeps_isWithheld() {
+        // one after the other: for 200 of 300 seconds something waits that would fit in the two cores of four
+        Outcome outcome = Scenario.queues(
+                        "queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
+                .cores(4)
+                .submit(0, "1", "root.a", 3, 2, 100)
+                .run();
+
+        assertThat(outcome.figures().overall().withheld()).isEqualTo(1 / 3.0, within(EXACT));
+        assertThat(outcome.figures().overall().fragmented()).isZero();
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(0.5, within(EXACT));
+    }
+
+    @Test
+    void free_thatStateawareKeeps_isWithheld() {
+        // until a's second task starts at 100, b is not let in beside it, though three cores of four are free
+        Outcome outcome = Scenario.queues(
+                        "queues: [{name: root, queues: [{name: q, properties: {application.sort.policy: stateaware}}]}]")
+                .cores(4)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                "root.q",
+                                task("first", 1, 1),
+                                task("second", 1, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED))),
+                        100,
+                        100)
+                .submit(0, "b", "root.q", 1, 100)
+                .run();
+
+        assertThat(outcome.end()).isEqualTo(200);
+        assertThat(outcome.figures().overall().withheld()).isEqualTo(0.375, within(EXACT));
+        assertThat(outcome.figures().overall().fragmented()).isZero();
+    }
+
+    @Test
+    void free_whileTasksWaitForOthers_isNobodys() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(4)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed(
+                                "a",
+                                "root.default",
+                                task("first", 1, 1),
+                                task("second", 1, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED))),
+                        100,
+                        100)
+                .run();
+
+        assertThat(outcome.figures().overall().withheld()).isZero();
+        assertThat(outcome.figures().overall().fragmented()).isZero();
+    }
+
+    @Test
+    void free_ofInfiniteNodes_isNotCounted() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1_000)
+                .capacityScale(1_000)
+                .submit(0, "never", 2_000, 10)
+                .submit(0, "a", 3, 10)
+                .run();
+
+        assertThat(outcome.figures().overall().fragmented()).isZero();
+        // three cores where one counts
+        assertThat(outcome.resource("vcore").capacity()).isEqualTo(1_000);
+        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(3, within(EXACT));
+    }
+
+    @Test
+    void loans_ofAnIdleClass_areTakenAndGiven() {
+        // four workers, two for each class; a holds all four for 100 seconds
+        Outcome outcome =
+                Scenario.queues(CLASSES).cores(4).submit(0, "1", "root.a", 4, 1, 100).run();
+
+        assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.queue("root.a").loansGiven()).isZero();
+        assertThat(outcome.queue("root.b").loansGiven()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.figures().overall().loans()).isEqualTo(200, within(1e-6));
+    }
+
+    @Test
+    void loans_ofHalfOfWhatIsIdle_areGivenInProportion() {
+        // eight workers; a is entitled to four and holds six; b and c to two each and hold none: each gave half of its two
+        String queues =
+                """
+                queues:
+                  - name: root
+                    properties: {queue.share.policy: load}
+                    queues:
+                      - {name: a, properties: {load.percent: 50}}
+                      - {name: b, properties: {load.percent: 25}}
+                      - {name: c, properties: {load.percent: 25}}
+                """;
+        Outcome outcome =
+                Scenario.queues(queues).cores(8).submit(0, "1", "root.a", 6, 1, 100).run();
+
+        assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.queue("root.b").loansGiven()).isEqualTo(100, within(1e-6));
+        assertThat(outcome.queue("root.c").loansGiven()).isEqualTo(100, within(1e-6));
+    }
+
+    /**
+     * Four workers, two classes of a half. a takes all four at 0; b comes at 30. What a has beyond its half stops a minute after it got it.
+     *
+     * <pre>
+     *   a  four tasks of 300 s   two 0 … 300, two 0 … 60 and again 160 … 460
+     *   b  two tasks of 100 s    60 … 160
+     * </pre>
+     */
+    private static Scenario rebalanced() {
+        return Scenario.queues(CLASSES)
+                .cores(4)
+                .submit(0, "1", "root.a", 4, 1, 300)
+                .submit(30, "2", "root.b", 2, 1, 100);
+    }
+
+    @Test
+    void rebalancing_stopsWhatBeginsAnew() {
+        Outcome outcome = rebalanced().run();
+        TaskFigures a = outcome.queue("root.a").tasks();
+        TaskFigures b = outcome.queue("root.b").tasks();
+
+        assertThat(outcome.end()).isEqualTo(460);
+        assertThat(a.starts()).isEqualTo(6);
+        assertThat(a.stops()).isEqualTo(2);
+        assertThat(a.succeeded()).isEqualTo(4);
+        assertThat(a.waiting().count()).isEqualTo(4);
+        assertThat(a.waiting().max()).isZero();
+        // (1 + 1 + 460/300 + 460/300) ÷ 4: the last run is the duration
+        assertThat(a.slowdown().mean()).isEqualTo((2 + 2 * 460 / 300.0) / 4, within(EXACT));
+        assertThat(a.used()).containsEntry("slots", 2 * 300.0 + 2 * 60 + 2 * 300);
+        assertThat(b.waiting().mean()).isEqualTo(30);
+        assertThat(b.slowdown().mean()).isEqualTo(1.3, within(EXACT));
+        assertThat(outcome.figures().overall().lostSeconds()).isEqualTo(2 * 60);
+    }
+
+    @Test
+    void rebalancing_untilThen_someWaitAgain() {
+        Outcome outcome = rebalanced().until(100).run();
+        TaskFigures a = outcome.queue("root.a").tasks();
+
+        assertThat(a.running()).isEqualTo(2);
+        assertThat(a.neverStarted()).isZero();
+        assertThat(a.waitingAgain()).isEqualTo(2);
+        assertThat(outcome.figures().total().waitingAgain()).isEqualTo(2);
+        assertThat(outcome.figures().total().running()).isEqualTo(4);
+        assertThat(outcome.figures().reasons()).singleElement().satisfies(reason -> assertThat(reason.tasks())
+                .isEqualTo(2));
+    }
+
+    @Test
+    void rebalancing_leavesRetriesAsTheyAre() {
+        // one retry: stopped at 60 for b, then over its timeout twice: 160 … 360 and 360 … 560
+        TaskSpec tasks = task("t", 4, 1).withAttempts(1, Duration.ofSeconds(200));
+        Outcome outcome = Scenario.queues(CLASSES)
+                .cores(4)
+                .submit(0, ApplicationSpec.sealed("1", "root.a", tasks), 1_000)
+                .submit(30, "2", "root.b", 2, 1, 100)
+                .run();
+        TaskFigures a = outcome.queue("root.a").tasks();
+
+        // two without rebalancing 0 … 200 … 400, two with it
+        assertThat(outcome.end()).isEqualTo(560);
+        assertThat(a.failed()).isEqualTo(4);
+        assertThat(a.starts()).isEqualTo(4 + 2 + 4);
+        assertThat(a.stops()).isEqualTo(a.starts());
+    }
+
+    @Test
+    void nodes_thatAreMany_shareRows() {
+        int[] cores = new int[130];
+        Arrays.fill(cores, 2);
+        // three nodes to a row; one core of the six of the first
+        Outcome outcome =
+                Scenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
+        NodeTimeline nodes = outcome.figures().nodes();
+
+        assertThat(nodes.rows()).hasSize(44);
+        assertThat(nodes.rows().get(0).first()).isEqualTo("n0");
+        assertThat(nodes.rows().get(0).last()).isEqualTo("n2");
+        assertThat(nodes.rows().get(0).used().values()).hasSize(10).allSatisfy(used -> assertThat(used)
+                .isEqualTo(1 / 6.0, within(EXACT)));
+        assertThat(nodes.rows().get(43).nodes()).isOne();
+        assertThat(nodes.rows().stream().mapToInt(NodeTimeline.Row::nodes).sum()).isEqualTo(130);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.simulator.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SizeClassTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "vcore, 0, 0",
+        "vcore, 1, 1",
+        "vcore, 1000, 1",
+        "vcore, 1999, 1",
+        "vcore, 2000, 2",
+        "vcore, 3999, 2",
+        "vcore, 4000, 3",
+        "memory, 1, 1",
+        "memory, 2147483647, 1",
+        "memory, 2147483648, 2",
+        "gpu, 1, 1",
+        "gpu, 2, 2",
+        "gpu, 3, 2",
+        "gpu, 8, 4",
+    })
+    void amount_ofAResource_isInItsClass(String resource, long amount, int sizeClass) {
+        assertThat(SizeClass.of(resource, amount)).isEqualTo(sizeClass);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vcore", "memory", "gpu"})
+    void classes_oneAfterTheOther_coverEveryAmountOnce(String resource) {
+        assertThat(SizeClass.from(resource, 0)).isZero();
+        for (int i = 0; i < 30; i++) {
+            assertThat(SizeClass.from(resource, i + 1)).isEqualTo(SizeClass.to(resource, i) + 1);
+            assertThat(SizeClass.of(resource, SizeClass.from(resource, i))).isEqualTo(i);
+            assertThat(SizeClass.of(resource, SizeClass.to(resource, i))).isEqualTo(i);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vcore", "memory", "gpu"})
+    void amount_asLargeAsTheEngineTakes_hasAClassWithBothEnds(String resource) {
+        long largest = 1L << 61;
+        int sizeClass = SizeClass.of(resource, largest);
+
+        assertThat(SizeClass.from(resource, sizeClass)).isPositive().isLessThanOrEqualTo(largest);
+        assertThat(SizeClass.to(resource, sizeClass)).isGreaterThanOrEqualTo(largest);
+    }
+
+    @Test
+    void jain_ofAFewCases_isAsByHand() {
+        assertThat(jain()).isEqualTo(1);
+        assertThat(jain(0, 0)).isEqualTo(1);
+        assertThat(jain(3, 3, 3)).isEqualTo(1);
+        // one has everything: 1 ÷ n
+        assertThat(jain(0, 0, 0, 8)).isEqualTo(0.25);
+        // 3² ÷ (2 × (1 + 4))
+        assertThat(jain(1, 2)).isEqualTo(0.9);
+    }
+
+    private static double jain(double... values) {
+        Jain jain = new Jain();
+        for (double value : values) {
+            jain.add(value);
+        }
+        return jain.index();
+    }
+}
