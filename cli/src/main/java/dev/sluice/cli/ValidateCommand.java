@@ -9,11 +9,20 @@ import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.situation.NodeListReader;
 import dev.sluice.config.situation.Situation;
 import dev.sluice.config.situation.SituationException;
 import dev.sluice.config.situation.SituationLoader;
 import dev.sluice.config.situation.SituationReader;
+import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.workload.csv.CsvWorkload;
+import dev.sluice.simulator.workload.jobs.JobFileWorkload;
+import dev.sluice.simulator.workload.swf.SwfWorkload;
+import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +40,11 @@ import tools.jackson.core.JsonGenerator;
 @Command(
         name = "validate",
         description = {
-            "Look for mistakes in queue configurations, situations and job files, and show all of them.",
+            "Look for mistakes in queue configurations, situations, job files and what simulations are made of, and show all of them.",
             "What a file is, its keys tell: partitions alone make a queue configuration, an instant (at) makes a"
-                    + " situation, tasks with commands make a job file."
+                    + " situation, tasks with commands make a job file, with durations a workload to simulate, as synthetic"
+                    + " does; nodes alone make a list of nodes, maps below applications or nodes a mapping of columns. A log in"
+                    + " the Standard Workload Format is known by its name (*.swf, *.swf.gz)."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -48,6 +59,13 @@ import tools.jackson.core.JsonGenerator;
             "Exit codes: 0 all files are valid, 2 one of them is not."
         })
 final class ValidateCommand implements Callable<Integer> {
+
+    /** Which part of the lines of a log may be broken: what a simulation takes unless it is told otherwise. */
+    private static final double BROKEN_SHARE_MAX = 0.01;
+
+    private static final String TABLE =
+            "this is a table, which is checked together with the mapping of its columns: sluice simulate --workload"
+                    + " jobs.csv --mapping mapping.yaml";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -106,7 +124,41 @@ final class ValidateCommand implements Callable<Integer> {
                         file.read(
                                 path -> JobFileReader.read(path, Instant.now(), partitions.given()),
                                 (name, text) -> JobFileReader.read(name, text, Instant.now(), partitions.given()));
+                    case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
+                    case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
+                    case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);
+                    case MAPPING -> file.read(CsvWorkload::checkMapping, (name, text) -> named(name, "a mapping"));
+                    case LOG -> file.read(ValidateCommand::log, (name, text) -> named(name, "a log"));
+                    case TABLE -> problem(file.name(), TABLE);
                 });
+    }
+
+    /** Reads the whole log: lines that cannot be read are warnings, as in a simulation, while they are few. */
+    private static Reading<Survey> log(Path file) {
+        Reading<SwfWorkload> reading = SwfWorkload.read(file);
+        if (!reading.isOk()) {
+            return new Reading<>(null, reading.problems(), reading.problemsLeftOut(), reading.warnings());
+        }
+        try {
+            Survey survey = Survey.of(reading.value());
+            BrokenLines broken = survey.broken();
+            if (broken.share() <= BROKEN_SHARE_MAX) {
+                return new Reading<>(survey, List.of(), 0, broken.first());
+            }
+            int leftOut = (int)
+                    Math.min(Integer.MAX_VALUE, broken.broken() - broken.first().size());
+            return new Reading<>(null, broken.first(), leftOut, List.of());
+        } catch (IOException e) {
+            return problem(file.toString(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static <T> Reading<T> named(String name, String kind) {
+        return problem(name, kind + " is checked only in a file that has a name");
+    }
+
+    private static <T> Reading<T> problem(String file, String message) {
+        return new Reading<>(null, List.of(new Problem(file, 0, 0, "", message)), 0, List.of());
     }
 
     /** Some situations are well written and yet nothing that a scheduler could be in. */

@@ -26,7 +26,7 @@ final class ValidateCommandTest {
     @Test
     void examples_areValidWithoutAnyWarning() throws Exception {
         List<String> files;
-        try (Stream<Path> found = Files.list(Path.of(example("quickstart.yaml")).getParent())) {
+        try (Stream<Path> found = Files.walk(Path.of(example("quickstart.yaml")).getParent())) {
             files = found.map(Path::toString)
                     .filter(name -> name.endsWith(".yaml"))
                     .sorted()
@@ -38,6 +38,9 @@ final class ValidateCommandTest {
         assertThat(answer.err()).isEmpty();
         assertThat(answer.out()).contains("quickstart.yaml: valid job file\n", "situation.yaml: valid situation\n");
         assertThat(answer.out()).contains("queues-teams.yaml: valid queue configuration\n");
+        assertThat(answer.out())
+                .contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid workload of jobs\n");
+        assertThat(answer.out()).contains("philly.yaml: valid mapping of columns\n");
         assertThat(answer.exitCode()).isZero();
     }
 
@@ -52,6 +55,14 @@ final class ValidateCommandTest {
                 "applications: [{id: a, tasks: [{id: t, command: x}]}]                  | job file",
                 "{at: 2026-01-01T00:00:00Z, tasks: [{id: t, command: x}]}               | job file",
                 "{nodes: [{name: n, capacity: {vcore: 1}}], tasks: [{id: t, command: x}]} | job file",
+                "tasks: [{id: t, command: x, duration: 5m}]                             | job file",
+                "tasks: [{id: t, duration: 5m}]                                         | workload of jobs",
+                "{at: 2026-01-01T00:00:00Z, nodes: [{name: n, capacity: {vcore: 1}}], tasks: [{id: t, duration: 5m}]} | workload of jobs",
+                "tasks: [{id: t, command: x, duration: 5m}, {id: u, duration: 5m}]      | workload of jobs",
+                "{synthetic: {for: 1h, arrivals: {every: 1m}, kinds: [{name: k, users: [u], resources: {vcore: 1}, duration: 5m}], users: [{name: u}]}} | synthetic workload",
+                "nodes: [{name: n, capacity: {vcore: 1}}]                               | list of nodes",
+                "applications: {submitted: t, duration: d, resources: {vcore: c}}       | mapping of columns",
+                "nodes: {name: n, capacity: {vcore: c}}                                 | mapping of columns",
             })
     void kind_isToldByTheKeys(String text, String kind) throws Exception {
         assertThat(execute("validate", write(text)).out()).isEqualTo(directory + "/file.yaml: valid " + kind + "\n");
@@ -112,5 +123,59 @@ final class ValidateCommandTest {
         assertThat(execute("validate", directory.toString()).err()).contains("this is a directory");
         assertThat(execute("validate", "a\0b").err()).contains("this cannot be the name of a file");
         assertThat(execute("validate").err()).contains("FILE").contains("sluice validate --help");
+    }
+
+    @Test
+    void mapping_isCheckedWithoutItsTable() throws Exception {
+        String file = write("""
+                applications: {submitted: {column: t, unt: s}, duration: d, resources: {vcore: c}}
+                nodes: {name: n}
+                """);
+
+        Answer answer = execute("validate", file);
+
+        assertThat(answer.err())
+                .contains(":1:39: error: unknown key \"unt\" of a source of instants: did you mean \"unit\"?")
+                .contains(":2:8: error: what do they have? write capacity:");
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(execute(
+                                "validate",
+                                write(
+                                        "columns: [a]\napplications: {submitted: b, duration: a, resources: {vcore: a}}\n"))
+                        .err())
+                .contains("unknown column \"b\"");
+    }
+
+    @Test
+    void log_isReadAndItsBrokenLinesAreShown() throws Exception {
+        String job = " 0 -1 60 2 -1 -1 2 60 -1 1 1 1 1 1 -1 -1 -1\n";
+        StringBuilder text = new StringBuilder("; MaxProcs: 4\n");
+        for (int i = 1; i <= 200; i++) {
+            text.append(i).append(job);
+        }
+        Path file = directory.resolve("log.swf");
+        assertThat(execute("validate", Files.writeString(file, text).toString()).out())
+                .isEqualTo(file + ": valid log of work\n");
+
+        Answer few =
+                execute("validate", Files.writeString(file, text + "broken\n").toString());
+        assertThat(few.out()).isEqualTo(file + ": valid log of work, 1 warning\n");
+        assertThat(few.err()).contains(file + ":202:");
+
+        Answer many = execute(
+                "validate",
+                Files.writeString(file, text + "broken\n".repeat(20)).toString());
+        assertThat(many.exitCode()).isEqualTo(2);
+        assertThat(many.out()).isEqualTo(file + ": 20 errors\n");
+    }
+
+    @Test
+    void table_isToldToNeedItsMapping() throws Exception {
+        Path file = Files.writeString(directory.resolve("jobs.csv"), "a,b\n1,2\n");
+
+        Answer answer = execute("validate", file.toString());
+
+        assertThat(answer.err()).contains("checked together with the mapping of its columns: sluice simulate");
+        assertThat(answer.exitCode()).isEqualTo(2);
     }
 }

@@ -6,17 +6,33 @@ import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a file holds, by its keys. */
+/** What a file holds, by its keys; by its name if it is of a format that has none. */
 public enum FileKind {
     /** Partitions and nothing that could run. */
     QUEUE_CONFIGURATION("queue configuration"),
     /** A cluster at an instant. */
     SITUATION("situation"),
     /** Applications whose tasks have commands. */
-    JOB_FILE("job file");
+    JOB_FILE("job file"),
+    /** Applications whose tasks have durations, and not all of them commands. */
+    JOB_WORKLOAD("workload of jobs"),
+    /** How work is made up. */
+    SYNTHETIC_WORKLOAD("synthetic workload"),
+    /** Nodes and nothing else. */
+    NODE_LIST("list of nodes"),
+    /** What the columns of tables mean. */
+    MAPPING("mapping of columns"),
+    /** A log of work in the Standard Workload Format. */
+    LOG("log of work"),
+    /** Separated values. */
+    TABLE("table");
+
+    private static final String PACKED = ".gz";
 
     private final String words;
 
@@ -31,6 +47,10 @@ public enum FileKind {
 
     /** The kind of this file; or what stands in the way of reading it at all. */
     public static Reading<FileKind> of(SourceFile file) {
+        FileKind named = byName(file.name().toLowerCase(Locale.ROOT));
+        if (named != null) {
+            return new Reading<>(named, List.of(), 0, List.of());
+        }
         return file.read(
                 path -> {
                     Problems problems = new Problems(path.toString());
@@ -49,8 +69,25 @@ public enum FileKind {
         return problems.reading(document instanceof YamlMap map ? of(map) : JOB_FILE);
     }
 
+    private static @Nullable FileKind byName(String name) {
+        String plain = name.endsWith(PACKED) ? name.substring(0, name.length() - PACKED.length()) : name;
+        return plain.endsWith(".swf") ? LOG : plain.endsWith(".csv") || plain.endsWith(".tsv") ? TABLE : null;
+    }
+
     /** An instant makes a situation; a situation that forgot it is told by its tasks, none of which has a command. */
     private static FileKind of(YamlMap map) {
+        if (map.find("synthetic") != null) {
+            return SYNTHETIC_WORKLOAD;
+        }
+        if (isMap(map, "applications") || isMap(map, "nodes")) {
+            return MAPPING;
+        }
+        if (map.entries().size() == 1 && map.find("nodes") != null) {
+            return NODE_LIST;
+        }
+        if (tasks(map).anyMatch(task -> has(task, "duration")) && !tasks(map).allMatch(task -> has(task, "command"))) {
+            return JOB_WORKLOAD;
+        }
         if (map.find("at") != null) {
             return anyCommand(map) && map.find("nodes") == null && map.find("queues") == null ? JOB_FILE : SITUATION;
         }
@@ -61,10 +98,22 @@ public enum FileKind {
         return nodes && !anyCommand(map) ? SITUATION : JOB_FILE;
     }
 
+    private static boolean isMap(YamlMap map, String key) {
+        YamlMap.Entry entry = map.find(key);
+        return entry != null && entry.value() instanceof YamlMap;
+    }
+
     private static boolean anyCommand(YamlMap map) {
+        return tasks(map).anyMatch(task -> has(task, "command"));
+    }
+
+    private static Stream<YamlValue> tasks(YamlMap map) {
         return Stream.concat(Stream.of(map), items(map, "applications"))
-                .flatMap(each -> each instanceof YamlMap application ? items(application, "tasks") : Stream.empty())
-                .anyMatch(task -> task instanceof YamlMap fields && fields.find("command") != null);
+                .flatMap(each -> each instanceof YamlMap application ? items(application, "tasks") : Stream.empty());
+    }
+
+    private static boolean has(YamlValue task, String key) {
+        return task instanceof YamlMap fields && fields.find(key) != null;
     }
 
     private static Stream<YamlValue> items(YamlMap map, String key) {

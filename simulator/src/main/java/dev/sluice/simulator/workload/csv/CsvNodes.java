@@ -36,7 +36,7 @@ public final class CsvNodes {
     /** The most nodes of a file. */
     public static final int NODES_MAX = 1_000_000;
 
-    private static final Keys KEYS = Keys.of("name", "capacity", "labels", "leaveout");
+    static final Keys KEYS = Keys.of("name", "capacity", "labels", "leaveout");
 
     private CsvNodes() {}
 
@@ -60,6 +60,11 @@ public final class CsvNodes {
         }
         Problems problems = new Problems(file.toString());
         return problems.reading(nodes(reading.value(), problems));
+    }
+
+    /** Notes what is wrong with this part of a mapping. */
+    static void check(Section part, SourceReader sources) {
+        mapping(new CsvTable(Path.of(""), ',', List.of(), CsvTable.FirstRow.DATA), part, sources);
     }
 
     private static @Nullable Mapping mapping(CsvTable table, Section part, SourceReader sources) {

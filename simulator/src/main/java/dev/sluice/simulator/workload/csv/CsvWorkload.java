@@ -37,6 +37,15 @@ public final class CsvWorkload implements Workload {
                 });
     }
 
+    /**
+     * Looks for mistakes in a mapping file without a table: whether it has the columns that are named cannot be told.
+     *
+     * @return the parts that it has, or what is wrong with them
+     */
+    public static Reading<List<String>> checkMapping(Path mapping) {
+        return MappingFile.check(mapping);
+    }
+
     @Override
     public String name() {
         return table.name();

@@ -8,6 +8,7 @@ import dev.sluice.config.problem.Reading;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +37,12 @@ final class MappingFile {
      */
     static <T> Reading<T> read(Path file, Path mapping, String name, Keys keys, Part<T> part) {
         Problems problems = new Problems(mapping.toString());
-        YamlValue document = YamlReader.read(mapping, problems);
-        Section section =
-                document == null ? null : Field.root(document, problems).asSection("a mapping", KEYS);
+        Section section = section(mapping, problems);
         if (section == null) {
             return problems.reading(null);
         }
         Character separator = section.read("separator", COMMA, MappingFile::separator);
-        List<String> names = section.readOrNull("columns", field -> field.asTexts("names of columns", Field::asText));
+        List<String> names = names(section);
         Field partField =
                 section.require(name, "this mapping has no part " + name + ", which tells what becomes of a row");
         if (partField == null || problems.count() > 0) {
@@ -57,6 +56,49 @@ final class MappingFile {
         Section partSection = partField.asSection("the part " + name, keys);
         return problems.reading(
                 partSection == null ? null : part.read(table, partSection, new SourceReader(table.columns())));
+    }
+
+    private static @Nullable Section section(Path mapping, Problems problems) {
+        YamlValue document = YamlReader.read(mapping, problems);
+        return document == null ? null : Field.root(document, problems).asSection("a mapping", KEYS);
+    }
+
+    private static @Nullable List<String> names(Section section) {
+        return section.readOrNull("columns", field -> field.asTexts("names of columns", Field::asText));
+    }
+
+    /** What can be told of a mapping without its table: its parts, or what is wrong with them. */
+    static Reading<List<String>> check(Path mapping) {
+        Problems problems = new Problems(mapping.toString());
+        Section section = section(mapping, problems);
+        if (section == null) {
+            return problems.reading(null);
+        }
+        section.read("separator", COMMA, MappingFile::separator);
+        SourceReader sources = new SourceReader(names(section));
+        List<String> parts = new ArrayList<>();
+        Field applications = section.get(APPLICATIONS);
+        if (applications != null) {
+            parts.add(APPLICATIONS);
+            Section part = applications.asSection("the part " + APPLICATIONS, ApplicationMapping.KEYS);
+            if (part != null) {
+                ApplicationMapping.read(part, sources);
+            }
+        }
+        Field nodes = section.get(NODES);
+        if (nodes != null) {
+            parts.add(NODES);
+            Section part = nodes.asSection("the part " + NODES, CsvNodes.KEYS);
+            if (part != null) {
+                CsvNodes.check(part, sources);
+            }
+        }
+        if (parts.isEmpty()) {
+            section.self()
+                    .problem("this mapping has neither " + APPLICATIONS + " nor " + NODES
+                            + ", which tell what becomes of a row");
+        }
+        return problems.reading(parts);
     }
 
     private static @Nullable Character separator(Field field) {

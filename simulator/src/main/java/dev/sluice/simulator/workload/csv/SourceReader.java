@@ -39,11 +39,11 @@ final class SourceReader {
     private static final long SECOND = 1_000_000_000L;
     private static final int FACTORS_MAX = 8;
 
-    private final List<String> columns;
+    private final @Nullable List<String> columns;
 
-    /** Reads for a table with these columns. */
-    SourceReader(List<String> columns) {
-        this.columns = List.copyOf(columns);
+    /** Reads for a table with these columns; null: whatever columns are named are there. */
+    SourceReader(@Nullable List<String> columns) {
+        this.columns = columns == null ? null : List.copyOf(columns);
     }
 
     private static Map<String, Long> units() {
@@ -63,6 +63,9 @@ final class SourceReader {
         String name = field.asText();
         if (name == null) {
             return null;
+        }
+        if (columns == null) {
+            return 0;
         }
         int index = columns.indexOf(name);
         if (index < 0) {
