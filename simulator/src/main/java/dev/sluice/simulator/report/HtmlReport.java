@@ -56,7 +56,8 @@ public final class HtmlReport {
             case "style" -> out.append(style);
             case "workload" -> html.text(comparison.workload().name());
             case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
-            case "summary" -> new SummaryTable(comparison).write(html);
+            case "summary" -> new SummaryTable(comparison, SummaryColumn.mostImportantOf(comparison)).write(html);
+            case "everything" -> new SummaryTable(comparison, SummaryColumn.of(comparison)).write(html);
             case "definitions" -> DefinitionList.write(html);
             case "figures" -> ComparisonJson.writeToPage(comparison, out);
             case "library" -> out.append(library);

@@ -1,6 +1,7 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
@@ -22,6 +23,8 @@ import java.util.function.ToDoubleFunction;
  */
 record SummaryColumn(
         String group, String label, Better better, ToDoubleFunction<RunFigures> value, Function<Double, String> text) {
+
+    private static final String UTILISATION = "Utilisation";
 
     /** Which value of two is better. */
     enum Better {
@@ -55,7 +58,7 @@ record SummaryColumn(
         Set<String> types = new LinkedHashSet<>();
         comparison.runs().forEach(run -> run.resources().forEach(resource -> types.add(resource.type())));
         for (String type : types) {
-            columns.add(column("Utilisation", type, Better.HIGHER, run -> utilisation(run, type), FigureText::share));
+            columns.add(column(UTILISATION, type, Better.HIGHER, run -> utilisation(run, type), FigureText::share));
         }
         String free = "Free, but";
         columns.add(
@@ -63,9 +66,17 @@ record SummaryColumn(
         columns.add(column(free, "withheld", Better.LOWER, run -> run.overall().withheld(), FigureText::share));
         String fairness = "Fairness";
         columns.add(column(
-                fairness, "unfairness", Better.LOWER, run -> run.overall().unfairness(), FigureText::share));
+                fairness,
+                "unfairness",
+                Better.LOWER,
+                ofDivided(run -> run.overall().unfairness()),
+                FigureText::share));
         columns.add(column(
-                fairness, "Jain, queues", Better.HIGHER, run -> run.overall().jainOfQueues(), FigureText::index));
+                fairness,
+                "Jain, queues",
+                Better.HIGHER,
+                ofDivided(run -> run.overall().jainOfQueues()),
+                FigureText::index));
         columns.add(column(
                 fairness, "Jain, users", Better.HIGHER, run -> run.overall().jainOfUsers(), FigureText::index));
         columns.add(
@@ -79,9 +90,40 @@ record SummaryColumn(
         return columns;
     }
 
+    /** The columns that people look at first, and those of what went wrong in any run: few enough for a common screen. */
+    static List<SummaryColumn> mostImportantOf(Comparison comparison) {
+        Set<String> always = Set.of(
+                "Waiting time mean",
+                "Waiting time p90",
+                "Waiting time longest",
+                "Bounded slowdown mean",
+                "Bounded slowdown p90",
+                "Whole run makespan",
+                "Fairness unfairness",
+                "Fairness Jain, users");
+        Set<String> unlessNone = Set.of("Tasks stops", "Tasks never started", "Applications rejected");
+        return of(comparison).stream()
+                .filter(column -> {
+                    String name = column.group + " " + column.label;
+                    return always.contains(name)
+                            || column.group.equals(UTILISATION)
+                            || (unlessNone.contains(name)
+                                    && comparison.runs().stream().anyMatch(run -> column.value.applyAsDouble(run) > 0));
+                })
+                .toList();
+    }
+
+    /** The figure of a configuration that divides among queues; none where there is one queue, as in all bounds. */
+    private static ToDoubleFunction<RunFigures> ofDivided(ToDoubleFunction<RunFigures> value) {
+        return run -> run.kind() == RunFigures.Kind.CONFIGURATION
+                        && run.queues().stream().filter(QueueFigures::leaf).count() > 1
+                ? value.applyAsDouble(run)
+                : Double.NaN;
+    }
+
     private static double utilisation(RunFigures run, String type) {
         return run.resources().stream()
-                .filter(resource -> resource.type().equals(type))
+                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.Kind.INFINITE_NODES)
                 .mapToDouble(ResourceFigures::utilisation)
                 .findFirst()
                 .orElse(Double.NaN);

@@ -14,8 +14,9 @@ final class SummaryTable {
     private final List<RunFigures> configurations;
     private final List<RunFigures> bounds;
 
-    SummaryTable(Comparison comparison) {
-        this.columns = SummaryColumn.of(comparison);
+    /** With these columns. */
+    SummaryTable(Comparison comparison, List<SummaryColumn> columns) {
+        this.columns = List.copyOf(columns);
         this.configurations = comparison.runs().stream()
                 .filter(run -> run.kind() == Kind.CONFIGURATION)
                 .toList();

@@ -14,6 +14,9 @@ const childrenOf = (run, parent) => (parent === "" ? [] : childrenOfQueue(run, p
 
 const childrenOfQueue = (run, parent) => run.queues.filter((queue) => parentOf(queue.path) === parent);
 
+/** Whether a run divides anything among queues: with one of them alone, as in bounds, due shares and fairness mean nothing. */
+const isDivided = (run) => !isBound(run) && run.queues.filter((queue) => queue.leaf).length > 1;
+
 /** The name of a queue below its parent. */
 const shortName = (path) => path.slice(path.lastIndexOf(".") + 1);
 

@@ -63,13 +63,13 @@ const showDifference = () => showChanges(byId("changes"), byId("queue-changes"),
 
 const begin = () => {
   const configurations = figures.runs.filter((run) => !isBound(run)).length;
-  fillSelect(byId("chosen"), runOptions, 0);
+  fillSelect(byId("chosen"), runOptions, Math.max(0, figures.runs.findIndex(isDivided)));
   fillSelect(byId("a"), runOptions, 0);
   fillSelect(byId("b"), runOptions, configurations > 1 || figures.runs.length > 1 ? 1 : 0);
   fillSelect(byId("resource"), resourceTypes.map((type) => [type, type]), resourceTypes.includes("vcore") ? "vcore" : (resourceTypes[0] ?? ""));
   fillSelect(byId("parent"), parents.map((path) => [path, path]), parents[0] ?? "");
   fillSelect(byId("size-measure"), Object.entries(SIZE_MEASURES).map(([key, [label]]) => [key, label]), "slowdown");
-  byId("due").checked = childrenOf(figures.runs[0], byId("parent").value).length <= 5;
+  byId("due").checked = childrenOf(chosenRun("chosen"), byId("parent").value).length <= 5;
   byId("chosen").addEventListener("change", showRun);
   byId("a").addEventListener("change", showDifference);
   byId("b").addEventListener("change", showDifference);

@@ -78,7 +78,13 @@ const greatest = (run, parent) => {
   return children.length <= QUEUES_SHOWN + 1 ? [children, []] : [children.slice(0, QUEUES_SHOWN), children.slice(QUEUES_SHOWN)];
 };
 
+const undivided = (run) => run.name + " has one queue: nothing is divided. Choose another run to see shares.";
+
 const plotShares = (host, run, parent, withDue) => {
+  if (!isDivided(run)) {
+    empty(host, undivided(run));
+    return;
+  }
   const [shown, others] = greatest(run, parent);
   if (shown.length === 0 || shown[0].received.axis.points === 0) {
     empty(host, shown.length === 0 ? "There is one queue only: nothing is divided." : "This run has no shares over time.");
@@ -148,6 +154,10 @@ const plotWaitingTimes = (host) => {
 
 /** Received as an area and due as a dashed line, a small plot for each queue. */
 const plotPanels = (host, run, parent) => {
+  if (!isDivided(run)) {
+    empty(host, undivided(run));
+    return;
+  }
   const [shown, others] = greatest(run, parent);
   const queues = shown.filter((queue) => queue.received.axis.points > 0);
   if (queues.length === 0) {

@@ -22,6 +22,8 @@ class SummaryTableTest {
     void row_ofARun_hasItsFigures() throws IOException {
         for (RunFigures run : small.runs()) {
             List<String> cells = cells(small, run);
+            boolean isDivided = run.kind() == RunFigures.Kind.CONFIGURATION;
+            boolean isEndless = run.kind() == RunFigures.Kind.INFINITE_NODES;
             assertThat(cells)
                     .contains(
                             FigureText.duration(run.total().waiting().mean()),
@@ -30,11 +32,13 @@ class SummaryTableTest {
                             FigureText.number(run.total().slowdown().p90()),
                             FigureText.duration(run.overall().makespanSeconds()),
                             FigureText.number(run.overall().throughputPerHour()),
-                            FigureText.share(run.resources().get(2).utilisation()),
+                            isEndless
+                                    ? FigureText.NONE
+                                    : FigureText.share(run.resources().get(2).utilisation()),
                             FigureText.share(run.overall().fragmented()),
                             FigureText.share(run.overall().withheld()),
-                            FigureText.share(run.overall().unfairness()),
-                            FigureText.index(run.overall().jainOfQueues()),
+                            isDivided ? FigureText.share(run.overall().unfairness()) : FigureText.NONE,
+                            isDivided ? FigureText.index(run.overall().jainOfQueues()) : FigureText.NONE,
                             FigureText.index(run.overall().jainOfUsers()),
                             FigureText.slotTime(run.overall().loans()),
                             FigureText.slotTime(run.overall().lostSeconds()),
@@ -96,6 +100,31 @@ class SummaryTableTest {
         assertThat(isMarked(comparison, 0, 0)).isFalse();
     }
 
+    @Test
+    void columns_thatMatterMost_areFewAndThoseOfWhatWentWrong() {
+        assertThat(SummaryColumn.mostImportantOf(small))
+                .extracting(SummaryColumn::label)
+                .startsWith("mean", "p90", "longest", "mean", "p90", "makespan")
+                .contains("unfairness", "stops")
+                .doesNotContain("p50", "p99", "withheld", "loans");
+        assertThat(SummaryColumn.mostImportantOf(MadeUpFigures.nothing()))
+                .extracting(SummaryColumn::label)
+                .doesNotContain("stops", "never started", "rejected");
+    }
+
+    @Test
+    void fairnessAmongQueues_ofOneQueue_isNone() {
+        SummaryColumn unfairness = SummaryColumn.of(small).stream()
+                .filter(column -> column.label().equals("unfairness"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(small.runs())
+                .filteredOn(run -> run.kind() != RunFigures.Kind.CONFIGURATION)
+                .isNotEmpty()
+                .allSatisfy(bound -> assertThat(unfairness.textOf(bound)).isEqualTo("–"));
+        assertThat(unfairness.textOf(small.runs().get(0))).isNotEqualTo("–");
+    }
+
     private static boolean isMarked(Comparison comparison, int row, int column) throws IOException {
         Matcher rows = ROW.matcher(table(comparison));
         for (int i = 0; i <= row; i++) {
@@ -126,7 +155,7 @@ class SummaryTableTest {
 
     private static String table(Comparison comparison) throws IOException {
         StringBuilder text = new StringBuilder();
-        new SummaryTable(comparison).write(new HtmlWriter(text));
+        new SummaryTable(comparison, SummaryColumn.of(comparison)).write(new HtmlWriter(text));
         return text.toString();
     }
 }
