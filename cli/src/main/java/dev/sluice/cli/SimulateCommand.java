@@ -3,9 +3,11 @@ package dev.sluice.cli;
 import dev.sluice.cli.simulate.ComparisonTables;
 import dev.sluice.cli.simulate.NodesOption;
 import dev.sluice.cli.simulate.SimulationProgress;
+import dev.sluice.cli.source.FileKind;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.field.DurationText;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.NodeEntry;
@@ -27,7 +29,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -40,6 +44,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Tries configurations on work as it was or might be. */
@@ -48,20 +53,30 @@ import picocli.CommandLine.Spec;
         description = {
             "Run queue configurations on the same workload in virtual time, and compare what each makes of it: how long work waits, how"
                     + " well the nodes are used, who gets which share. The scheduler itself runs; only time, tasks and nodes are simulated.",
-            "A workload is a log in the Standard Workload Format (.swf, .swf.gz), a table (.csv, .csv.gz) with a mapping of its columns, a job"
-                    + " file whose tasks have a duration, or a file that describes made-up work (synthetic:). docs/workloads.md tells"
-                    + " how to write them.",
-            "Besides the configurations three bounds are worked out: the shortest first, nodes without limits, and a random order."
+            "",
+            "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv, *.csv.gz) with a mapping of its columns,"
+                    + " a job file whose tasks have a duration, or a file that describes made-up work (synthetic:). docs/workloads.md"
+                    + " tells how to write them, docs/simulation.md what is simulated and what the figures mean.",
+            "",
+            "Besides the configurations three bounds are worked out to compare with: the shortest task first, nodes without limits, and a"
+                    + " random order.",
+            ""
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice simulate --workload examples/simulate/office.yaml --config examples/simulate/fair.yaml --config"
-                    + " examples/simulate/usage.yaml --report office.html",
-            "  sluice simulate --workload log.swf.gz --nodes 1600 --config queues.yaml     on one node of 1,600 cores",
-            "  sluice simulate --workload jobs.csv --mapping mapping.yaml --nodes 55:gpu=8 --config queues.yaml",
-            "  sluice simulate --workload jobs.yaml -o json | jq '.runs[] | {name, wait: .total.waiting.mean}'",
+            "  Three configurations on a made-up day, and a page with plots:",
+            "    sluice simulate --workload examples/simulate/office.yaml \\",
+            "        --config examples/simulate/fifo.yaml \\",
+            "        --config examples/simulate/fair.yaml \\",
+            "        --config examples/simulate/usage.yaml --report office.html",
+            "  A log on one node of 1,600 cores, or a table on 55 nodes of 8 GPUs:",
+            "    sluice simulate --workload log.swf.gz --nodes 1600 --config a.yaml",
+            "    sluice simulate --workload jobs.csv --mapping mapping.yaml \\",
+            "        --nodes 55:gpu=8 --config a.yaml",
+            "  For programs:",
+            "    sluice simulate --workload jobs.yaml -o json | jq '.runs[].overall'",
             "",
             "Exit codes: 0 all were simulated, even if some work never started; 2 bad input."
         })
@@ -77,7 +92,8 @@ final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Option(names = "--workload", paramLabel = "FILE", required = true, description = "What is submitted, and when.")
+    // not required as picocli has it: it would complain of what is missing and keep a misspelt option to itself
+    @Option(names = "--workload", paramLabel = "FILE", description = "What is submitted, and when. Needed.")
     private String workload = "";
 
     @Option(names = "--mapping", paramLabel = "FILE", description = "What the columns of a table mean.")
@@ -128,24 +144,24 @@ final class SimulateCommand implements Callable<Integer> {
             description = "How many lines of the workload may be left out because they cannot be read. Default: 1 %%.")
     private double brokenMax = 1;
 
-    @Option(
-            names = "--bounds",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description = "Work out the bounds to compare with. Default: yes.")
-    private boolean bounds = true;
+    @Option(names = "--no-bounds", description = "Leave out the bounds, which take as long as three configurations.")
+    private boolean withoutBounds;
 
     @Option(
             names = {"-q", "--quiet"},
             description = "Show no progress, just the result.")
     private boolean quiet;
 
-    @Option(names = "--all", description = "Show long tables in full.")
+    @Option(names = "--all", description = "Show every figure, and long tables in full.")
     private boolean all;
 
     @Override
     public Integer call() {
+        if (workload.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "say what is to be simulated: --workload FILE (and --config FILE for each configuration)");
+        }
         if (!(timeScale > 0) || timeScale > 1e6) {
             throw new UserException("--time-scale is above 0 and at most 1000000");
         }
@@ -163,7 +179,7 @@ final class SimulateCommand implements Callable<Integer> {
                     survey,
                     cluster,
                     contestants,
-                    bounds,
+                    !withoutBounds,
                     timeScale,
                     until(survey),
                     null,
@@ -184,22 +200,46 @@ final class SimulateCommand implements Callable<Integer> {
             return;
         }
         Path folder = report.toAbsolutePath().getParent();
-        if (Files.isDirectory(report) || folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
-            throw new UserException("the report cannot be written to " + report
-                    + ": there is no such folder, or no right to" + " write in it");
+        String obstacle = null;
+        if (Files.isDirectory(report)) {
+            obstacle = "it is a directory: name a file in it";
+        } else if (Files.exists(report)) {
+            obstacle = Files.isWritable(report) ? null : "there is no right to write it";
+        } else if (folder == null || !Files.isDirectory(folder)) {
+            obstacle = "there is no directory " + folder + ": make it first";
+        } else if (!Files.isWritable(folder)) {
+            obstacle = "there is no right to write in " + folder;
+        }
+        if (obstacle != null) {
+            throw new UserException("the report cannot be written to " + report + ": " + obstacle);
         }
     }
 
     private Workload readWorkload() {
         boolean forNodes = nodes != null && NodesOption.isTable(nodes);
-        boolean forWorkload = WorkloadFile.mayBeTable(Path.of(workload)) || !forNodes;
-        Path columns = mapping == null || !forWorkload ? null : Path.of(mapping);
-        return read(WorkloadFile.read(Path.of(workload), columns), workload);
+        boolean forWorkload = WorkloadFile.mayBeTable(path(workload)) || !forNodes;
+        Path columns = mapping == null || !forWorkload ? null : path(mapping);
+        Reading<? extends Workload> reading = WorkloadFile.read(path(workload), columns);
+        if (!reading.isOk() && columns == null && !workload.equals("-")) {
+            FileKind kind = FileKind.of(SourceFile.named(workload, System.in)).valueOrNull();
+            if (kind == FileKind.QUEUE_CONFIGURATION) {
+                throw new UserException(workload + " is a queue configuration, not a workload: give it with --config");
+            }
+        }
+        return read(reading, workload);
+    }
+
+    private static Path path(String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new UserException("this cannot be the name of a file: " + TextWidth.printable(name));
+        }
     }
 
     private List<NodeEntry> readNodes(Workload work) {
         if (nodes != null) {
-            return read(NodesOption.read(nodes, mapping == null ? null : Path.of(mapping)), nodes);
+            return read(NodesOption.read(nodes, mapping == null ? null : path(mapping)), nodes);
         }
         if (work.nodes().isEmpty()) {
             throw new UserException(
@@ -223,7 +263,7 @@ final class SimulateCommand implements Callable<Integer> {
             List<PartitionConfiguration> given =
                     Partitions.of(config, spec, output).given();
             if (given != null) {
-                contestants.add(new ContestSetup.Contestant(name(config, contestants), given));
+                contestants.add(new ContestSetup.Contestant(name(config), given));
             }
         }
         if (contestants.isEmpty()) {
@@ -234,14 +274,19 @@ final class SimulateCommand implements Callable<Integer> {
         return contestants;
     }
 
-    /** The file's name without folders and extension; its whole path if another configuration is called that already. */
-    private static String name(String config, List<ContestSetup.Contestant> others) {
-        Path file = Path.of(config).getFileName();
-        String plain = file == null ? config : file.toString();
+    /** The file's name without folders and extension; the path as it was given where several would be called alike. */
+    private String name(String config) {
+        if (configs.indexOf(config) != configs.lastIndexOf(config)) {
+            throw new UserException("--config " + config + " is there twice: one of them is enough");
+        }
+        String stem = stem(config);
+        return configs.stream().filter(other -> stem(other).equals(stem)).count() > 1 ? config : stem;
+    }
+
+    private static String stem(String config) {
+        String plain = config.substring(config.lastIndexOf('/') + 1);
         int dot = plain.lastIndexOf('.');
-        String name = dot > 0 ? plain.substring(0, dot) : plain;
-        boolean taken = others.stream().anyMatch(other -> other.name().equals(name));
-        return taken ? config : name;
+        return dot > 0 ? plain.substring(0, dot) : plain;
     }
 
     private Survey survey(Workload work) throws IOException {
@@ -278,17 +323,22 @@ final class SimulateCommand implements Callable<Integer> {
         if (until == null || first == null) {
             return null;
         }
+        Instant end;
         try {
-            return Instant.parse(until);
+            end = Instant.parse(until);
         } catch (DateTimeParseException notAnInstant) {
             try {
                 Duration after = DurationText.parse(until);
-                return first.plus(after);
-            } catch (IllegalArgumentException | ArithmeticException e) {
+                end = first.plus(after);
+            } catch (DateTimeException | IllegalArgumentException | ArithmeticException e) {
                 throw new UserException("--until is a time such as 2026-01-31T12:00:00Z, or a duration after the first"
                         + " submission such as 7d, not " + until);
             }
         }
+        if (!end.isAfter(first)) {
+            throw new UserException("--until " + until + " is not after the first submission, which is at " + first);
+        }
+        return end;
     }
 
     private Comparison compare(ContestSetup setup) throws IOException {

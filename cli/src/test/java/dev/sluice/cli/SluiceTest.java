@@ -29,7 +29,7 @@ final class SluiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "plan", "validate", "completion"})
+    @ValueSource(strings = {"run", "plan", "simulate", "validate", "completion"})
     void help_ofEveryCommand_hasExamples(String command) {
         Answer answer = execute(command, "--help");
 
@@ -61,6 +61,17 @@ final class SluiceTest {
         assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(bash.exitValue()).isZero();
         assertThat(script).contains("--config").contains("validate");
+        assertThat(script.substring(script.indexOf("_picocli_sluice_simulate()")))
+                .contains(
+                        "--workload",
+                        "--mapping",
+                        "--nodes",
+                        "--until",
+                        "--report",
+                        "--time-scale",
+                        "--seed",
+                        "--broken-max",
+                        "--no-bounds");
         assertThat(execute("completion", "fish").exitCode()).isEqualTo(2);
     }
 }

@@ -3,7 +3,9 @@ package dev.sluice.cli.simulate;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.Distribution;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
@@ -12,50 +14,79 @@ import dev.sluice.simulator.figures.WorkloadFigures;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** What came of simulations, as tables for a terminal. */
 public final class ComparisonTables {
 
     private static final int ROWS_MAX = 20;
+    private static final int REASONS_MAX = 3;
+
+    /** Where there is no such figure. */
+    private static final String NONE = "-";
+
+    private static final List<String> NOTE = List.of(
+            "WAIT and SLOWDOWN are means. --all shows every figure, --report FILE writes a", "page with plots.");
+
+    private static final List<String> NOTE_DIVIDED = List.of(
+            "WAIT and SLOWDOWN are means; UNFAIR is the part of the nodes that went to the",
+            "wrong queues. --all shows every figure, --report FILE writes a page with plots.");
 
     private final Comparison comparison;
     private final PrintWriter out;
     private final Style style;
-    private final int rowsMax;
+    private final boolean all;
 
     /**
      * Writes there.
      *
-     * @param all whether long tables are shown in full
+     * @param all whether every figure is shown, and long tables in full
      */
     public ComparisonTables(Comparison comparison, PrintWriter out, Style style, boolean all) {
         this.comparison = comparison;
         this.out = out;
         this.style = style;
-        this.rowsMax = all ? Integer.MAX_VALUE : ROWS_MAX;
+        this.all = all;
     }
 
-    /** Writes all of them. */
+    /** Writes them: what matters most, which fits on eighty columns with names of common length, or everything. */
     public void print() {
         workload();
         out.println();
-        summary();
-        out.println();
-        sharing();
+        if (all) {
+            waiting();
+            out.println();
+            sharing();
+        } else {
+            summary();
+        }
         List<RunFigures> configurations = comparison.runs().stream()
                 .filter(run -> run.kind() == RunFigures.Kind.CONFIGURATION)
                 .toList();
-        if (configurations.stream().anyMatch(run -> leaves(run).size() > 1)) {
+        if (configurations.stream().anyMatch(ComparisonTables::isDivided)) {
             out.println();
             queues(configurations);
         }
+        notes();
         for (RunFigures run : configurations) {
             reasons(run);
+        }
+    }
+
+    private void notes() {
+        out.println();
+        if (!all) {
+            for (String line : comparison.runs().stream().anyMatch(ComparisonTables::isDivided) ? NOTE_DIVIDED : NOTE) {
+                out.println(style.faint(line));
+            }
+        }
+        if (comparison.runs().stream().anyMatch(run -> run.kind() != RunFigures.Kind.CONFIGURATION)) {
+            out.println(style.faint("In brackets are bounds to compare with, not configurations."));
         }
     }
 
@@ -77,12 +108,69 @@ public final class ComparisonTables {
         return workload.last().toEpochMilli() / 1000.0 - workload.first().toEpochMilli() / 1000.0;
     }
 
-    /** A row for each run: how long work waited, how long it all took. */
+    /** A row for each run: what matters most, and what went wrong if anything did. */
     private void summary() {
-        Set<String> resources = new LinkedHashSet<>();
-        for (RunFigures run : comparison.runs()) {
-            run.resources().stream().map(ResourceFigures::type).forEach(resources::add);
+        List<String> types = types();
+        List<RunFigures> runs = comparison.runs();
+        List<Counted> counts = Stream.of(
+                        new Counted("STOPS", TaskFigures::stops),
+                        new Counted("NEVER STARTED", TaskFigures::neverStarted),
+                        new Counted("REJECTED", TaskFigures::rejected))
+                .filter(counted -> runs.stream().anyMatch(run -> counted.of.applyAsLong(run.total()) > 0))
+                .toList();
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .text("CONFIGURATION")
+                .number("WAIT")
+                .number("P90")
+                .number("LONGEST")
+                .number("SLOWDOWN");
+        types.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
+        boolean divided = runs.stream().anyMatch(ComparisonTables::isDivided);
+        if (divided) {
+            table.number("UNFAIR");
         }
+        counts.forEach(counted -> table.number(counted.title));
+        for (RunFigures run : runs) {
+            TaskFigures total = run.total();
+            List<Cell> cells = new ArrayList<>();
+            cells.add(name(run));
+            cells.add(span(total, Distribution::mean));
+            cells.add(span(total, Distribution::p90));
+            cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
+            cells.add(slowdown(total, Distribution::mean));
+            types.forEach(type -> cells.add(used(run, type)));
+            if (divided) {
+                cells.add(Cell.of(isDivided(run) ? percent(run.overall().unfairness()) : NONE));
+            }
+            counts.forEach(counted -> cells.add(Cell.of(count(counted.of.applyAsLong(total)))));
+            table.row(cells);
+        }
+        table.print(out, style, "");
+    }
+
+    /** A column of a number of tasks, which is shown where any run has some. */
+    private record Counted(String title, ToLongFunction<TaskFigures> of) {}
+
+    private List<String> types() {
+        return comparison.runs().stream()
+                .flatMap(run -> run.resources().stream())
+                .map(ResourceFigures::type)
+                .distinct()
+                .toList();
+    }
+
+    /** Nothing where nodes have no end: there are no whole nodes of which this would be a part. */
+    private static Cell used(RunFigures run, String type) {
+        return run.resources().stream()
+                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.Kind.INFINITE_NODES)
+                .findFirst()
+                .map(resource -> Cell.of(percent(resource.utilisation())))
+                .orElse(Cell.of(NONE));
+    }
+
+    /** A row for each run: how long work waited, how long it all took. */
+    private void waiting() {
+        List<String> types = types();
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("CONFIGURATION")
                 .number("WAIT MEAN")
@@ -92,25 +180,25 @@ public final class ComparisonTables {
                 .number("LONGEST")
                 .number("SLOWDOWN MEAN")
                 .number("P90")
+                .number("P99")
                 .number("MAKESPAN")
                 .number("TASKS/H");
-        resources.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
+        types.forEach(type -> table.number(type.toUpperCase(Locale.ROOT)));
         for (RunFigures run : comparison.runs()) {
             TaskFigures total = run.total();
             List<Cell> cells = new ArrayList<>();
             cells.add(name(run));
-            cells.add(Cell.of(Spans.text(total.waiting().mean())));
-            cells.add(Cell.of(Spans.text(total.waiting().p50())));
-            cells.add(Cell.of(Spans.text(total.waiting().p90())));
-            cells.add(Cell.of(Spans.text(total.waiting().p99())));
+            cells.add(span(total, Distribution::mean));
+            cells.add(span(total, Distribution::p50));
+            cells.add(span(total, Distribution::p90));
+            cells.add(span(total, Distribution::p99));
             cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
-            cells.add(Cell.of(ratio(total.slowdown().mean())));
-            cells.add(Cell.of(ratio(total.slowdown().p90())));
+            cells.add(slowdown(total, Distribution::mean));
+            cells.add(slowdown(total, Distribution::p90));
+            cells.add(slowdown(total, Distribution::p99));
             cells.add(Cell.of(Spans.text(run.overall().makespanSeconds())));
             cells.add(Cell.of(ratio(run.overall().throughputPerHour())));
-            Map<String, Double> used = new HashMap<>();
-            run.resources().forEach(resource -> used.put(resource.type(), resource.utilisation()));
-            resources.forEach(type -> cells.add(Cell.of(percent(used.getOrDefault(type, 0.0)))));
+            types.forEach(type -> cells.add(used(run, type)));
             table.row(cells);
         }
         table.print(out, style, "");
@@ -120,7 +208,7 @@ public final class ComparisonTables {
     private void sharing() {
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("CONFIGURATION")
-                .number("WRONG QUEUE")
+                .number("UNFAIR")
                 .number("JAIN QUEUES")
                 .number("USERS")
                 .number("FRAGMENTED")
@@ -131,11 +219,11 @@ public final class ComparisonTables {
                 .number("NEVER STARTED")
                 .number("REJECTED");
         for (RunFigures run : comparison.runs()) {
-            boolean queues = leaves(run).size() > 1;
+            boolean divided = isDivided(run);
             table.row(List.of(
                     name(run),
-                    Cell.of(queues ? percent(run.overall().unfairness()) : "-"),
-                    Cell.of(queues ? index(run.overall().jainOfQueues()) : "-"),
+                    Cell.of(divided ? percent(run.overall().unfairness()) : NONE),
+                    Cell.of(divided ? index(run.overall().jainOfQueues()) : NONE),
                     Cell.of(index(run.overall().jainOfUsers())),
                     Cell.of(percent(run.overall().fragmented())),
                     Cell.of(percent(run.overall().withheld())),
@@ -148,38 +236,63 @@ public final class ComparisonTables {
         table.print(out, style, "");
     }
 
-    /** A row for each leaf queue and configuration that has it: those of the most tasks first, as the first configuration has them. */
+    /** One queue of a configuration. */
+    private record InRun(QueueFigures queue, RunFigures run) {}
+
+    /**
+     * A row for each leaf queue and configuration that has it: those of the most tasks in any of them first; what one queue is in several
+     * configurations stands together.
+     */
     private void queues(List<RunFigures> configurations) {
-        TextTable table = new TextTable(rowsMax)
+        Map<String, Long> most = new HashMap<>();
+        List<InRun> rows = new ArrayList<>();
+        for (RunFigures run : configurations) {
+            for (QueueFigures queue : leaves(run)) {
+                most.merge(queue.path(), queue.tasks().tasks(), Math::max);
+                rows.add(new InRun(queue, run));
+            }
+        }
+        rows.sort((a, b) -> {
+            String path = a.queue.path();
+            String other = b.queue.path();
+            int order = Long.compare(most.getOrDefault(other, 0L), most.getOrDefault(path, 0L));
+            return order != 0 ? order : path.compareTo(other);
+        });
+        TextTable table = new TextTable(all ? Integer.MAX_VALUE : ROWS_MAX)
                 .text("QUEUE")
                 .text("CONFIGURATION")
                 .number("TASKS")
-                .number("WAIT MEAN")
-                .number("P90")
-                .number("LONGEST")
-                .number("SLOWDOWN")
-                .number("RECEIVED")
-                .number("DUE")
-                .number("APART");
-        for (RunFigures run : configurations) {
-            List<QueueFigures> leaves = new ArrayList<>(leaves(run));
-            leaves.sort((a, b) -> {
-                int order = Long.compare(b.tasks().tasks(), a.tasks().tasks());
-                return order != 0 ? order : a.path().compareTo(b.path());
-            });
-            for (QueueFigures queue : leaves) {
-                table.row(List.of(
-                        Cell.of(queue.path()),
-                        Cell.of(run.name()),
-                        Cell.of(count(queue.tasks().tasks())),
-                        Cell.of(Spans.text(queue.tasks().waiting().mean())),
-                        Cell.of(Spans.text(queue.tasks().waiting().p90())),
-                        Cell.of(Spans.text(queue.tasks().longestWaitSeconds())),
-                        Cell.of(ratio(queue.tasks().slowdown().mean())),
-                        Cell.of(percent(queue.receivedMean())),
-                        Cell.of(percent(queue.dueMean())),
-                        Cell.of(percent(queue.area()))));
+                .number("WAIT")
+                .number("P90");
+        if (all) {
+            table.number("LONGEST");
+        }
+        table.number("SLOWDOWN").number("SHARE").number("DUE");
+        if (all) {
+            table.number("APART").number("STOPS").number("NEVER STARTED").number("REJECTED");
+        }
+        for (InRun row : rows) {
+            QueueFigures queue = row.queue;
+            TaskFigures tasks = queue.tasks();
+            List<Cell> cells = new ArrayList<>(List.of(
+                    Cell.of(queue.path()),
+                    Cell.of(row.run.name()),
+                    Cell.of(count(tasks.tasks())),
+                    span(tasks, Distribution::mean),
+                    span(tasks, Distribution::p90)));
+            if (all) {
+                cells.add(tasks.tasks() == 0 ? Cell.of(NONE) : Cell.of(Spans.text(tasks.longestWaitSeconds())));
             }
+            cells.add(slowdown(tasks, Distribution::mean));
+            cells.add(Cell.of(percent(queue.receivedMean())));
+            cells.add(Cell.of(percent(queue.dueMean())));
+            if (all) {
+                cells.add(Cell.of(percent(queue.area())));
+                cells.add(Cell.of(count(tasks.stops())));
+                cells.add(Cell.of(count(tasks.neverStarted())));
+                cells.add(Cell.of(count(tasks.rejected())));
+            }
+            table.row(cells);
         }
         table.print(out, style, "");
     }
@@ -190,9 +303,19 @@ public final class ComparisonTables {
         }
         out.println();
         out.println(style.warning(run.name() + ": some work did not start"));
-        for (RunFigures.Reason reason : run.reasons()) {
-            out.println("  " + count(reason.tasks()) + " × " + reason.text());
+        run.reasons().stream()
+                .limit(all ? Integer.MAX_VALUE : REASONS_MAX)
+                .forEach(reason ->
+                        out.println("  " + count(reason.tasks()) + " × " + TextWidth.printable(reason.text())));
+        if (!all && run.reasons().size() > REASONS_MAX) {
+            int more = run.reasons().size() - REASONS_MAX;
+            out.println("  " + style.faint("… and " + more + " more (--all shows them)"));
         }
+    }
+
+    /** Whether there is anything to divide: with one queue, fairness among queues means nothing. */
+    private static boolean isDivided(RunFigures run) {
+        return run.kind() == RunFigures.Kind.CONFIGURATION && leaves(run).size() > 1;
     }
 
     private static List<QueueFigures> leaves(RunFigures run) {
@@ -203,6 +326,16 @@ public final class ComparisonTables {
         return run.kind() == RunFigures.Kind.CONFIGURATION
                 ? Cell.of(run.name())
                 : new Cell("(" + run.name() + ")", style::faint);
+    }
+
+    private static Cell span(TaskFigures tasks, ToDoubleFunction<Distribution> value) {
+        Distribution waiting = tasks.waiting();
+        return Cell.of(waiting.count() == 0 ? NONE : Spans.text(value.applyAsDouble(waiting)));
+    }
+
+    private static Cell slowdown(TaskFigures tasks, ToDoubleFunction<Distribution> value) {
+        Distribution slowdown = tasks.slowdown();
+        return Cell.of(slowdown.count() == 0 ? NONE : ratio(value.applyAsDouble(slowdown)));
     }
 
     private static String count(long number) {

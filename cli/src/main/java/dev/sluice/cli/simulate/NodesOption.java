@@ -79,6 +79,9 @@ public final class NodesOption {
 
     private static NodeEntry node(String text) {
         if (CORES.matcher(text).matches()) {
+            if (text.chars().allMatch(digit -> digit == '0')) {
+                throw new IllegalArgumentException("nothing runs on a node without cores");
+            }
             return node("pool", TaskSpec.SINGLE, Map.of(ResourceTypes.VCORE, quantity(ResourceTypes.VCORE, text)));
         }
         Matcher counted = COUNTED.matcher(text);
@@ -99,6 +102,9 @@ public final class NodesOption {
             if (amounts.put(type, quantity(type, part.substring(equals + 1).strip())) != null) {
                 throw new IllegalArgumentException(type + " is there twice");
             }
+        }
+        if (amounts.values().stream().noneMatch(amount -> amount.value() > 0)) {
+            throw new IllegalArgumentException("nothing runs on nodes that have nothing");
         }
         return node(NAME, count, amounts);
     }

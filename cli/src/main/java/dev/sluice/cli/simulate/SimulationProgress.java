@@ -22,6 +22,10 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
 
     private static final long REDRAW_NANOS = 200_000_000L;
     private static final long WORD_NANOS = 10_000_000_000L;
+
+    /** What takes less has no rate that would tell anything. */
+    private static final long RATED_NANOS = 10_000_000L;
+
     private static final int BAR_WIDTH = 20;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -101,10 +105,10 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
         String line = style.good(padded(one.name)) + "  "
                 + String.format(
                         Locale.ROOT,
-                        "%,d events in %s, %s",
+                        "%,d events in %s%s",
                         one.events,
                         seconds(one.tookNanos),
-                        perSecond(one.events, one.tookNanos));
+                        one.tookNanos < RATED_NANOS ? "" : ", " + perSecond(one.events, one.tookNanos));
         if (lines != null) {
             lines.printAbove(List.of(line));
             lines.show(picture());
