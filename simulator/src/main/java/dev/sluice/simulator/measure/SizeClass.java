@@ -3,8 +3,8 @@ package dev.sluice.simulator.measure;
 import dev.sluice.core.resource.ResourceTypes;
 
 /**
- * Sizes that double from class to class: class 0 asks for nothing, class n for at least 2ⁿ⁻¹ units and less than 2ⁿ. A unit is a core, a
- * gibibyte, or one of anything else; less than one is class 1 too.
+ * Sizes that double from class to class: class 0 asks for nothing, class 1 for less than a unit, class n for at least 2ⁿ⁻² units and less than
+ * 2ⁿ⁻¹. A unit is a core, a gibibyte, or one of anything else, of which nothing is less.
  */
 final class SizeClass {
 
@@ -14,18 +14,17 @@ final class SizeClass {
         if (amount == 0) {
             return 0;
         }
-        long units = Math.max(1, amount / unit(resource));
-        return 64 - Long.numberOfLeadingZeros(units);
+        return 1 + Long.SIZE - Long.numberOfLeadingZeros(amount / unit(resource));
     }
 
     /** The smallest amount in a class, in base units. */
     static long from(String resource, int sizeClass) {
-        return sizeClass == 0 ? 0 : sizeClass == 1 ? 1 : unit(resource) << (sizeClass - 1);
+        return sizeClass < 2 ? sizeClass : unit(resource) << (sizeClass - 2);
     }
 
     /** The largest amount in a class, in base units. */
     static long to(String resource, int sizeClass) {
-        return sizeClass == 0 ? 0 : (unit(resource) << sizeClass) - 1;
+        return sizeClass == 0 ? 0 : (unit(resource) << (sizeClass - 1)) - 1;
     }
 
     private static long unit(String resource) {
