@@ -140,6 +140,13 @@ public final class Measurements {
         }
     }
 
+    /** How many different shapes of tasks are alive. */
+    public int shapes() {
+        return partitions.values().stream()
+                .mapToInt(tally -> tally.shapes.size() + tally.gated.size())
+                .sum();
+    }
+
     /** Time passes during which nothing changes. */
     public void pass(double seconds) {
         cluster.pass(seconds);

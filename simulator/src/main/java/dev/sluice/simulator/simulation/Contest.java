@@ -25,13 +25,19 @@ import java.util.concurrent.Future;
 /** Runs several configurations, and the bounds to compare them with, on the same workload. */
 public final class Contest {
 
-    /** How many looks at the cluster are taken while applications are submitted, at least half as many. */
+    /** The most looks at the cluster that are taken while applications are submitted, at least a third as many. */
     private static final int SAMPLES = 2_000;
 
     /** The times between two looks at the cluster to choose from, in seconds. */
     private static final long[] NICE_SECONDS = {
         1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400
     };
+
+    /** The first time that can be simulated. */
+    private static final Instant EARLIEST = Instant.parse("-9999-01-01T00:00:00Z");
+
+    /** The last time that can be simulated, however long anything runs then. */
+    private static final Instant LATEST = Instant.parse("+99999-12-31T00:00:00Z");
 
     private final ContestSetup setup;
     private final ContestListener listener;
@@ -56,7 +62,7 @@ public final class Contest {
      * Runs all of them.
      *
      * @throws IllegalArgumentException if nothing is submitted
-     * @throws SimulationException if the engine does not take a configuration or a node
+     * @throws SimulationException if the engine does not take a configuration or a node, or times are beyond all bounds
      * @throws IOException if the workload cannot be read
      */
     public static Comparison run(ContestSetup setup, ContestListener listener) throws IOException {
@@ -66,7 +72,20 @@ public final class Contest {
             throw new IllegalArgumentException(
                     "nothing is submitted in " + setup.workload().name());
         }
+        check("the first submission", first);
+        check("the last submission", last);
+        check("the last submission", scaled(first, last, setup.timeScale()));
+        if (setup.until() != null) {
+            check("the end", setup.until());
+        }
         return new Contest(setup, first, last, listener).run();
+    }
+
+    private static void check(String what, Instant time) {
+        if (time.isBefore(EARLIEST) || time.isAfter(LATEST)) {
+            throw new SimulationException(
+                    what + " is at " + time + ", which is not between " + EARLIEST + " and " + LATEST);
+        }
     }
 
     private Comparison run() throws IOException {

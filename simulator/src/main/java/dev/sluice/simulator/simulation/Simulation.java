@@ -10,6 +10,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Timer;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.measure.Measurements;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At every instant at which something happens, first tasks end (in the order in which they were placed), then applications are
  * submitted (in the order of the workload), then the engine makes cycles until it decides nothing more. A task starts at the instant at
  * which it is placed, or released if it was held, and ends by itself after its duration, or at once when it is told to stop. Times are
- * whole milliseconds.
+ * whole milliseconds. It is over when nothing will ever happen again, or only the same again and again.
  */
 public final class Simulation {
 
@@ -38,6 +39,7 @@ public final class Simulation {
 
     private final Setup setup;
     private final SimulationListener listener;
+    private final int instantsPerWord;
     private final Scheduler scheduler = new Scheduler();
     private final Measurements measurements;
     private final VirtualTasks tasks;
@@ -48,9 +50,11 @@ public final class Simulation {
     private boolean changed = true;
     private long events;
 
-    private Simulation(Setup setup, SimulationListener listener) {
+    /** One whose listener is told after every so many instants. */
+    Simulation(Setup setup, SimulationListener listener, int instantsPerWord) {
         this.setup = setup;
         this.listener = listener;
+        this.instantsPerWord = instantsPerWord;
         this.samplingMillis = setup.sampling().toMillis();
         this.nowMillis = setup.begin().toEpochMilli();
         this.now = Instant.ofEpochMilli(nowMillis);
@@ -76,16 +80,29 @@ public final class Simulation {
      * @throws IOException if the workload cannot be read
      */
     public static RunFigures run(Setup setup, SimulationListener listener) throws IOException {
-        return new Simulation(setup, listener).run();
+        return new Simulation(setup, listener, INSTANTS_PER_WORD).run();
     }
 
-    private RunFigures run() throws IOException {
+    /** What the engine knows. */
+    SchedulerState state() {
+        return scheduler.state();
+    }
+
+    VirtualTasks tasks() {
+        return tasks;
+    }
+
+    Measurements measurements() {
+        return measurements;
+    }
+
+    RunFigures run() throws IOException {
         long untilMillis = setup.until() == null ? NEVER : setup.until().toEpochMilli();
         try (ArrivalStream arrivals = setup.workload().open()) {
             Arrival arrival = arrivals.next();
             long instants = 0;
             long at = nextInstant(arrival);
-            while (at != NEVER && at <= untilMillis) {
+            while (at != NEVER && at <= untilMillis && !(arrival == null && tasks.goInCircles())) {
                 advance(at);
                 endTasks();
                 while (arrival != null && arrival.submitted().toEpochMilli() <= nowMillis) {
@@ -93,7 +110,7 @@ public final class Simulation {
                     arrival = arrivals.next();
                 }
                 settle();
-                if (++instants % INSTANTS_PER_WORD == 0) {
+                if (++instants % instantsPerWord == 0) {
                     listener.advanced(now, events, tasks.applicationsEnded());
                 }
                 at = nextInstant(arrival);
@@ -234,6 +251,9 @@ public final class Simulation {
 
     /** Counts what has not ended, and why it waits. */
     private void finish() {
+        if (tasks.goInCircles()) {
+            measurements.reason("it is stopped by every rebalancing, for tasks that fit nowhere", tasks.running());
+        }
         for (Partition partition : scheduler.state().partitions()) {
             tasks.finish(partition, nowMillis);
             new Explainer(partition)

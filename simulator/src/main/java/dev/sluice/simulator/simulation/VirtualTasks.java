@@ -7,6 +7,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTasks {
 
+    /** How many times in a row tasks may be rebalanced without any task ending for good or anything being submitted. */
+    static final int IN_VAIN_MAX = 1_000;
+
     private static final Comparator<Run> BY_END =
             Comparator.comparingLong((Run run) -> run.endsMillis).thenComparingLong(run -> run.sequence);
 
@@ -39,6 +43,7 @@ final class VirtualTasks {
     private long runs;
     private long applicationsEnded;
     private long lastEndMillis;
+    private int rebalancedInVain;
 
     VirtualTasks(Measurements measurements, long beginMillis) {
         this.measurements = measurements;
@@ -50,6 +55,14 @@ final class VirtualTasks {
         return alive.size() > 0;
     }
 
+    /**
+     * Whether it would go on like this for ever unless something were submitted: classes take workers back again and again for tasks that
+     * fit nowhere, so what runs is stopped each time before it ends, and begins anew.
+     */
+    boolean goInCircles() {
+        return rebalancedInVain >= IN_VAIN_MAX;
+    }
+
     long applicationsEnded() {
         return applicationsEnded;
     }
@@ -57,6 +70,11 @@ final class VirtualTasks {
     /** When the last run ended, however it did; when the simulation ended, if some run then; when it began, if none ever did. */
     long lastEndMillis() {
         return lastEndMillis;
+    }
+
+    /** How many tasks run. */
+    long running() {
+        return ends.elements().size();
     }
 
     /** When the next task ends by itself; never: {@link Long#MAX_VALUE}. */
@@ -100,6 +118,7 @@ final class VirtualTasks {
     /** An application was taken by its queue; its tasks run for so long. */
     void submitted(Partition partition, Application application, List<Duration> durations, long nowMillis) {
         LiveApplication live = new LiveApplication(partition, application, nowMillis);
+        rebalancedInVain = 0;
         measurements.submitted(partition, application);
         List<TaskGroup> groups = application.groups();
         for (int i = 0; i < groups.size(); i++) {
@@ -135,6 +154,8 @@ final class VirtualTasks {
                 drop(group, group.waiting);
             } else if (event instanceof ApplicationEvent.StateChanged change) {
                 changed(change);
+            } else if (event instanceof PartitionEvent.Rebalanced) {
+                rebalancedInVain++;
             }
         }
     }
@@ -181,6 +202,7 @@ final class VirtualTasks {
         Run run = existing(group.gone(event.index()), event);
         ends.remove(run);
         lastEndMillis = nowMillis;
+        rebalancedInVain = event.again() ? rebalancedInVain : 0;
         group.watch.held(seconds(nowMillis - run.placedMillis));
         if (event.outcome() == TaskOutcome.SUCCEEDED) {
             group.watch.succeeded(

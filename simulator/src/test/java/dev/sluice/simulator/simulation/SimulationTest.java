@@ -429,6 +429,35 @@ class SimulationTest {
         assertThat(outcome.resource("vcore").utilisation()).isEqualTo(0.5);
     }
 
+    @Test
+    void rebalancing_forTasksThatFitNowhere_doesNotGoOnForEver() {
+        // b's tasks need nodes that are not there: every minute a, which is entitled to no worker, makes way for them
+        String queues =
+                """
+                queues:
+                  - name: root
+                    properties:
+                      queue.share.policy: load
+                      load.rebalance.threshold: 10
+                      load.rebalance.minimumduration: 1m
+                    queues:
+                      - {name: a, properties: {load.percent: 10}}
+                      - {name: b, properties: {load.percent: 90}}
+                """;
+        Outcome outcome = Scenario.queues(queues)
+                .cores(2)
+                .submit(0, "a", "root.a", 2, 1, 300)
+                .submit(0, "b", "root.b", 2, 9, 300)
+                .run();
+
+        TaskFigures total = outcome.figures().total();
+        assertThat(total.succeeded()).isZero();
+        assertThat(total.running()).isEqualTo(2);
+        assertThat(total.neverStarted()).isEqualTo(2);
+        assertThat(outcome.figures().reasons())
+                .contains(new RunFigures.Reason("it is stopped by every rebalancing, for tasks that fit nowhere", 2));
+    }
+
     private static NodeEntry node(String name, NodeHealth health, boolean offline) {
         return new NodeEntry(
                 name,
