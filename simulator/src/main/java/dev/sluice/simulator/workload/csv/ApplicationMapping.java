@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What becomes of a row that tells of an application.
  *
  * @param id its id; null: {@code line} and the number of the line
- * @param name its name; null: the id
+ * @param name its name; null: the user
  * @param submitted when it is submitted
  * @param duration how long its task runs
  * @param user its user; null: nobody

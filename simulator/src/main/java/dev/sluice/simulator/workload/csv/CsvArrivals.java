@@ -115,11 +115,12 @@ final class CsvArrivals implements ArrivalStream {
         if (submitted == null || duration == null || id == null || rows.fault() != null) {
             return null;
         }
+        String who = user == null ? ApplicationSpec.NOBODY : user;
         ApplicationSpec application = new ApplicationSpec(
                 id,
-                name == null ? id : name,
+                name == null ? who : name,
                 queue == null ? null : queue.toLowerCase(Locale.ROOT),
-                user == null ? ApplicationSpec.NOBODY : user,
+                who,
                 userGroups,
                 tags,
                 null,

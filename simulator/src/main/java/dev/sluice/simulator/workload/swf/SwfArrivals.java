@@ -162,7 +162,7 @@ final class SwfArrivals implements ArrivalStream {
         String id = Long.toString(job);
         ApplicationSpec application = new ApplicationSpec(
                 id,
-                executable == SwfLine.MISSING ? id : shared.name(user, executable),
+                shared.name(user, executable),
                 null,
                 shared.user(user),
                 shared.groups(group),

@@ -46,7 +46,7 @@ final class SwfShared {
         return tasks.get(processors);
     }
 
-    /** What the runs of this executable for this user share. */
+    /** What the runs of this executable for this user share; all the runs for this user where it is missing. */
     String name(long user, long executable) {
         return names.get(new NameKey(user, executable));
     }
@@ -60,7 +60,7 @@ final class SwfShared {
     }
 
     private String makeName(NameKey key) {
-        return user(key.user) + "-app" + key.executable;
+        return key.executable < 0 ? user(key.user) : user(key.user) + "-app" + key.executable;
     }
 
     private SortedMap<String, String> makeTags(TagsKey key) {

@@ -59,7 +59,7 @@ class CsvWorkloadTest {
     }
 
     @Test
-    void row_smallestMapping_isOfNobodyAndNamedAfterItsLine() {
+    void row_smallestMapping_isOfNobodyAndHasTheIdOfItsLine() {
         Arrival arrival = only(SMALLEST + "}", "t,d,c\n\n60,1.5,2\n");
 
         assertThat(arrival.submitted()).isEqualTo(Instant.ofEpochSecond(60));
@@ -67,7 +67,7 @@ class CsvWorkloadTest {
         assertThat(arrival.durations()).containsExactly(Duration.ofMillis(1500));
         assertThat(taken(arrival)).isEqualTo(Resources.parse("vcore", "2"));
         assertThat(arrival.application().id()).isEqualTo("line3");
-        assertThat(arrival.application().name()).isEqualTo("line3");
+        assertThat(arrival.application().name()).isEqualTo("nobody");
         assertThat(arrival.application().user()).isEqualTo("nobody");
         assertThat(arrival.application().queue()).isNull();
         assertThat(arrival.application().groups()).isEmpty();

@@ -87,7 +87,7 @@ class SwfWorkloadTest {
         Arrival arrival = only("1 0 -1 10 2 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1");
 
         assertThat(arrival.submitted()).isEqualTo(Instant.EPOCH);
-        assertThat(arrival.application().name()).isEqualTo("1");
+        assertThat(arrival.application().name()).isEqualTo("nobody");
         assertThat(arrival.application().user()).isEqualTo("nobody");
         assertThat(arrival.application().groups()).isEmpty();
         assertThat(arrival.application().tags()).isEmpty();
