@@ -2,6 +2,12 @@ package dev.sluice.simulator.figures;
 
 /** What the figures mean, and where that comes from. */
 public enum Definition {
+    /** Offered load. */
+    OFFERED_LOAD(
+            "offered load",
+            "What all tasks take (amount × duration) ÷ (capacity × time from the first to the last submission), by resource: above 1, more"
+                    + " comes in than can be done meanwhile.",
+            "Feitelson, \"Workload Modeling for Computer Systems Performance Evaluation\", Cambridge University Press, 2015"),
     /** Waiting time. */
     WAITING_TIME(
             "waiting time",
@@ -16,7 +22,8 @@ public enum Definition {
     /** Makespan. */
     MAKESPAN(
             "makespan",
-            "From the first submission to the last end; to the end of the simulation if something still ran then.", "Pinedo, \"Scheduling\", Springer"),
+            "From the first submission to the last end; to the end of the simulation if something still ran then.",
+            "Pinedo, \"Scheduling\", Springer"),
     /** Throughput. */
     THROUGHPUT("throughput", "Tasks that succeeded ÷ makespan.", ""),
     /** Utilisation. */
@@ -40,7 +47,8 @@ public enum Definition {
             "due share",
             "Max-min fair by weight, from root down: every child gets its share in proportion to its weight, but no more than it has work for;"
                     + " what it does not need is divided among the others. Weights are: the load percentage below load; 1 ÷ √factor below"
-                    + " usage; what is guaranteed below fair if any child has a guarantee, else 1.",
+                    + " usage; below fair what is guaranteed, else the maximum, else everything, as a part of the cluster: of several resources the"
+                    + " smallest part. A child of 0 % is due nothing.",
             "Bertsekas, Gallager, \"Data Networks\", section 6.5"),
     /** Area between. */
     AREA(
