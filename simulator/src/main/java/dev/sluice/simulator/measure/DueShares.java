@@ -96,7 +96,8 @@ final class DueShares {
         }
         claims.sort(Comparator.comparingDouble(Claim::level)
                 .thenComparing(claim -> claim.queue().path()));
-        double[] weightsFrom = new double[claims.size() + 1]; // summed up from the end: nothing is lost beside what is much larger
+        double[] weightsFrom =
+                new double[claims.size() + 1]; // summed up from the end: nothing is lost beside what is much larger
         for (int i = claims.size() - 1; i >= 0; i--) {
             weightsFrom[i] = weightsFrom[i + 1] + claims.get(i).weight();
         }

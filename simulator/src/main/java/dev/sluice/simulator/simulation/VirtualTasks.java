@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class VirtualTasks {
 
     /** How many times in a row tasks may be rebalanced without any task ending for good or anything being submitted. */
-    static final int IN_VAIN_MAX = 1_000;
+    static final int IN_VAIN_MAX = 100;
 
     private static final Comparator<Run> BY_END =
             Comparator.comparingLong((Run run) -> run.endsMillis).thenComparingLong(run -> run.sequence);

@@ -38,8 +38,8 @@ class DueSharesTest {
             assertThat(outcome.queue(parts[0]).due().values())
                     .as("due of " + parts[0] + " over time")
                     .hasSize(50)
-                    .allSatisfy(value -> assertThat(value)
-                            .isEqualTo(outcome.queue(parts[0]).dueMean(), within(1e-9)));
+                    .allSatisfy(value ->
+                            assertThat(value).isEqualTo(outcome.queue(parts[0]).dueMean(), within(1e-9)));
         }
     }
 
@@ -57,7 +57,9 @@ class DueSharesTest {
 
     @Test
     void fair_childrenWithoutLimits_areDueAlike() {
-        wants("root.a", 20).wants("root.b", 20).due(fair("{name: a}", "{name: b}"), "root 1", "root.a 0.5", "root.b 0.5");
+        wants("root.a", 20)
+                .wants("root.b", 20)
+                .due(fair("{name: a}", "{name: b}"), "root 1", "root.a 0.5", "root.b 0.5");
     }
 
     @Test
@@ -162,7 +164,10 @@ class DueSharesTest {
     @Test
     void usage_factorsThatAreFarApart_leaveNumbers() {
         String far = parent(
-                "usage", "{name: a, properties: {usage.priority.factor: 1" + "0".repeat(40) + "}}", "{name: b}", "{name: c}");
+                "usage",
+                "{name: a, properties: {usage.priority.factor: 1" + "0".repeat(40) + "}}",
+                "{name: b}",
+                "{name: c}");
         wants("root.a", 20).wants("root.b", 2).wants("root.c", 2).due(far, "root.a 0.6", "root.b 0.2", "root.c 0.2");
     }
 

@@ -22,8 +22,7 @@ class FairnessTest {
 
     private static final double EXACT = 1e-9;
 
-    private static final String CLASSES =
-            """
+    private static final String CLASSES = """
             queues:
               - name: root
                 properties:
@@ -101,8 +100,7 @@ class FairnessTest {
     @Test
     void free_thatAQuotaKeeps_isWithheld() {
         // one after the other: for 200 of 300 seconds something waits that would fit in the two cores of four
-        Outcome outcome = Scenario.queues(
-                        "queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
+        Outcome outcome = Scenario.queues("queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
                 .cores(4)
                 .submit(0, "1", "root.a", 3, 2, 100)
                 .run();
@@ -172,8 +170,10 @@ class FairnessTest {
     @Test
     void loans_ofAnIdleClass_areTakenAndGiven() {
         // four workers, two for each class; a holds all four for 100 seconds
-        Outcome outcome =
-                Scenario.queues(CLASSES).cores(4).submit(0, "1", "root.a", 4, 1, 100).run();
+        Outcome outcome = Scenario.queues(CLASSES)
+                .cores(4)
+                .submit(0, "1", "root.a", 4, 1, 100)
+                .run();
 
         assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
         assertThat(outcome.queue("root.a").loansGiven()).isZero();
@@ -183,9 +183,9 @@ class FairnessTest {
 
     @Test
     void loans_ofHalfOfWhatIsIdle_areGivenInProportion() {
-        // eight workers; a is entitled to four and holds six; b and c to two each and hold none: each gave half of its two
-        String queues =
-                """
+        // eight workers; a is entitled to four and holds six; b and c to two each and hold none: each gave half of its
+        // two
+        String queues = """
                 queues:
                   - name: root
                     properties: {queue.share.policy: load}
@@ -194,8 +194,10 @@ class FairnessTest {
                       - {name: b, properties: {load.percent: 25}}
                       - {name: c, properties: {load.percent: 25}}
                 """;
-        Outcome outcome =
-                Scenario.queues(queues).cores(8).submit(0, "1", "root.a", 6, 1, 100).run();
+        Outcome outcome = Scenario.queues(queues)
+                .cores(8)
+                .submit(0, "1", "root.a", 6, 1, 100)
+                .run();
 
         assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
         assertThat(outcome.queue("root.b").loansGiven()).isEqualTo(100, within(1e-6));
@@ -247,8 +249,9 @@ class FairnessTest {
         assertThat(a.waitingAgain()).isEqualTo(2);
         assertThat(outcome.figures().total().waitingAgain()).isEqualTo(2);
         assertThat(outcome.figures().total().running()).isEqualTo(4);
-        assertThat(outcome.figures().reasons()).singleElement().satisfies(reason -> assertThat(reason.tasks())
-                .isEqualTo(2));
+        assertThat(outcome.figures().reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.tasks()).isEqualTo(2));
     }
 
     @Test
@@ -274,16 +277,17 @@ class FairnessTest {
         int[] cores = new int[130];
         Arrays.fill(cores, 2);
         // three nodes to a row; one core of the six of the first
-        Outcome outcome =
-                Scenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
+        Outcome outcome = Scenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
         NodeTimeline nodes = outcome.figures().nodes();
 
         assertThat(nodes.rows()).hasSize(44);
         assertThat(nodes.rows().get(0).first()).isEqualTo("n0");
         assertThat(nodes.rows().get(0).last()).isEqualTo("n2");
-        assertThat(nodes.rows().get(0).used().values()).hasSize(10).allSatisfy(used -> assertThat(used)
-                .isEqualTo(1 / 6.0, within(EXACT)));
+        assertThat(nodes.rows().get(0).used().values())
+                .hasSize(10)
+                .allSatisfy(used -> assertThat(used).isEqualTo(1 / 6.0, within(EXACT)));
         assertThat(nodes.rows().get(43).nodes()).isOne();
-        assertThat(nodes.rows().stream().mapToInt(NodeTimeline.Row::nodes).sum()).isEqualTo(130);
+        assertThat(nodes.rows().stream().mapToInt(NodeTimeline.Row::nodes).sum())
+                .isEqualTo(130);
     }
 }

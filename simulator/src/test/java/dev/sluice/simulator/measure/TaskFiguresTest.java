@@ -140,8 +140,7 @@ class TaskFiguresTest {
 
     @Test
     void parents_haveTheSumOfWhatIsBelow() {
-        String queues =
-                """
+        String queues = """
                 queues:
                   - name: root
                     queues:
@@ -160,7 +159,8 @@ class TaskFiguresTest {
                 .run();
 
         assertThat(outcome.figures().queues())
-                .extracting(queue -> queue.path() + " " + queue.leaf() + " " + queue.tasks().tasks())
+                .extracting(queue ->
+                        queue.path() + " " + queue.leaf() + " " + queue.tasks().tasks())
                 .containsExactly(
                         "root false 25",
                         "root.a false 8",
@@ -257,8 +257,7 @@ class TaskFiguresTest {
 
     @Test
     void queues_beyondThoseToldApart_countToTheOneAbove() {
-        String queues =
-                """
+        String queues = """
                 placementrules: [{name: user, create: true, parent: {name: fixed, value: root.users, create: true}}]
                 queues: [{name: root, queues: [{name: users, parent: true}]}]
                 """;

@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AccountTest {
 
     private static final String[] CONFIGURATIONS = {
-        "queues: [{name: root, queues: [{name: a}, {name: b}, {name: c}]}]",
-        """
+        "queues: [{name: root, queues: [{name: a}, {name: b}, {name: c}]}]", """
         nodesortpolicy: {type: binpacking}
         queues:
           - name: root
@@ -43,8 +42,7 @@ class AccountTest {
               - {name: a, resources: {guaranteed: {vcore: 2}}, properties: {application.sort.policy: stateaware}}
               - {name: b, resources: {max: {vcore: 3}}, properties: {application.sort.policy: fair}}
               - {name: c, properties: {task.timeout: 40s}}
-        """,
-        """
+        """, """
         queues:
           - name: root
             properties: {queue.share.policy: load, load.rebalance.threshold: 10, load.rebalance.minimumduration: 7s}
@@ -52,8 +50,7 @@ class AccountTest {
               - {name: a, properties: {load.percent: 50, application.sort.policy: fewestrunning}}
               - {name: b, properties: {load.percent: 30}}
               - {name: c, properties: {load.percent: 20}}
-        """,
-        """
+        """, """
         queues:
           - name: root
             properties: {queue.share.policy: usage, usage.priority.halftime: 30s}
@@ -185,9 +182,10 @@ class AccountTest {
         assertThat(total.starts()).isGreaterThanOrEqualTo(total.waiting().count());
         // every start ended well, was stopped, or goes on
         assertThat(total.starts()).isEqualTo(total.succeeded() + total.stops() + total.running());
-        assertThat(total.waiting().count()).isBetween(
-                total.tasks() - total.neverStarted() - total.failed(), total.tasks() - total.neverStarted());
-        assertThat(total.longestWaitSeconds()).isGreaterThanOrEqualTo(total.waiting().max());
+        assertThat(total.waiting().count())
+                .isBetween(total.tasks() - total.neverStarted() - total.failed(), total.tasks() - total.neverStarted());
+        assertThat(total.longestWaitSeconds())
+                .isGreaterThanOrEqualTo(total.waiting().max());
     }
 
     private static void checkSums(RunFigures figures) {

@@ -143,7 +143,10 @@ class ContestTest {
         Comparison comparison = contest(scenario);
         double best = best(drawn, 0);
 
-        assertThat(run(comparison, RunFigures.Kind.SHORTEST_FIRST).total().waiting().mean())
+        assertThat(run(comparison, RunFigures.Kind.SHORTEST_FIRST)
+                        .total()
+                        .waiting()
+                        .mean())
                 .isEqualTo(best / drawn.length, within(1e-9));
         for (RunFigures other : comparison.runs()) {
             if (other.kind() != RunFigures.Kind.INFINITE_NODES) {
@@ -200,11 +203,9 @@ class ContestTest {
         double[] means = new double[6];
         for (int seed = 0; seed < means.length; seed++) {
             RunFigures first = run(
-                    Contest.run(setup(scenario, 1, null, seed, 1), ContestListener.NONE),
-                    RunFigures.Kind.RANDOM_ORDER);
+                    Contest.run(setup(scenario, 1, null, seed, 1), ContestListener.NONE), RunFigures.Kind.RANDOM_ORDER);
             RunFigures second = run(
-                    Contest.run(setup(scenario, 1, null, seed, 1), ContestListener.NONE),
-                    RunFigures.Kind.RANDOM_ORDER);
+                    Contest.run(setup(scenario, 1, null, seed, 1), ContestListener.NONE), RunFigures.Kind.RANDOM_ORDER);
             assertThat(second).isEqualTo(first);
             means[seed] = first.total().waiting().mean();
         }
@@ -215,10 +216,8 @@ class ContestTest {
     @Test
     void bounds_knowNoQueuesAndNoPriorities() throws IOException {
         // of a queue that is not there, which all configurations reject: the bounds have one queue for all
-        Scenario scenario = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", "root.none", 1, 10)
-                .submit(0, "b", "root.default", 1, 10);
+        Scenario scenario =
+                Scenario.oneQueue().cores(1).submit(0, "a", "root.none", 1, 10).submit(0, "b", "root.default", 1, 10);
         Comparison comparison = contest(scenario);
 
         assertThat(comparison.runs().get(0).total().rejected()).isOne();
@@ -231,10 +230,7 @@ class ContestTest {
 
     @Test
     void timeScale_stretchesWhatLiesBetweenSubmissions() throws IOException {
-        Scenario scenario = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", 1, 10)
-                .submit(100, "b", 1, 10);
+        Scenario scenario = Scenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(100, "b", 1, 10);
         Comparison comparison = Contest.run(setup(scenario, 2.5, null, 1, 1), ContestListener.NONE);
 
         assertThat(comparison.runs().get(0).overall().makespanSeconds()).isEqualTo(260);
@@ -244,10 +240,8 @@ class ContestTest {
 
     @Test
     void workload_outOfOrder_isSorted() throws IOException {
-        Scenario scenario = Scenario.oneQueue()
-                .cores(1)
-                .submit(50, "late", 1, 10)
-                .submit(0, "early", 1, 60);
+        Scenario scenario =
+                Scenario.oneQueue().cores(1).submit(50, "late", 1, 10).submit(0, "early", 1, 60);
         RunFigures run = contest(scenario).runs().get(0);
 
         assertThat(run.begin()).isEqualTo(Scenario.BEGIN);
@@ -264,9 +258,7 @@ class ContestTest {
                         ApplicationSpec.sealed(
                                 "a",
                                 "root.default",
-                                TaskSpec.single(
-                                        "t",
-                                        Scenario.amounts(Map.of("vcore", 10_000L, "memory", 8L << 30)))),
+                                TaskSpec.single("t", Scenario.amounts(Map.of("vcore", 10_000L, "memory", 8L << 30)))),
                         10);
 
         assertThat(contest(scenario).runs().get(0).sizes())
@@ -293,10 +285,7 @@ class ContestTest {
 
     @Test
     void times_beyondAllBounds_areRefusedWithTheTime() {
-        Scenario scenario = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", 1, 10)
-                .submit(4e9, "b", 1, 10);
+        Scenario scenario = Scenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(4e9, "b", 1, 10);
 
         assertThatThrownBy(() -> Contest.run(setup(scenario, 1e300, null, 1, 1), ContestListener.NONE))
                 .isInstanceOf(SimulationException.class)

@@ -33,14 +33,13 @@ class LongStreamTest {
         @Override
         public Arrival next() {
             int number = next++;
-            ApplicationSpec application = ApplicationSpec.sealed(
-                            "a" + number, null, task("t", 1, 1 + number % 7))
+            ApplicationSpec application = ApplicationSpec.sealed("a" + number, null, task("t", 1, 1 + number % 7))
                     .withName("work" + number % NAMES)
                     .withUser("user" + number % NAMES);
             List<Duration> durations = List.of(Duration.ofMillis(number % 5));
             if (number % 10 == 0) {
-                application = application.withTasks(List.of(
-                        task("t", 1, 1), task("then", 2, 1).withAfter(Map.of("t", TaskCondition.SUCCEEDED))));
+                application = application.withTasks(
+                        List.of(task("t", 1, 1), task("then", 2, 1).withAfter(Map.of("t", TaskCondition.SUCCEEDED))));
                 durations = List.of(Duration.ofMillis(1), Duration.ofMillis(2));
             }
             return new Arrival(Scenario.BEGIN.plusMillis(number / 2), "default", application, durations);
@@ -49,19 +48,17 @@ class LongStreamTest {
 
     @Test
     void stream_thatIsLong_leavesNothingBehind() throws IOException {
-        Scenario scenario = Scenario.queues(
-                        """
+        Scenario scenario = Scenario.queues("""
                         placementrules: [{name: user, create: true}]
                         queues: [{name: root}]
-                        """)
-                .cores(16, 16, 16, 16)
-                .sampling(10);
+                        """).cores(16, 16, 16, 16).sampling(10);
         long[] most = new long[3];
         Simulation[] running = new Simulation[1];
         Simulation simulation = new Simulation(
                 scenario.setup(new ListedWorkload(Stream::new)),
                 (now, events, ended) -> {
-                    Partition partition = running[0].state().partitions().iterator().next();
+                    Partition partition =
+                            running[0].state().partitions().iterator().next();
                     most[0] = Math.max(most[0], partition.applications().size());
                     most[1] = Math.max(most[1], running[0].measurements().shapes());
                     most[2] = Math.max(most[2], partition.queues().all().size());

@@ -107,7 +107,9 @@ public final class Scenario {
     /** One task of this user. */
     public Scenario submitAs(String user, double at, String id, int cores, double seconds) {
         return submit(
-                at, ApplicationSpec.sealed(id, "root.default", task("t", 1, cores)).withUser(user), seconds);
+                at,
+                ApplicationSpec.sealed(id, "root.default", task("t", 1, cores)).withUser(user),
+                seconds);
     }
 
     /** Any application, with the seconds that the tasks of each specification take. */

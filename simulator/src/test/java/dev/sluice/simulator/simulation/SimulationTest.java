@@ -42,7 +42,10 @@ class SimulationTest {
         // low is submitted first, high at the same instant: the cycle sees both
         Outcome outcome = Scenario.oneQueue()
                 .cores(1)
-                .submit(0, ApplicationSpec.sealed("low", DEFAULT, task("t", 1, 1)).withUser("low"), 10)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed("low", DEFAULT, task("t", 1, 1)).withUser("low"),
+                        10)
                 .submit(
                         0,
                         ApplicationSpec.sealed("high", DEFAULT, task("t", 1, 1).withPriority(1))
@@ -72,8 +75,7 @@ class SimulationTest {
 
     @Test
     void workload_ofNothingButInstants_hasFiguresOfEveryQueue() {
-        Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
+        Outcome outcome = Scenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().overall().makespanSeconds()).isZero();
@@ -255,9 +257,7 @@ class SimulationTest {
                 .submit(
                         0,
                         ApplicationSpec.sealed(
-                                "a",
-                                DEFAULT,
-                                task("t", 1, 1).withAttempts(new Attempts(2, 0, Duration.ofSeconds(20)))),
+                                "a", DEFAULT, task("t", 1, 1).withAttempts(new Attempts(2, 0, Duration.ofSeconds(20)))),
                         30)
                 .run();
 
@@ -279,8 +279,7 @@ class SimulationTest {
                 .cores(1)
                 .submit(
                         0,
-                        ApplicationSpec.sealed(
-                                "a", DEFAULT, task("t", 1, 1).withAttempts(0, Duration.ofSeconds(30))),
+                        ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1).withAttempts(0, Duration.ofSeconds(30))),
                         30)
                 .run();
 
@@ -357,7 +356,11 @@ class SimulationTest {
     void application_thatNoQueueTakes_isRejectedWithItsReason() {
         Outcome outcome = Scenario.oneQueue()
                 .cores(1)
-                .submit(0, ApplicationSpec.sealed("a", "root.nowhere", task("t", 7, 1)).withUser("ada"), 10)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed("a", "root.nowhere", task("t", 7, 1))
+                                .withUser("ada"),
+                        10)
                 .submit(1, "b", 1, 10)
                 .run();
 
@@ -432,8 +435,7 @@ class SimulationTest {
     @Test
     void rebalancing_forTasksThatFitNowhere_doesNotGoOnForEver() {
         // b's tasks need nodes that are not there: every minute a, which is entitled to no worker, makes way for them
-        String queues =
-                """
+        String queues = """
                 queues:
                   - name: root
                     properties:
@@ -472,8 +474,7 @@ class SimulationTest {
 
     @Test
     void partitions_severalOnes_areApart() {
-        String yaml =
-                """
+        String yaml = """
                 partitions:
                   - {name: left, queues: [{name: root, queues: [{name: default}]}]}
                   - {name: right, queues: [{name: root, queues: [{name: default}]}]}
