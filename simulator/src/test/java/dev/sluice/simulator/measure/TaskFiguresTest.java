@@ -195,7 +195,7 @@ class TaskFiguresTest {
                 applications += each.applications();
                 waited += each.waiting().mean() * each.waiting().count();
                 longest = Math.max(longest, each.longestWaitSeconds());
-                cores += each.used().get("vcore");
+                cores += each.used().getOrDefault("vcore", 0.0);
             }
         }
         assertThat(sum.tasks()).isEqualTo(tasks);
@@ -205,7 +205,7 @@ class TaskFiguresTest {
         assertThat(sum.applications()).isEqualTo(applications);
         assertThat(sum.waiting().mean() * sum.waiting().count()).isEqualTo(waited, within(1e-6));
         assertThat(sum.longestWaitSeconds()).isEqualTo(longest);
-        assertThat(sum.used().get("vcore")).isEqualTo(cores, within(1e-6));
+        assertThat(sum.used().getOrDefault("vcore", 0.0)).isEqualTo(cores, within(1e-6));
     }
 
     @Test

@@ -272,7 +272,7 @@ class ContestTest {
         Scenario scenario = Scenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
-                .submit(Duration.ofDays(10).toSeconds(), "b", 1, 10);
+                .submit((double) Duration.ofDays(10).toSeconds(), "b", 1, 10);
 
         assertThat(contest(scenario).runs().get(0).time().running().axis().stepSeconds())
                 .isEqualTo(4 * 600);

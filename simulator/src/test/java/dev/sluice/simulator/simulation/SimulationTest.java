@@ -404,7 +404,7 @@ class SimulationTest {
 
     @Test
     void workload_withAGapOfAYear_jumpsOverIt() {
-        double year = Duration.ofDays(365).toSeconds();
+        double year = (double) Duration.ofDays(365).toSeconds();
         Outcome outcome = Scenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
