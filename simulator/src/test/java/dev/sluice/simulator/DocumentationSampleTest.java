@@ -1,0 +1,62 @@
+package dev.sluice.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.queues.QueueConfigurationReader;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.simulation.Contest;
+import dev.sluice.simulator.simulation.ContestListener;
+import dev.sluice.simulator.simulation.ContestSetup;
+import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.workload.Workload;
+import dev.sluice.simulator.workload.WorkloadFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The sample of {@code docs/simulation.md}: it stands here as it stands there, and does what it says. */
+class DocumentationSampleTest {
+
+    @Test
+    void sample_simulatesAWorkload() throws IOException {
+        Path folder = Path.of("..", "examples", "simulate");
+        // sample
+        Workload work = WorkloadFile.read(folder.resolve("jobs.yaml"), null).value();
+        List<PartitionConfiguration> fifo =
+                QueueConfigurationReader.read(folder.resolve("fifo.yaml")).value();
+        ContestSetup setup = new ContestSetup(
+                work,
+                Survey.of(work), // one pass over it
+                work.nodes(),
+                List.of(new ContestSetup.Contestant("fifo", fifo)),
+                false, // no bounds
+                1, // as fast as it was
+                null, // until all has ended
+                null, // looks at the cluster as often as fits
+                0, // seed
+                1); // thread
+        Comparison comparison = Contest.run(setup, ContestListener.NONE);
+        double p90 = comparison.runs().get(0).total().waiting().p90(); // in seconds
+        // end of sample
+        assertThat(p90).isPositive();
+        assertThat(comparison.runs()).hasSize(1);
+    }
+
+    @Test
+    void sample_standsInTheDocumentation_asItIsHere() throws IOException {
+        Path root = Path.of("..");
+        String here = Files.readString(
+                root.resolve("simulator/src/test/java/dev/sluice/simulator/DocumentationSampleTest.java"));
+        String sample = here.substring(here.indexOf("// sample\n") + 10, here.indexOf("        // end of sample"));
+        assertThat(withoutLayout(Files.readString(root.resolve("docs/simulation.md"))))
+                .contains(withoutLayout(sample));
+    }
+
+    /** Lines are broken as the formatter likes; only the words count. */
+    private static String withoutLayout(String text) {
+        return text.replaceAll("\\s+", "");
+    }
+}
