@@ -68,7 +68,8 @@ class ReadmeTest {
         List<String> arguments = new ArrayList<>(List.of(REPORT_COMMAND.split(" ")));
         arguments.remove(0);
         arguments.add(1, "-q");
-        arguments.replaceAll(each -> each.startsWith("examples/") ? ROOT.resolve(each).toString() : each);
+        arguments.replaceAll(
+                each -> each.startsWith("examples/") ? ROOT.resolve(each).toString() : each);
         arguments.set(arguments.size() - 1, report.toString());
 
         String shown = Program.execute(arguments.toArray(String[]::new)).out();

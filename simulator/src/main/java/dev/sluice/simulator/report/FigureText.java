@@ -16,14 +16,14 @@ final class FigureText {
 
     private FigureText() {}
 
-    /** A time in the unit that makes it a number below 100, if there is one. */
+    /** A time in the largest unit of which it is one at least; hours up to two days. */
     static String duration(double seconds) {
         double size = Math.abs(seconds);
-        if (size < 100) {
+        if (size < 59.95) {
             return withUnit(seconds, "s");
-        } else if (size < 100 * 60) {
+        } else if (size < 59.95 * 60) {
             return withUnit(seconds / 60, "min");
-        } else if (size < 100 * 3600) {
+        } else if (size < 47.95 * 3600) {
             return withUnit(seconds / 3600, "h");
         }
         return withUnit(seconds / 86_400, "d");

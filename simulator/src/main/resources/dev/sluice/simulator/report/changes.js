@@ -2,15 +2,13 @@
 
 const minus = (one, other) => (one === null || other === null || one === undefined || other === undefined ? null : one - other);
 
-/** Rows for whoever is in both runs, or in one. */
+/** Rows for whoever is in both runs: of others nothing can be compared. */
 const changesBetween = (inA, inB, received) => {
-  const names = [...new Set([...inA.keys(), ...inB.keys()])];
+  const names = [...inA.keys()].filter((name) => inB.has(name));
   return names.map((name) => {
-    const a = inA.get(name) ?? null;
-    const b = inB.get(name) ?? null;
     const pair = (of) => {
-      const one = a === null ? null : of(a);
-      const other = b === null ? null : of(b);
+      const one = of(inA.get(name));
+      const other = of(inB.get(name));
       return { a: one, b: other, more: minus(other, one) };
     };
     return {
@@ -61,7 +59,8 @@ const showChanges = (whole, queueHost, userHost, note, a, b) => {
   const heldB = heldOf(b);
   const queues = changesBetween(queuesByPath.get(a), queuesByPath.get(b), (queue) => queue.receivedMean);
   const users = changesBetween(usersByName.get(a), usersByName.get(b), (user) => (usersByName.get(a).get(user.name) === user ? heldA(user) : heldB(user)));
-  note.textContent = "A is " + a.name + ", B is " + b.name + ". " + tally("queue", queues) + " " + tally("user", users)
+  note.textContent = "A is " + a.name + ", B is " + b.name + ". " + tally("queue", queues.filter((row) => parentOf(row.name) !== "")) + " " + tally("user", users)
+    + (queues.length < Math.max(a.queues.length, b.queues.length) ? " Queues that only one of them has are left out." : "")
     + " A blue bar means better off in B, an orange one worse; to the left is less, to the right more.";
   const show = (host, what, rows, label) =>
     showTable(host, {
@@ -80,6 +79,9 @@ const showChanges = (whole, queueHost, userHost, note, a, b) => {
 };
 
 const tally = (word, rows) => {
+  if (rows.length === 0) {
+    return "No " + word + " is in both.";
+  }
   const shorter = rows.filter((row) => row.wait.more !== null && row.wait.more < 0).length;
   const longer = rows.filter((row) => row.wait.more !== null && row.wait.more > 0).length;
   return counted(shorter, word) + " wait" + (shorter === 1 ? "s" : "") + " less in B, " + counted(longer, word) + " longer.";

@@ -32,17 +32,17 @@ const format = {
     return number === NONE ? NONE : number + SPACE + unit;
   },
 
-  /** Seconds in the unit that makes them a number below 100, if there is one. */
+  /** Seconds in the largest unit of which they are one at least; hours up to two days. */
   duration(seconds) {
     if (seconds === null || seconds === undefined) {
       return NONE;
     }
     const size = Math.abs(seconds);
-    if (size < 100) {
+    if (size < 59.95) {
       return format.withUnit(seconds, "s");
-    } else if (size < 100 * 60) {
+    } else if (size < 59.95 * 60) {
       return format.withUnit(seconds / 60, "min");
-    } else if (size < 100 * 3600) {
+    } else if (size < 47.95 * 3600) {
       return format.withUnit(seconds / 3600, "h");
     }
     return format.withUnit(seconds / 86400, "d");

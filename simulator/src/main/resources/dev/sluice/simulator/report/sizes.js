@@ -118,7 +118,9 @@ const sizesDrawing = (host, sizes, dots, label, text, isTime) => {
   }
   const alike = sizes.every((size) => size.resource === sizes[0].resource);
   const oneUnit = alike && sizes[0].resource !== "memory";
-  const name = (size) => (oneUnit ? format.amountParts(size.resource, size.from)[0] : format.amount(size.resource, size.from));
+  const amountName = (resource, amount) => (oneUnit ? format.amountParts(resource, amount)[0] : format.amount(resource, amount));
+  // the smallest class begins at a base unit, a thousandth of a core or a byte, which tells nobody anything
+  const name = (size) => (size.from === 1 && size.to > 1 ? "<" + SPACE + amountName(size.resource, size.to + 1) : amountName(size.resource, size.from));
   const every = Math.ceil((Math.max(...sizes.map((size) => name(size).length)) * 7 + 10) / step);
   sizes.forEach((size, i) => {
     if (i % 2 === 1) {
