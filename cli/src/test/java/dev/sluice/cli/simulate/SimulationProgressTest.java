@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class SimulationProgressTest {
@@ -20,7 +21,7 @@ final class SimulationProgressTest {
     private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
     private long seconds;
 
-    private SimulationProgress progress(LiveLines terminal) {
+    private SimulationProgress progress(@Nullable LiveLines terminal) {
         SimulationProgress progress = new SimulationProgress(
                 new PrintWriter(lines), terminal, Style.PLAIN, 200, () -> seconds * 1_000_000_000L);
         progress.planned(0, "fifo");
