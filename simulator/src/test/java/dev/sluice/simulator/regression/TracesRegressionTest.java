@@ -1,0 +1,117 @@
+package dev.sluice.simulator.regression;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Published traces, each with the six configurations: what comes of them is as it was.
+ *
+ * <p>The traces are too large to be kept here: the variable {@code SLUICE_TRACES} names the directory that has them. A part of each is
+ * always tried; as a whole they take long, and {@code mvn verify -Plong} tries them.
+ */
+class TracesRegressionTest {
+
+    private static final Path EXAMPLES = Trial.EXAMPLES.resolve("traces");
+
+    private Path traces = Path.of("");
+
+    @BeforeEach
+    void findTraces() {
+        String directory = System.getenv("SLUICE_TRACES");
+        assumeTrue(
+                directory != null && !directory.isEmpty(),
+                "skipped: set SLUICE_TRACES to the directory of the published traces");
+        traces = Path.of(directory);
+    }
+
+    /** 188,041 jobs of one core in 11 days; on 1,600 cores there is as much to do as fits. */
+    private Trial lcg() {
+        return Trial.of(traces.resolve("lcg-2005-swf/LCG.swf.gz"), EXAMPLES.resolve("lcg"), EXAMPLES)
+                .onNode("{vcore: 1600}");
+    }
+
+    /** 18,239 jobs of 1 to 128 cores in 92 days; in 43 there is as much to do as fits. */
+    private Trial nasa() {
+        return Trial.of(
+                        traces.resolve("nasa-ipsc-1993-swf/NASA-iPSC-1993-3.1-cln.swf.gz"),
+                        EXAMPLES.resolve("nasa"),
+                        EXAMPLES)
+                .scaled(0.47);
+    }
+
+    /** 82,247 jobs of 1 to 128 GPUs in 109 days; on 400 GPUs there is nearly as much to do as fits. */
+    private Trial philly() {
+        return Trial.of(traces.resolve("philly-2017/philly.csv.gz"), EXAMPLES.resolve("philly"), EXAMPLES)
+                .mappedBy(EXAMPLES.resolve("philly.yaml"))
+                .onNode("{gpu: 400, slots: 400}");
+    }
+
+    /** 7,255 pods in 149 days, in two days on a twentieth of the nodes; a pod that lasts for months is not waited for. */
+    private Trial alibaba() throws IOException {
+        return Trial.of(
+                        traces.resolve("alibaba-gpu-2023/openb_pod_list_default.csv.gz"),
+                        EXAMPLES.resolve("alibaba"),
+                        EXAMPLES)
+                .mappedBy(EXAMPLES.resolve("alibaba-gpu.yaml"))
+                .onNodes(Files.readString(EXAMPLES.resolve("alibaba/nodes.yaml")))
+                .scaled(0.015)
+                .stoppedAfter(Duration.ofDays(5));
+    }
+
+    @Test
+    void lcgHours_areAsTheyWere() throws IOException {
+        check("lcg-hours", lcg().between(Duration.ofHours(108), Duration.ofHours(114)).onNode("{vcore: 500}"));
+    }
+
+    @Test
+    void nasaWeek_isAsItWas() throws IOException {
+        check("nasa-week", nasa().between(Duration.ofDays(0), Duration.ofDays(14)));
+    }
+
+    @Test
+    void phillyDays_areAsTheyWere() throws IOException {
+        check(
+                "philly-days",
+                philly().between(Duration.ofDays(24), Duration.ofDays(28)).onNode("{gpu: 240, slots: 240}"));
+    }
+
+    @Test
+    void alibabaHours_areAsTheyWere() throws IOException {
+        check("alibaba-hours", alibaba().between(Duration.ofDays(115), Duration.ofDays(120)).scaled(0.003));
+    }
+
+    @Test
+    @Tag("long")
+    void lcg_isAsItWas() throws IOException {
+        check("lcg", lcg());
+    }
+
+    @Test
+    @Tag("long")
+    void nasa_isAsItWas() throws IOException {
+        check("nasa", nasa());
+    }
+
+    @Test
+    @Tag("long")
+    void philly_isAsItWas() throws IOException {
+        check("philly", philly());
+    }
+
+    @Test
+    @Tag("long")
+    void alibaba_isAsItWas() throws IOException {
+        check("alibaba", alibaba());
+    }
+
+    private static void check(String name, Trial trial) throws IOException {
+        KeptTable.check(name, RunTable.of(trial.run()));
+    }
+}
