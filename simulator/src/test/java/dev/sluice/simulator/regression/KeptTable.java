@@ -31,8 +31,10 @@ final class KeptTable {
         List<String> kept = Files.exists(file) ? Files.readAllLines(file) : List.of();
         List<String> now = table.lines().toList();
         if (!kept.equals(now)) {
-            throw new AssertionError(file + ": decisions or figures are not what they were. If that is intended, write the tables"
-                    + " anew with -D" + WRITE + "=true and let the differences be reviewed.\n" + differences(kept, now));
+            throw new AssertionError(
+                    file + ": decisions or figures are not what they were. If that is intended, write the tables"
+                            + " anew with -D" + WRITE + "=true and let the differences be reviewed.\n"
+                            + differences(kept, now));
         }
     }
 
@@ -44,7 +46,8 @@ final class KeptTable {
             String before = i < kept.size() ? kept.get(i) : null;
             String after = i < now.size() ? now.get(i) : null;
             if (!Objects.equals(before, after)) {
-                text.append(before == null ? "" : "- " + before + "\n").append(after == null ? "" : "+ " + after + "\n");
+                text.append(before == null ? "" : "- " + before + "\n")
+                        .append(after == null ? "" : "+ " + after + "\n");
                 shown++;
             }
         }

@@ -136,7 +136,8 @@ final class RunTable {
         row(run.name(), "tasks", "wait mean", "p90", "longest", "received", "due", "apart");
         List<QueueFigures> largest = run.queues().stream()
                 .filter(QueueFigures::leaf)
-                .sorted(Comparator.comparingLong((QueueFigures queue) -> -queue.tasks().tasks())
+                .sorted(Comparator.comparingLong(
+                                (QueueFigures queue) -> -queue.tasks().tasks())
                         .thenComparing(QueueFigures::path))
                 .limit(QUEUES_SHOWN)
                 .toList();

@@ -51,8 +51,7 @@ class SmallWorkloadsTest {
     void configurationsOfTraces_areWhole() throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(TRACES, 2)) {
-            files = all.filter(file -> Trial.NAMES.stream()
-                            .anyMatch(name -> file.endsWith(name + ".yaml")))
+            files = all.filter(file -> Trial.NAMES.stream().anyMatch(name -> file.endsWith(name + ".yaml")))
                     .sorted()
                     .toList();
         }

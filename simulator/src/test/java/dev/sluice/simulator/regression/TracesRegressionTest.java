@@ -67,7 +67,9 @@ class TracesRegressionTest {
 
     @Test
     void lcgHours_areAsTheyWere() throws IOException {
-        check("lcg-hours", lcg().between(Duration.ofHours(108), Duration.ofHours(114)).onNode("{vcore: 500}"));
+        check(
+                "lcg-hours",
+                lcg().between(Duration.ofHours(108), Duration.ofHours(114)).onNode("{vcore: 500}"));
     }
 
     @Test
@@ -84,7 +86,9 @@ class TracesRegressionTest {
 
     @Test
     void alibabaHours_areAsTheyWere() throws IOException {
-        check("alibaba-hours", alibaba().between(Duration.ofDays(115), Duration.ofDays(120)).scaled(0.003));
+        check(
+                "alibaba-hours",
+                alibaba().between(Duration.ofDays(115), Duration.ofDays(120)).scaled(0.003));
     }
 
     @Test
