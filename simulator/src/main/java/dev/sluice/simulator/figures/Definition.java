@@ -2,12 +2,6 @@ package dev.sluice.simulator.figures;
 
 /** What the figures mean, and where that comes from. */
 public enum Definition {
-    /** Offered load. */
-    OFFERED_LOAD(
-            "offered load",
-            "What all tasks take (amount × duration) ÷ (capacity × time from the first to the last submission), by resource: above 1, more"
-                    + " comes in than can be done meanwhile.",
-            "Feitelson, \"Workload Modeling for Computer Systems Performance Evaluation\", Cambridge University Press, 2015"),
     /** Waiting time. */
     WAITING_TIME(
             "waiting time",
@@ -75,6 +69,12 @@ public enum Definition {
             ""),
     /** Lost work. */
     LOST_WORK("lost work", "Slots × time of runs that were stopped and began anew.", ""),
+    /** Offered load. */
+    OFFERED_LOAD(
+            "offered load",
+            "What all tasks take (amount × duration) ÷ (capacity × time from the first to the last submission), by resource: above 1, more"
+                    + " comes in than can be done meanwhile.",
+            "Feitelson, \"Workload Modeling for Computer Systems Performance Evaluation\", Cambridge University Press, 2015"),
     /** The bound of the oracle. */
     SHORTEST_FIRST(
             "shortest first",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class LongStreamTest {
 
-    private static final int APPLICATIONS = 100_000;
+    private static final int APPLICATIONS = 50_000;
     private static final int NAMES = 40;
 
     /** Two an instant, each of which lasts for some instants; every tenth has a second stage. */
