@@ -28,6 +28,14 @@ final class Admission {
 
     /** Why these tasks cannot be added, or null. The application is null if it is new. */
     static @Nullable Refusal refuse(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
+        boolean alone =
+                application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
+        Refusal refusal = alone ? null : refuseNames(application, tasks); // one alone, as most are, is in nobody's way
+        return refusal == null ? refuseTooMuch(partition, application, tasks) : refusal;
+    }
+
+    /** Whether names are there twice, or refer to what is not there or to each other in a circle. */
+    private static @Nullable Refusal refuseNames(@Nullable Application application, List<TaskSpec> tasks) {
         Map<String, TaskSpec> added = new HashMap<>();
         for (TaskSpec task : tasks) {
             if (added.put(task.name(), task) != null
@@ -39,10 +47,7 @@ final class Admission {
         if (refusal == null) {
             refusal = refuseUnknown(application, tasks, added);
         }
-        if (refusal == null) {
-            refusal = refuseCircle(tasks, added);
-        }
-        return refusal == null ? refuseTooMuch(partition, application, tasks) : refusal;
+        return refusal == null ? refuseCircle(tasks, added) : refusal;
     }
 
     /** A task named t-3 and a group t of more than three would have the same id. */

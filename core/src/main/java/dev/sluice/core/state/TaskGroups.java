@@ -51,8 +51,11 @@ final class TaskGroups {
      * @param meanDuration how long tasks like these took before, for tasks that do not say how long they take
      */
     TaskGroup add(Application application, TaskSpec task, Demand demands, Duration meanDuration) {
-        TaskGroup alike = ofKind(task.kind());
-        TaskGroup equallyLarge = alike == null ? ofResources(task.resources()) : alike;
+        if (groups.size() == 1) {
+            shareFirst();
+        }
+        TaskGroup alike = groups.isEmpty() ? null : ofKind(task.kind());
+        TaskGroup equallyLarge = groups.isEmpty() || alike != null ? alike : ofResources(task.resources());
         TaskKind kind = task.kind();
         if (alike != null) {
             kind = alike.kind();
@@ -64,15 +67,24 @@ final class TaskGroups {
         TaskGroup group = new TaskGroup(application, kind, groups.size(), demand, own.isZero() ? meanDuration : own);
         groups.add(group);
         names.add(task.name());
-        if (alike == null) {
+        if (groups.size() > 1 && alike == null) {
             firstOfKind.add(group);
             kinds.add();
         }
-        if (equallyLarge == null) {
+        if (groups.size() > 1 && equallyLarge == null) {
             firstOfResources.add(group);
             resources.add();
         }
         return group;
+    }
+
+    /** Lets the second group share with the first; until it comes there is nobody to share with, and most applications have one alone. */
+    private void shareFirst() {
+        TaskGroup first = groups.get(0);
+        firstOfKind.add(first);
+        kinds.add();
+        firstOfResources.add(first);
+        resources.add();
     }
 
     /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */
