@@ -29,7 +29,7 @@ public enum Definition {
     FRAGMENTATION(
             "fragmented",
             "What is free on nodes that fit not one of the tasks that wait, while some wait. What is free where one would fit, but a"
-                    + " quota or a policy keeps it from starting, is withheld.",
+                    + " quota or a policy keeps it from starting, is withheld. Of a run: of the scarcest resource.",
             "after Weng et al., \"Beware of Fragmentation\", USENIX ATC 2023, where it is weighted by how frequent tasks are"),
     /** Received share. */
     RECEIVED_SHARE(

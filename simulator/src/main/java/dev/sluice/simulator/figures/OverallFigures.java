@@ -5,9 +5,9 @@ package dev.sluice.simulator.figures;
  *
  * @param makespanSeconds from the first submission to the last end; to the end of the simulation if something still ran then
  * @param throughputPerHour tasks that succeeded ÷ makespan
- * @param fragmented which part of the nodes was free but fitted nothing that waited: the mean over the run, from 0 to 1, of the resource
- *     of which it was most
- * @param withheld which part of the nodes was free and fitted something that waited, but a quota or a policy kept it from starting
+ * @param fragmented which part of the nodes was free but fitted nothing that waited: the mean over the run, from 0 to 1, of the scarcest
+ *     resource: that of which most is asked for, compared with what there is
+ * @param withheld which part of that resource was free and fitted something that waited, but a quota or a policy kept it from starting
  * @param jainOfQueues Jain's index of received ÷ due of the leaf queues that were due something: 1 if all got alike, 1 ÷ n if one got all
  * @param jainOfUsers Jain's index of the mean bounded slowdown of the users
  * @param unfairness the mean over time of half the sum of |received − due| of the leaf queues: which part of the nodes was with the wrong

@@ -169,20 +169,16 @@ final class ClusterTally {
         return most;
     }
 
-    /** The mean over the samples of the fragmented part of the resource of which it was most. */
-    double fragmented() {
-        return resources.values().stream()
-                .mapToDouble(resource -> resource.fragmented.mean() / resource.capacity)
-                .max()
-                .orElse(0);
+    /** The mean over the samples of the fragmented part of this resource; 0 if the nodes have none of it. */
+    double fragmented(String type) {
+        Resource resource = resources.get(type);
+        return resource == null ? 0 : resource.fragmented.mean() / resource.capacity;
     }
 
-    /** The mean over the samples of the withheld part of the resource of which it was most. */
-    double withheld() {
-        return resources.values().stream()
-                .mapToDouble(resource -> resource.withheld.mean() / resource.capacity)
-                .max()
-                .orElse(0);
+    /** The mean over the samples of the withheld part of this resource; 0 if the nodes have none of it. */
+    double withheld(String type) {
+        Resource resource = resources.get(type);
+        return resource == null ? 0 : resource.withheld.mean() / resource.capacity;
     }
 
     /** Slots on loan, the mean over the samples. */

@@ -97,8 +97,8 @@ final class FiguresMaker {
         return new OverallFigures(
                 makespan,
                 makespan == 0 ? 0 : total.succeeded / makespan * 3600,
-                cluster.fragmented(),
-                cluster.withheld(),
+                cluster.fragmented(sizeResource),
+                cluster.withheld(sizeResource),
                 ofQueues.index(),
                 ofUsers.index(),
                 unfairness,
