@@ -223,7 +223,7 @@ class TaskFiguresTest {
 
         assertThat(outcome.figures().sizes())
                 .extracting(size -> size.from() + "…" + size.to() + ": " + size.count())
-                .containsExactly("0…0: 1", "1…1999: 1", "2000…3999: 2", "4000…7999: 1");
+                .containsExactly("0…0: 1", "1000…1999: 1", "2000…3999: 2", "4000…7999: 1");
         assertThat(outcome.figures().sizes()).extracting(SizeFigures::resource).containsOnly("vcore");
     }
 

@@ -6,15 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.core.application.ApplicationSpec;
-import dev.sluice.core.application.Attempts;
-import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.simulation.Scenario.Outcome;
-import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -87,15 +84,6 @@ class SimulationTest {
     }
 
     @Test
-    void workload_withoutAnything_isOverAtOnce() {
-        Outcome outcome = Scenario.oneQueue().cores(1).run();
-
-        assertThat(outcome.end()).isZero();
-        assertThat(outcome.figures().total().tasks()).isZero();
-        assertThat(outcome.figures().queues()).hasSize(2);
-    }
-
-    @Test
     void instant_ofVeryManyStarts_isFollowed() {
         Outcome outcome = Scenario.oneQueue()
                 .cores(200_000)
@@ -104,86 +92,6 @@ class SimulationTest {
 
         assertThat(outcome.figures().total().succeeded()).isEqualTo(200_000);
         assertThat(outcome.end()).isEqualTo(60);
-    }
-
-    @Test
-    void until_tasksRunAndWait_areCountedThere() {
-        // 0…30 a; b waits from 5 on, c would be submitted at 40
-        Outcome outcome = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", 1, 30)
-                .submit(5, "b", 1, 30)
-                .submit(40, "c", 1, 30)
-                .until(25)
-                .run();
-
-        TaskFigures total = outcome.figures().total();
-        assertThat(total.tasks()).isEqualTo(2);
-        assertThat(total.running()).isOne();
-        assertThat(total.neverStarted()).isOne();
-        assertThat(total.succeeded()).isZero();
-        assertThat(total.longestWaitSeconds()).isEqualTo(20);
-        assertThat(total.used()).containsEntry("vcore", 25_000.0);
-        assertThat(outcome.end()).isEqualTo(25);
-        assertThat(outcome.figures().reasons())
-                .singleElement()
-                .extracting(RunFigures.Reason::tasks)
-                .isEqualTo(1L);
-    }
-
-    @Test
-    void until_atTheInstantOfAnEnd_theTaskHasEnded() {
-        Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(30).run();
-
-        assertThat(outcome.figures().total().succeeded()).isOne();
-        assertThat(outcome.figures().total().running()).isZero();
-    }
-
-    @Test
-    void until_afterEverythingHasEnded_theEndIsTheLastOne() {
-        Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(1_000).run();
-
-        assertThat(outcome.end()).isEqualTo(30);
-    }
-
-    @Test
-    void until_betweenTwoSubmissions_theEndIsThere() {
-        Outcome outcome = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", 1, 30)
-                .submit(500, "b", 1, 30)
-                .until(100)
-                .run();
-
-        assertThat(outcome.end()).isEqualTo(100);
-        assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(30);
-        assertThat(outcome.figures().total().tasks()).isOne();
-    }
-
-    @Test
-    void until_beforeTheBegin_nothingHappens() {
-        Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(-100).run();
-
-        assertThat(outcome.end()).isZero();
-        assertThat(outcome.figures().total().tasks()).isZero();
-    }
-
-    @Test
-    void task_thatNeverFits_doesNotKeepTheRunGoing() {
-        Outcome outcome = Scenario.oneQueue()
-                .cores(2)
-                .submit(0, "huge", 3, 10)
-                .submit(1, "a", 1, 10)
-                .run();
-
-        TaskFigures total = outcome.figures().total();
-        assertThat(total.neverStarted()).isOne();
-        assertThat(total.succeeded()).isOne();
-        assertThat(outcome.end()).isEqualTo(11);
-        assertThat(total.longestWaitSeconds()).isEqualTo(11);
     }
 
     @Test
@@ -208,148 +116,6 @@ class SimulationTest {
                 .singleElement()
                 .extracting(RunFigures.Reason::tasks)
                 .isEqualTo(5L);
-    }
-
-    @Test
-    void stages_withAfter_followEachOther() {
-        // first 0…10; second, two at a time on two cores, 10…30
-        Outcome outcome = Scenario.oneQueue()
-                .cores(2)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed(
-                                "a",
-                                DEFAULT,
-                                task("first", 1, 1),
-                                task("second", 4, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED))),
-                        10,
-                        10)
-                .run();
-
-        assertThat(outcome.end()).isEqualTo(30);
-        // 0, 10, 10, 20, 20
-        assertThat(outcome.figures().total().waiting().mean()).isEqualTo(60 / 5.0);
-    }
-
-    @Test
-    void stages_afterAStart_followAtTheSameInstant() {
-        Outcome outcome = Scenario.oneQueue()
-                .cores(2)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed(
-                                "a",
-                                DEFAULT,
-                                task("first", 1, 1),
-                                task("second", 1, 1).withAfter(Map.of("first", TaskCondition.STARTED))),
-                        10,
-                        10)
-                .run();
-
-        assertThat(outcome.end()).isEqualTo(10);
-    }
-
-    @Test
-    void task_longerThanItsTimeout_runsAgainAndThenFails() {
-        // three runs of 20 seconds: 0…20, 20…40, 40…60; then it has failed
-        Outcome outcome = Scenario.oneQueue()
-                .cores(1)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed(
-                                "a", DEFAULT, task("t", 1, 1).withAttempts(new Attempts(2, 0, Duration.ofSeconds(20)))),
-                        30)
-                .run();
-
-        TaskFigures total = outcome.figures().total();
-        assertThat(outcome.end()).isEqualTo(60);
-        assertThat(total.starts()).isEqualTo(3);
-        assertThat(total.stops()).isEqualTo(3);
-        assertThat(total.failed()).isOne();
-        assertThat(total.succeeded()).isZero();
-        assertThat(total.used()).containsEntry("vcore", 60_000.0);
-        assertThat(outcome.figures().overall().lostSeconds()).isEqualTo(40);
-        assertThat(outcome.figures().overall().makespanSeconds()).isEqualTo(60);
-        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(1);
-    }
-
-    @Test
-    void task_thatTakesAsLongAsItsTimeout_succeeds() {
-        Outcome outcome = Scenario.oneQueue()
-                .cores(1)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1).withAttempts(0, Duration.ofSeconds(30))),
-                        30)
-                .run();
-
-        assertThat(outcome.figures().total().succeeded()).isOne();
-    }
-
-    @Test
-    void application_thatStopsOnFailure_takesItsOtherTasksWithIt() {
-        // short is stopped at 20; long, which ran since 0, goes with it, and so do the three that wait
-        Outcome outcome = Scenario.oneQueue()
-                .cores(2)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed(
-                                        "a",
-                                        DEFAULT,
-                                        task("short", 1, 1).withAttempts(0, Duration.ofSeconds(20)),
-                                        task("long", 1, 1),
-                                        task("waits", 3, 1))
-                                .withOnFailure(FailurePolicy.STOP),
-                        100,
-                        100,
-                        1)
-                .run();
-
-        TaskFigures total = outcome.figures().total();
-        assertThat(outcome.end()).isEqualTo(20);
-        assertThat(total.failed()).isEqualTo(5);
-        assertThat(total.stops()).isEqualTo(2);
-        assertThat(total.neverStarted()).isZero();
-    }
-
-    @Test
-    void tasks_afterOneThatHasFailed_areDropped() {
-        Outcome outcome = Scenario.oneQueue()
-                .cores(2)
-                .submit(
-                        0,
-                        ApplicationSpec.sealed(
-                                "a",
-                                DEFAULT,
-                                task("first", 1, 1).withAttempts(0, Duration.ofSeconds(20)),
-                                task("second", 4, 1).withAfter(Map.of("first", TaskCondition.SUCCEEDED)),
-                                task("third", 2, 1).withAfter(Map.of("second", TaskCondition.STARTED))),
-                        100,
-                        1,
-                        1)
-                .run();
-
-        TaskFigures total = outcome.figures().total();
-        assertThat(total.failed()).isEqualTo(7);
-        assertThat(total.tasks()).isEqualTo(7);
-        assertThat(total.starts()).isOne();
-        assertThat(outcome.end()).isEqualTo(20);
-    }
-
-    @Test
-    void application_ofManyStages_isFollowed() {
-        TaskSpec[] tasks = new TaskSpec[20_000];
-        double[] seconds = new double[tasks.length];
-        for (int i = 0; i < tasks.length; i++) {
-            tasks[i] = task("t" + i, 1, 1);
-            seconds[i] = 1;
-        }
-        Outcome outcome = Scenario.oneQueue()
-                .cores(tasks.length)
-                .submit(0, ApplicationSpec.sealed("a", DEFAULT, tasks), seconds)
-                .run();
-
-        assertThat(outcome.figures().total().succeeded()).isEqualTo(tasks.length);
     }
 
     @Test
@@ -400,20 +166,6 @@ class SimulationTest {
         assertThat(outcome.figures().total().succeeded()).isEqualTo(2);
         assertThat(outcome.figures().reasons())
                 .containsExactly(new RunFigures.Reason("refused at the door: duplicate", 1));
-    }
-
-    @Test
-    void workload_withAGapOfAYear_jumpsOverIt() {
-        double year = (double) Duration.ofDays(365).toSeconds();
-        Outcome outcome = Scenario.oneQueue()
-                .cores(1)
-                .submit(0, "a", 1, 10)
-                .submit(year, "b", 1, 10)
-                .run();
-
-        assertThat(outcome.end()).isEqualTo(year + 10);
-        assertThat(outcome.resource("vcore").utilisation()).isEqualTo(20 / (year + 10));
-        assertThat(outcome.resource("vcore").used().values()).hasSizeBetween(200, 400);
     }
 
     @Test
