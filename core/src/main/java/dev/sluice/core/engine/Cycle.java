@@ -39,11 +39,18 @@ final class Cycle {
         new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
         schedule.beginPolicies(new Opening(partition, schedule, emitter, lifecycle, now)); // 2
-        Turn turn = schedule.next(); // 3, 4
+        Turn turn = next();
         while (turn != null && partition.throttleRoom() > 0) {
-            boolean placed = mayStart(turn) && placeOrPassOver(turn); // 5, 6
-            turn = placed || schedule.anythingFits() ? schedule.next() : null; // 7
+            if (mayStart(turn)) {
+                placeOrPassOver(turn); // 5, 6
+            }
+            turn = next(); // 7
         }
+    }
+
+    /** The next leaf, application and task, or null when nothing fits or nothing is left. */
+    private @Nullable Turn next() {
+        return schedule.anythingFits() ? schedule.next() : null; // 3, 4
     }
 
     /** Whether the queues above allow the task; otherwise passes over it, or over its whole application. */
@@ -61,15 +68,13 @@ final class Cycle {
         return !schedule.passOverBudget(turn);
     }
 
-    /** Returns whether a node had room. */
-    private boolean placeOrPassOver(Turn turn) {
+    private void placeOrPassOver(Turn turn) {
         Node node = schedule.firstWithRoom(turn); // 5
         if (node == null) {
             schedule.passOver(turn); // 6
-            return false;
+        } else {
+            place(turn, node); // 6
         }
-        place(turn, node); // 6
-        return true;
     }
 
     private void place(Turn turn, Node node) {

@@ -362,10 +362,11 @@ public final class PartitionSchedule {
     }
 
     /**
-     * Whether any node has room for any pending task, whoever's turn it is. To be asked when a task was passed over: in a full
-     * cluster the cycle is over then, without a look at everybody who waits.
+     * Whether any node has room for any pending task, whoever's turn it is. In a full cluster the cycle is over then, without a look at anybody who
+     * waits. Within a cycle each shape is found to have no room once, so that it costs little to ask before every turn.
      */
     public boolean anythingFits() {
+        sync();
         return room.anythingFits();
     }
 

@@ -17,6 +17,9 @@ public final class SchedulerState {
 
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
 
+    /** The one that was asked for last: most events are about the same partition as the one before. */
+    private @Nullable Partition latest;
+
     /** Applies one event; throws {@link IllegalStateException} if it cannot follow those before. */
     public void apply(Event event) {
         event.apply(this);
@@ -29,7 +32,10 @@ public final class SchedulerState {
 
     /** The partition of this name, or null. */
     public @Nullable Partition partition(String name) {
-        return partitions.get(name);
+        if (latest == null || !latest.name().equals(name)) {
+            latest = partitions.get(name);
+        }
+        return latest;
     }
 
     void configure(PartitionConfiguration configuration, Instant at) {
@@ -44,10 +50,11 @@ public final class SchedulerState {
     void remove(String partition) {
         existing(partition);
         partitions.remove(partition);
+        latest = null;
     }
 
     Partition existing(String name) {
-        Partition partition = partitions.get(name);
+        Partition partition = partition(name);
         if (partition == null) {
             throw new IllegalStateException("no partition " + name);
         }
