@@ -241,7 +241,7 @@ public final class PartitionSchedule {
     /** Begins a cycle for every share policy, from root down. */
     public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : queues.parents()) {
-            queue.policy().begin(start, allowance(queue));
+            queue.policy().begin(start, queue.allowance());
         }
     }
 
@@ -252,16 +252,6 @@ public final class PartitionSchedule {
             child.parent().policy().freed(child, demand);
             child = child.parent();
         }
-    }
-
-    /** The most that the policies above let a queue take, which have begun their cycle: parents stand before their children. */
-    private static long[] allowance(QueueSchedule queue) {
-        long[] allowance = SharePolicy.UNBOUNDED;
-        QueueSchedule child = queue;
-        for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
-            allowance = Vectors.smaller(allowance, above.policy().allowance(child.queue()));
-        }
-        return allowance;
     }
 
     /** What is free on all ready nodes now, as a vector with a number for every type; slots are idle workers. */

@@ -5,6 +5,7 @@ import dev.sluice.core.rank.PriorityCounts;
 import dev.sluice.core.share.Child;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,16 @@ final class QueueSchedule implements Child {
     /** Whether everything that is pending below it takes more than this of one same resource; false also where that is not known. */
     boolean allExceed(long[] limits) {
         return shapes != null && shapes.allExceed(limits);
+    }
+
+    /** The most that the policies above let it take, which have begun their cycle: parents stand before their children. */
+    long[] allowance() {
+        long[] allowance = SharePolicy.UNBOUNDED;
+        QueueSchedule child = this;
+        for (QueueSchedule above = parent; above != null; child = above, above = above.parent) {
+            allowance = Vectors.smaller(allowance, above.policy().allowance(child.queue));
+        }
+        return allowance;
     }
 
     /** Whether a parent above it shares by usage. */
