@@ -129,10 +129,16 @@ final class QueueSchedule implements Child {
      * Whether everything that is pending below it takes more than this budget of one same resource, and it makes no difference whether each of these
      * tasks is passed over or all at once. It would if something else kept some of them from being tried: a maximum of any queue above, here or
      * below. It would if a policy below minded in which order tasks are passed over: none but {@code fair} does not. And it would if the
-     * priority of the parent went down with every task that is passed over: then it must not be compared with others, or be 0 throughout.
+     * priority of the parent went down with every task that is passed over: then it must not be compared with others, or be 0 throughout. Nor is it done
+     * below a parent that is itself drawn by lot, whose budget would be asked about the same tasks in another order.
      */
     boolean isOverBudgetAsAWhole(long[] budget) {
-        return plain && parent != null && parent.hasSteadyPriority() && allExceed(budget) && !isBelowMaximum();
+        return plain
+                && parent != null
+                && !parent.isDrawnByLot()
+                && parent.hasSteadyPriority()
+                && allExceed(budget)
+                && !isBelowMaximum();
     }
 
     private boolean hasSteadyPriority() {
