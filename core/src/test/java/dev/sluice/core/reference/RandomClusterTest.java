@@ -36,6 +36,12 @@ class RandomClusterTest {
         compareUsage(2_500);
     }
 
+    /** Three levels that share by usage: the order in which tasks are passed over by one shows in the draws of another. */
+    @Test
+    void engine_onAClusterWithUsageBelowUsage_decidesAsTheReference() {
+        new RandomCluster(2_223, true, RandomCluster.FEW_NODES).live(CYCLES_PER_CLUSTER);
+    }
+
     @Test
     void engine_onRandomClustersOfManyNodes_decidesAsTheReference() {
         compareManyNodes(20);
