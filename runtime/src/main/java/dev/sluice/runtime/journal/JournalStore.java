@@ -1,0 +1,92 @@
+package dev.sluice.runtime.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the journal is kept, with snapshots and what people look up later. One writer has it at a time, and holds it until it closes
+ * it.
+ *
+ * <p>{@link #append}, {@link #keepSnapshot} and {@link #discard} may be called from one thread each, the rest from any, all at the same
+ * time.
+ */
+public interface JournalStore extends AutoCloseable {
+
+    /** The sequence number of the last event that is kept; 0 before the first. */
+    long lastSequence();
+
+    /**
+     * Writes a batch. When this returns it is safe from a crash of the program and of the machine.
+     *
+     * @param batch follows the last one without a gap
+     * @throws StoreException if it may not have been written; then the same batch may be tried again, even where it was written after
+     *     all: it is not written twice
+     */
+    void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException;
+
+    /**
+     * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen.
+     *
+     * @throws StoreException if they cannot be read, are damaged or have gaps; those before the damage were read then
+     */
+    void read(long after, BatchReader reader) throws StoreException;
+
+    /** Takes batches, one after the other. */
+    @FunctionalInterface
+    interface BatchReader {
+        /** Takes the next one; returns whether to go on. */
+        boolean read(StoredBatch batch) throws IOException;
+    }
+
+    /** The snapshot of the latest instant, or null if there is none. */
+    @Nullable Snapshot latestSnapshot() throws StoreException;
+
+    /**
+     * A snapshot as it is kept.
+     *
+     * @param sequence the sequence number of the last event that it includes
+     * @param at when that event was decided
+     * @param content its bytes, checked as they are read: an {@link IOException} tells of damage; to be closed
+     */
+    record Snapshot(long sequence, Instant at, InputStream content) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            content.close();
+        }
+    }
+
+    /** Keeps a snapshot; all of it or, if this throws, nothing. */
+    void keepSnapshot(long sequence, Instant at, SnapshotWriter writer) throws StoreException;
+
+    /** Writes the bytes of a snapshot. */
+    @FunctionalInterface
+    interface SnapshotWriter {
+        /** Writes all of them, and does not close the stream. */
+        void write(java.io.OutputStream out) throws IOException;
+    }
+
+    /**
+     * Discards what is no longer wanted: batches that a snapshot which stays includes and that were decided before an instant; all but the
+     * latest snapshots; what people look up that is older than its own limits.
+     */
+    void discard(Retention retention, Instant now) throws StoreException;
+
+    /** The receipts since an instant, the oldest first, but at most so many, the newest of them. */
+    List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException;
+
+    /** Those that have ended and are asked for. */
+    List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException;
+
+    /** The configurations that held before, the newest first, from before this revision, at most so many. */
+    List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
+
+    /** The sequence number of the first event that is kept, or of the next one if none is. */
+    long firstSequence() throws StoreException;
+
+    /** Gives it back, for another writer. */
+    @Override
+    void close();
+}

@@ -1,0 +1,2 @@
+/** The journal: what happened, kept so that the state can be made again. */
+package dev.sluice.runtime.journal;

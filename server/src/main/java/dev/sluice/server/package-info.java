@@ -1,0 +1,2 @@
+/** The daemon: REST, live events, metrics, and the journal in SQL. */
+package dev.sluice.server;
