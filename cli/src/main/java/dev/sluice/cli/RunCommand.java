@@ -139,7 +139,7 @@ final class RunCommand implements Callable<Integer> {
         Path directory = makeLogDirectory();
         Jobs jobs;
         try {
-            jobs = Jobs.of(jobFile, slots, System.getProperty("user.name", "nobody"), directory);
+            jobs = Jobs.of(jobFile, slots, System.getProperty("user.name", "nobody"));
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
@@ -159,7 +159,7 @@ final class RunCommand implements Callable<Integer> {
     private int run(SourceFile source, Jobs jobs, Path directory) {
         ProgressView view = view(jobs);
         Progress progress = new Progress(view);
-        LocalRun run = new LocalRun(jobs, directory, grace, InstantSource.system(), progress);
+        LocalRun run = new LocalRun(directory, grace, InstantSource.system(), progress);
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {

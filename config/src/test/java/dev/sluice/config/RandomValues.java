@@ -4,11 +4,11 @@ import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.config.situation.QueueEntry;
 import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.TaskCommand;
 import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -371,11 +371,10 @@ public final class RandomValues {
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name)));
         return new TaskEntry(
-                spec,
+                spec.withCommand(command),
                 state,
                 stands ? "big-" + upTo(1) : null,
                 stands ? maybe(50, this::past) : null,
-                command,
                 maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))));
     }
 }

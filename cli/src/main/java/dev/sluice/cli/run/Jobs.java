@@ -4,53 +4,37 @@ import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.config.situation.QueueEntry;
-import dev.sluice.config.situation.TaskCommand;
 import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.runtime.local.CommandSource;
-import dev.sluice.runtime.local.TaskRun;
-import dev.sluice.runtime.process.LocalCommand;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
-/** The jobs of a file, ready to be run on this machine: what to tell the scheduler, and what each task does. */
-public final class Jobs implements CommandSource {
+/** The jobs of a file, ready to be run on this machine: what to tell the scheduler. */
+public final class Jobs {
 
     /** What a task takes that does not say so, unless slots limit how many run. */
     private static final Resources ONE_CORE = Resources.of(ResourceTypes.VCORE, 1000);
 
     private final List<Command> commands = new ArrayList<>();
     private final List<Command.SetUsagePriority> usagePriorities = new ArrayList<>();
-    private final Map<Key, TaskCommand> tasks = new HashMap<>();
-    private final Path logs;
     private int applicationCount;
     private long taskCount;
 
-    private record Key(String partition, String application, String task) {}
-
-    private Jobs(Path logs) {
-        this.logs = logs;
-    }
+    private Jobs() {}
 
     /**
      * The jobs of this file.
      *
      * @param slots how many tasks run at a time; 0 for as many as the cores allow
      * @param user who submits what names no user
-     * @param logs the directory of this run, which tasks are told of
      * @throws JobException if they cannot be run here
      */
-    public static Jobs of(JobFile file, int slots, String user, Path logs) {
-        Jobs jobs = new Jobs(logs.toAbsolutePath());
+    public static Jobs of(JobFile file, int slots, String user) {
+        Jobs jobs = new Jobs();
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
         file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
@@ -94,9 +78,6 @@ public final class Jobs implements CommandSource {
         for (TaskEntry task : entry.tasks()) {
             boolean needsDefault = coresLimit && task.spec().resources().isEmpty();
             specs.add(needsDefault ? task.spec().withResources(ONE_CORE) : task.spec());
-            if (task.command() != null) {
-                tasks.put(new Key(entry.partition(), entry.id(), task.spec().name()), task.command());
-            }
         }
         applicationCount++;
         taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
@@ -124,26 +105,5 @@ public final class Jobs implements CommandSource {
     /** How many tasks there are. */
     public long tasks() {
         return taskCount;
-    }
-
-    /** What the task does, with variables that tell it which one it is. */
-    @Override
-    public LocalCommand commandOf(TaskRun run) {
-        TaskCommand command = tasks.get(new Key(run.partition(), run.application(), run.task()));
-        if (command == null) {
-            throw new IllegalStateException("no command for " + run);
-        }
-        LocalCommand local = command.shell()
-                ? LocalCommand.shell(command.words().get(0))
-                : LocalCommand.of(command.words().toArray(String[]::new));
-        SortedMap<String, String> environment = new TreeMap<>();
-        environment.put("SLUICE_APPLICATION", run.application());
-        environment.put("SLUICE_TASK", run.taskId());
-        environment.put("SLUICE_TASK_INDEX", Integer.toString(run.index()));
-        environment.put("SLUICE_ATTEMPT", Integer.toString(run.attempt()));
-        environment.put("SLUICE_RUN_DIRECTORY", logs.toString());
-        environment.putAll(command.environment());
-        String directory = command.directory();
-        return local.withEnvironment(environment).withDirectory(directory == null ? null : Path.of(directory));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.JobFileReader;
 import dev.sluice.core.command.Command;
-import java.nio.file.Path;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +12,7 @@ final class JobsTest {
 
     private static Jobs jobs(String text) {
         JobFile file = JobFileReader.read("jobs.yaml", text, Instant.EPOCH).value();
-        return Jobs.of(file, 0, "me", Path.of("logs"));
+        return Jobs.of(file, 0, "me");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.sluice.config.situation;
 
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
+import dev.sluice.core.application.TaskCommand;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

@@ -11,6 +11,7 @@ import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -144,8 +145,8 @@ public final class SituationWriter {
             map.put("after", after);
         }
         putAttempts(map, spec.attempts());
-        if (task.command() != null) {
-            putCommand(map, task.command());
+        if (spec.command() != null) {
+            putCommand(map, spec.command());
         }
         if (task.duration() != null) {
             map.put("duration", Output.text(DurationText.format(task.duration())));

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param state where they are in their life; never {@link TaskState#WAITING}, which follows from {@code after}
  * @param node where they run; null if they do not run, or if {@link StandingTasks} finds them a place
  * @param started since when they run; null: since the instant of the situation
- * @param command what they do, or null
  * @param duration how long each of them runs in a simulation, or null
  */
 public record TaskEntry(
@@ -21,7 +20,6 @@ public record TaskEntry(
         TaskState state,
         @Nullable String node,
         @Nullable Instant started,
-        @Nullable TaskCommand command,
         @Nullable Duration duration) {
 
     /** Throws {@link IllegalArgumentException} for a place without a task that holds it, and for {@code WAITING}. */
@@ -36,7 +34,7 @@ public record TaskEntry(
 
     /** A task that waits for a place. */
     public static TaskEntry pending(TaskSpec spec) {
-        return new TaskEntry(spec, TaskState.PENDING, null, null, null, null);
+        return new TaskEntry(spec, TaskState.PENDING, null, null, null);
     }
 
     /** Whether they stand on a node. */

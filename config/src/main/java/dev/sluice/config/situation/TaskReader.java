@@ -4,6 +4,7 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -78,11 +79,11 @@ final class TaskReader {
         }
         Field idField = section.require("id", "a task needs an id");
         String id = idField == null ? null : idField.asName("the id of a task", TaskSpec.NAME_LENGTH_MAX);
-        TaskSpec spec = spec(id == null ? "?" : id, section);
         TaskState state = section.read("state", TaskState.PENDING, TaskReader::state);
         String node = section.readOrNull("node", this::node);
         Instant started = section.readOrNull("started", surroundings::past);
         TaskCommand command = CommandReader.read(section, surroundings.areRun());
+        TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(surroundings.areSimulated() ? null : command);
         Duration duration = duration(section);
         if (surroundings.areJobs() && state != TaskState.PENDING) {
             place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
@@ -100,8 +101,7 @@ final class TaskReader {
         return id == null
                 ? null
                 : new Read(
-                        new TaskEntry(spec, state, stands ? node : null, stands ? started : null, command, duration),
-                        section);
+                        new TaskEntry(spec, state, stands ? node : null, stands ? started : null, duration), section);
     }
 
     private static Field place(Section section, String key) {

@@ -12,7 +12,7 @@
  * {@link dev.sluice.config.situation.StandingTasks} says on which node each running task stands.
  *
  * <p>A {@link dev.sluice.config.situation.JobFile}, read by {@link dev.sluice.config.situation.JobFileReader}, holds applications
- * whose tasks have {@linkplain dev.sluice.config.situation.TaskCommand commands}, to be run on this machine. A situation may hold
+ * whose tasks have {@linkplain dev.sluice.core.application.TaskCommand commands}, to be run on this machine. A situation may hold
  * commands too; they mean nothing to a plan, and the writer keeps them.
  *
  * <p>For a simulation the same file is read as a {@link dev.sluice.config.situation.JobWorkload}: tasks then have durations, and

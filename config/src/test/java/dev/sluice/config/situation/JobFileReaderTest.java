@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.NodeHealth;
@@ -39,13 +40,13 @@ class JobFileReaderTest {
         assertThat(jobs.at()).isEqualTo(NOW);
         ApplicationEntry build = jobs.applications().get(0);
         assertThat(build.submitted()).isEqualTo(NOW);
-        TaskCommand compile = build.tasks().get(0).command();
+        TaskCommand compile = build.tasks().get(0).spec().command();
         assertThat(compile).isNotNull();
         assertThat(compile.words()).containsExactly("make", "-j", "4");
         assertThat(compile.shell()).isFalse();
         assertThat(compile.environment()).containsEntry("N", "3");
         assertThat(compile.directory()).isEqualTo("src");
-        TaskCommand test = build.tasks().get(1).command();
+        TaskCommand test = build.tasks().get(1).spec().command();
         assertThat(test).isNotNull();
         assertThat(test.words()).containsExactly("make test | tee log");
         assertThat(test.shell()).isTrue();

@@ -7,6 +7,7 @@ import dev.sluice.config.problem.Reading;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -102,7 +103,7 @@ class SituationReaderTest {
                 .containsEntry("r", TaskCondition.STARTED);
         assertThat(etl.tasks().get(2).spec().attempts()).isEqualTo(new Attempts(2, 0, Duration.ofDays(2)));
         assertThat(t.spec().attempts()).isEqualTo(new Attempts(0, 10, null));
-        TaskCommand command = etl.tasks().get(3).command();
+        TaskCommand command = etl.tasks().get(3).spec().command();
         assertThat(command).isNotNull();
         assertThat(command.words()).containsExactly("echo", "hi");
         assertThat(command.environment()).containsEntry("A", "1");

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param requiredNode the only node it may run on, or null
  * @param after the tasks of the same application it waits for, by name (all tasks of that name), and what must have happened
  * @param attempts how often each may run and for how long
+ * @param command what each of them does, for whoever carries it out: the scheduler does not look at it; null if others know
  */
 public record TaskKind(
         int count,
@@ -35,7 +36,8 @@ public record TaskKind(
         SortedMap<String, String> requiredLabels,
         @Nullable String requiredNode,
         Map<String, TaskCondition> after,
-        Attempts attempts) {
+        Attempts attempts,
+        @Nullable TaskCommand command) {
 
     /** Copies the maps, keeps their order; throws {@link IllegalArgumentException} when a value is out of its range. */
     public TaskKind {
@@ -68,7 +70,8 @@ public record TaskKind(
                 Collections.emptySortedMap(),
                 null,
                 Map.of(),
-                Attempts.DEFAULTS);
+                Attempts.DEFAULTS,
+                null);
     }
 
     /** How many tasks this stands for, at least 1. */
@@ -91,7 +94,8 @@ public record TaskKind(
                 requiredLabels,
                 requiredNode,
                 after,
-                attempts);
+                attempts,
+                command);
     }
 
     TaskKind withPriority(int newPriority) {
@@ -104,17 +108,36 @@ public record TaskKind(
                 requiredLabels,
                 requiredNode,
                 after,
-                attempts);
+                attempts,
+                command);
     }
 
     TaskKind withExpectedDuration(Duration duration) {
         return new TaskKind(
-                count, resources, priority, duration, durationKey, requiredLabels, requiredNode, after, attempts);
+                count,
+                resources,
+                priority,
+                duration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts,
+                command);
     }
 
     TaskKind withDurationKey(@Nullable String key) {
         return new TaskKind(
-                count, resources, priority, expectedDuration, key, requiredLabels, requiredNode, after, attempts);
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                key,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts,
+                command);
     }
 
     TaskKind withConstraints(Map<String, String> labels, @Nullable String node) {
@@ -127,7 +150,8 @@ public record TaskKind(
                 new TreeMap<>(labels),
                 node,
                 after,
-                attempts);
+                attempts,
+                command);
     }
 
     TaskKind withAfter(Map<String, TaskCondition> tasks) {
@@ -140,7 +164,8 @@ public record TaskKind(
                 requiredLabels,
                 requiredNode,
                 tasks,
-                attempts);
+                attempts,
+                command);
     }
 
     TaskKind withAttempts(Attempts newAttempts) {
@@ -153,6 +178,21 @@ public record TaskKind(
                 requiredLabels,
                 requiredNode,
                 after,
-                newAttempts);
+                newAttempts,
+                command);
+    }
+
+    TaskKind withCommand(@Nullable TaskCommand newCommand) {
+        return new TaskKind(
+                count,
+                resources,
+                priority,
+                expectedDuration,
+                durationKey,
+                requiredLabels,
+                requiredNode,
+                after,
+                attempts,
+                newCommand);
     }
 }

@@ -31,7 +31,7 @@ public record TaskSpec(String name, TaskKind kind) {
     }
 
     /**
-     * A specification with everything that it may say, as {@link TaskKind} tells it.
+     * A specification with everything that it may say but the command, as {@link TaskKind} tells it.
      *
      * @throws IllegalArgumentException when a value is out of its range
      */
@@ -57,7 +57,8 @@ public record TaskSpec(String name, TaskKind kind) {
                         requiredLabels,
                         requiredNode,
                         after,
-                        attempts));
+                        attempts,
+                        null));
     }
 
     /** One task with nothing but a name and what it takes. */
@@ -113,6 +114,16 @@ public record TaskSpec(String name, TaskKind kind) {
     /** How often each may run and for how long. */
     public Attempts attempts() {
         return kind.attempts();
+    }
+
+    /** What each of them does, or null if others than the scheduler know. */
+    public @Nullable TaskCommand command() {
+        return kind.command();
+    }
+
+    /** The same, doing this. */
+    public TaskSpec withCommand(@Nullable TaskCommand command) {
+        return new TaskSpec(name, kind.withCommand(command));
     }
 
     /** The same, taking something else. */

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.local;
 
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.Reply;
@@ -13,6 +14,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Timer;
+import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.ProcessRunner;
@@ -43,7 +45,6 @@ public final class LocalRun {
     private final ResultCollector results = new ResultCollector();
     private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     private final Map<TaskRun, TaskProcess> processes = new HashMap<>();
-    private final CommandSource commands;
     private final Path logs;
     private final InstantSource clock;
     private final RunListener listener;
@@ -64,12 +65,10 @@ public final class LocalRun {
     /**
      * A run that has not begun.
      *
-     * @param commands knows what tasks do
      * @param logs the directory of the log files
      * @param grace the time between asking a process to end and ending it by force
      */
-    public LocalRun(CommandSource commands, Path logs, Duration grace, InstantSource clock, RunListener listener) {
-        this.commands = commands;
+    public LocalRun(Path logs, Duration grace, InstantSource clock, RunListener listener) {
         this.logs = logs;
         this.clock = clock;
         this.listener = listener;
@@ -171,8 +170,14 @@ public final class LocalRun {
             throw new IllegalStateException("nothing is to be started: " + event);
         }
         TaskRun run = runOf(event.partition(), task);
-        TaskProcess process =
-                runner.start(run, commands.commandOf(run), logOf(run.partition(), run.application(), run.taskId()));
+        TaskCommand command = task.group().kind().command();
+        if (command == null) {
+            throw new IllegalStateException("nothing is known of what this task does: " + run);
+        }
+        TaskProcess process = runner.start(
+                run,
+                LocalCommand.of(command, run.variables(logs.toAbsolutePath())),
+                logOf(run.partition(), run.application(), run.taskId()));
         processes.put(run, process);
         if (process.pid() != TaskProcess.NO_PID) {
             report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));

@@ -1,5 +1,9 @@
 package dev.sluice.runtime.local;
 
+import java.nio.file.Path;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /**
  * One run of one task.
  *
@@ -10,4 +14,20 @@ package dev.sluice.runtime.local;
  * @param taskId the task's id
  * @param attempt which run of the task, from 1
  */
-public record TaskRun(String partition, String application, String task, int index, String taskId, int attempt) {}
+public record TaskRun(String partition, String application, String task, int index, String taskId, int attempt) {
+
+    /**
+     * The variables that tell a task which one it is.
+     *
+     * @param directory where what belongs to this run of the program is, such as the log files
+     */
+    public SortedMap<String, String> variables(Path directory) {
+        SortedMap<String, String> variables = new TreeMap<>();
+        variables.put("SLUICE_APPLICATION", application);
+        variables.put("SLUICE_TASK", taskId);
+        variables.put("SLUICE_TASK_INDEX", Integer.toString(index));
+        variables.put("SLUICE_ATTEMPT", Integer.toString(attempt));
+        variables.put("SLUICE_RUN_DIRECTORY", directory.toString());
+        return variables;
+    }
+}

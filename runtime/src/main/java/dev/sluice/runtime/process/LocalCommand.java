@@ -1,5 +1,6 @@
 package dev.sluice.runtime.process;
 
+import dev.sluice.core.application.TaskCommand;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -54,6 +55,21 @@ public record LocalCommand(
     /** A text for {@code /bin/sh}, with the environment and in the directory of this program. */
     public static LocalCommand shell(String script) {
         return of("/bin/sh", "-c", script);
+    }
+
+    /**
+     * What a task was submitted to do.
+     *
+     * @param variables are set for it, unless its own environment sets them to something else
+     */
+    public static LocalCommand of(TaskCommand command, Map<String, String> variables) {
+        LocalCommand local = command.shell()
+                ? shell(command.words().get(0))
+                : of(command.words().toArray(String[]::new));
+        SortedMap<String, String> environment = new TreeMap<>(variables);
+        environment.putAll(command.environment());
+        String directory = command.directory();
+        return local.withEnvironment(environment).withDirectory(directory == null ? null : Path.of(directory));
     }
 
     /** The same with another environment. */

@@ -3,6 +3,7 @@ package dev.sluice.runtime.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.LoadProperties;
@@ -12,7 +13,6 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,25 +36,20 @@ final class RebalancingRunTest {
     void run_thatRebalancesWithoutEnd_canBeInterrupted() {
         AtomicInteger rebalances = new AtomicInteger();
         List<LocalRun> runs = new ArrayList<>();
-        LocalRun run = new LocalRun(
-                task -> LocalCommand.shell("sleep 60").withDirectory(directory),
-                directory,
-                Duration.ofSeconds(1),
-                InstantSource.system(),
-                (events, state) -> {
-                    if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
-                            && rebalances.incrementAndGet() == 3) {
-                        runs.forEach(LocalRun::interrupt);
-                    }
-                });
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {
+            if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
+                    && rebalances.incrementAndGet() == 3) {
+                runs.forEach(LocalRun::interrupt);
+            }
+        });
         runs.add(run);
         prepare(run, new Command.ApplyConfiguration(List.of(PartitionConfiguration.of("default", queues()))));
         prepare(
                 run,
                 new Command.RegisterNode(
                         "default", "local", Resources.parse("slots", "4", "vcore", "4"), Collections.emptySortedMap()));
-        prepare(run, submit("borrower", "root.small", TaskSpec.of("t", 8, Resources.parse("vcore", "1"))));
-        prepare(run, submit("owner", "root.large", TaskSpec.of("t", 4, Resources.parse("vcore", "5"))));
+        prepare(run, submit("borrower", "root.small", sleeping(8, "1")));
+        prepare(run, submit("owner", "root.large", sleeping(4, "5")));
 
         RunResult result = run.run();
 
@@ -72,6 +67,10 @@ final class RebalancingRunTest {
     private static QueueConfiguration classOf(String name, int percent) {
         return QueueConfiguration.leaf(name)
                 .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(percent)));
+    }
+
+    private static TaskSpec sleeping(int count, String cores) {
+        return TaskSpec.of("t", count, Resources.parse("vcore", cores)).withCommand(TaskCommand.shell("sleep 60"));
     }
 
     private static Command submit(String id, String queue, TaskSpec task) {

@@ -3,12 +3,12 @@ package dev.sluice.runtime.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.runtime.process.LocalCommand;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -51,16 +51,13 @@ final class StartedConditionTest {
     }
 
     private LocalRun run(String driver, String executor, Duration timeout) {
-        LocalRun run = new LocalRun(
-                task -> LocalCommand.shell(task.task().equals("driver") ? driver : executor)
-                        .withDirectory(directory),
-                directory,
-                Duration.ofSeconds(1),
-                InstantSource.system(),
-                (events, state) -> {});
-        TaskSpec first = TaskSpec.single("driver", Resources.NONE).withAttempts(0, timeout);
-        TaskSpec second =
-                TaskSpec.single("executor", Resources.NONE).withAfter(Map.of("driver", TaskCondition.STARTED));
+        LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {});
+        TaskSpec first = TaskSpec.single("driver", Resources.NONE)
+                .withAttempts(0, timeout)
+                .withCommand(command(driver));
+        TaskSpec second = TaskSpec.single("executor", Resources.NONE)
+                .withAfter(Map.of("driver", TaskCondition.STARTED))
+                .withCommand(command(executor));
         assertThat(run.prepare(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
                 .isNull();
         assertThat(run.prepare(new Command.RegisterNode(
@@ -70,5 +67,9 @@ final class StartedConditionTest {
                         "default", ApplicationSpec.sealed("app", "root.default", first, second))))
                 .isNull();
         return run;
+    }
+
+    private TaskCommand command(String script) {
+        return new TaskCommand(List.of(script), true, Collections.emptySortedMap(), directory.toString());
     }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.config.situation;
+package dev.sluice.core.application;
 
 import java.util.Collections;
 import java.util.List;
@@ -34,8 +34,13 @@ public record TaskCommand(
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
     }
 
+    /** A text for the shell, with nothing but what is inherited. */
+    public static TaskCommand shell(String script) {
+        return new TaskCommand(List.of(script), true, Collections.emptySortedMap(), null);
+    }
+
     /** Whether a variable may have this name. */
-    static boolean isVariable(String name) {
+    public static boolean isVariable(String name) {
         return !name.isEmpty() && name.indexOf('=') < 0 && name.indexOf('\0') < 0;
     }
 }
