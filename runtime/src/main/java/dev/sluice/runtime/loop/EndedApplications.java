@@ -1,0 +1,88 @@
+package dev.sluice.runtime.loop;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.SchedulerState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which applications have ended, those that ended first first, so that the scheduler need not remember more of them than so many: what
+ * became of the others is in the history.
+ */
+final class EndedApplications {
+
+    private final int rememberedMax;
+    private final Map<String, Set<String>> byPartition = new LinkedHashMap<>();
+    private int tooMany;
+
+    EndedApplications(int rememberedMax, SchedulerState state) {
+        this.rememberedMax = rememberedMax;
+        for (Partition partition : state.partitions()) {
+            List<Application> ended = new ArrayList<>();
+            for (Application application : partition.applications()) {
+                if (application.state().isEnded()) {
+                    ended.add(application);
+                }
+            }
+            ended.sort(Comparator.comparing(Application::stateSince).thenComparing(Application::id));
+            ended.forEach(application -> add(partition.name(), application.id()));
+        }
+    }
+
+    private void add(String partition, String application) {
+        Set<String> ended = byPartition.computeIfAbsent(partition, name -> new LinkedHashSet<>());
+        if (ended.add(application) && ended.size() > rememberedMax) {
+            tooMany++;
+        }
+    }
+
+    private void remove(String partition, String application) {
+        Set<String> ended = byPartition.get(partition);
+        if (ended != null && ended.remove(application) && ended.size() >= rememberedMax) {
+            tooMany--;
+        }
+    }
+
+    /** Takes note of what happened. */
+    void note(Event event) {
+        if (event instanceof ApplicationEvent.StateChanged changed
+                && changed.to().isEnded()) {
+            if (changed.to() == ApplicationState.EXPIRED) {
+                remove(changed.partition(), changed.application());
+            } else {
+                add(changed.partition(), changed.application());
+            }
+        } else if (event instanceof PartitionEvent.Removed removed) {
+            Set<String> gone = byPartition.remove(removed.partition());
+            tooMany -= gone == null ? 0 : Math.max(0, gone.size() - rememberedMax);
+        }
+    }
+
+    /** Whether more are remembered than should be. */
+    boolean isTooMany() {
+        return tooMany > 0;
+    }
+
+    /** What makes the scheduler forget the next one, which no longer counts; only if they are too many. */
+    Command.ForgetApplication next() {
+        for (Map.Entry<String, Set<String>> entry : byPartition.entrySet()) {
+            if (entry.getValue().size() > rememberedMax) {
+                String first = entry.getValue().iterator().next();
+                remove(entry.getKey(), first);
+                return new Command.ForgetApplication(entry.getKey(), first);
+            }
+        }
+        throw new IllegalStateException("there are not too many");
+    }
+}

@@ -1,0 +1,377 @@
+package dev.sluice.runtime.loop;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one thread that owns the scheduler. Everything comes to it through one inbox; it works in batches:
+ *
+ * <ol>
+ *   <li>take what waits, at one instant, which never goes backwards, and do it
+ *   <li>make a cycle over every partition in which something happened or is due
+ *   <li>write down everything that happened, at once
+ *   <li>when that is safe, answer, tell the listeners and carry out the effects
+ * </ol>
+ *
+ * <p>While it writes, the next batch gathers, so the more is asked for, the more is written at once. When the journal cannot be
+ * written it tries again until it can; meanwhile nothing is answered, and nothing more is taken in.
+ */
+public final class SchedulerLoop implements AutoCloseable {
+
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final Cause FORGETTING = Cause.own("ForgetApplication");
+
+    private final Scheduler scheduler;
+    private final BatchLog log;
+    private final KeepsakeSource keepsakeSource;
+    private final CommitListener commitListener;
+    private final Effects effects;
+    private final LoopListener listener;
+    private final InstantSource clock;
+    private final LoopLimits limits;
+    private final Inbox inbox;
+    private final EndedApplications ended;
+    private final Thread thread = new Thread(this::run, "scheduler");
+    private final Set<String> dirty = new LinkedHashSet<>();
+
+    // of the batch that is being made
+    private final List<JournalEntry> entries = new ArrayList<>();
+    private final List<Keepsake> keepsakes = new ArrayList<>();
+    private final List<Runnable> answers = new ArrayList<>();
+    private Instant now;
+    private long next;
+
+    private volatile @Nullable StoreException stall;
+    private volatile boolean ending;
+
+    /**
+     * A loop that has not begun.
+     *
+     * @param scheduler as it was restored
+     * @param notBefore the instant of the last event of the journal: no later one happens before it, whatever the clock says
+     */
+    public SchedulerLoop(
+            Scheduler scheduler,
+            Instant notBefore,
+            BatchLog log,
+            KeepsakeSource keepsakeSource,
+            CommitListener commitListener,
+            Effects effects,
+            LoopListener listener,
+            InstantSource clock,
+            LoopLimits limits) {
+        this.scheduler = scheduler;
+        this.now = notBefore;
+        this.log = log;
+        this.keepsakeSource = keepsakeSource;
+        this.commitListener = commitListener;
+        this.effects = effects;
+        this.listener = listener;
+        this.clock = clock;
+        this.limits = limits;
+        this.inbox = new Inbox(limits.inbox());
+        this.ended = new EndedApplications(limits.remembered(), scheduler.state());
+        this.next = log.nextSequence();
+        thread.setUncaughtExceptionHandler((failed, reason) -> listener.failed(reason));
+    }
+
+    /** Begins; call it once. */
+    public void start() {
+        scheduler.state().partitions().forEach(partition -> dirty.add(partition.name()));
+        thread.start();
+    }
+
+    /**
+     * Asks for something to be done.
+     *
+     * @param cause who wants what, for the journal
+     * @return its answer, when it and all that it saw is safe; for an answer that never comes, the reason why
+     * @throws BusyException if it is refused at once
+     */
+    public <T> CompletableFuture<T> submit(Cause cause, Transaction<T> transaction) {
+        StoreException reason = stall;
+        if (reason != null) {
+            throw new BusyException(
+                    BusyException.Kind.JOURNAL_STALLED,
+                    "the journal cannot be written: " + reason.getMessage(),
+                    Duration.ofSeconds(5));
+        }
+        if (ending) {
+            throw endingNow();
+        }
+        return inbox.offer(cause, transaction);
+    }
+
+    /** Reports what has become of a task; never refused, and answered by nobody. */
+    public void report(Command.TaskReport report) {
+        CompletableFuture<Reply> unheard =
+                inbox.putAlways(Cause.own(report.getClass().getSimpleName()), desk -> desk.handle(report));
+        unheard.exceptionally(reason -> null);
+    }
+
+    /** How many transactions wait to be done. */
+    public int waiting() {
+        return inbox.size();
+    }
+
+    /** Why nothing can be written at present, or null if all is well. */
+    public @Nullable StoreException stall() {
+        return stall;
+    }
+
+    /** Whether it is at work. */
+    public boolean isAlive() {
+        return thread.isAlive() && !ending;
+    }
+
+    /**
+     * Ends when what waits is done. Should the journal be out of order it ends at once, and what waits is refused.
+     */
+    @Override
+    public void close() {
+        CompletableFuture<Boolean> last = inbox.putAlways(Cause.own("end"), desk -> {
+            ending = true;
+            return true;
+        });
+        if (stall != null) {
+            ending = true;
+        }
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+                ending = true;
+            }
+        }
+        last.cancel(false);
+        refuseWaiting();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        List<Inbox.Letter<?>> letters = new ArrayList<>();
+        try {
+            while (!ending) {
+                inbox.take(letters, limits.batch(), nanosToWait());
+                batch(letters);
+                letters.clear();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (StoreException e) {
+            ending = true;
+            if (e.kind() == StoreException.Kind.TAKEN || e.kind() == StoreException.Kind.DAMAGED) {
+                listener.failed(e);
+            }
+        } finally {
+            ending = true;
+            for (Inbox.Letter<?> letter : letters) {
+                letter.answer().completeExceptionally(endingNow());
+            }
+            refuseWaiting();
+        }
+    }
+
+    private void refuseWaiting() {
+        for (Inbox.Letter<?> letter = inbox.poll(); letter != null; letter = inbox.poll()) {
+            letter.answer().completeExceptionally(endingNow());
+        }
+    }
+
+    private static BusyException endingNow() {
+        return new BusyException(BusyException.Kind.ENDING, "the server is ending", Duration.ofSeconds(5));
+    }
+
+    /** How long there is nothing to do unless something comes in. */
+    private long nanosToWait() {
+        if (!dirty.isEmpty() || ended.isTooMany()) {
+            return 0;
+        }
+        Instant due = null;
+        for (Partition partition : scheduler.state().partitions()) {
+            Instant next = scheduler.nextDue(partition.name());
+            due = next == null || (due != null && due.isBefore(next)) ? due : next;
+        }
+        if (due == null) {
+            return Long.MAX_VALUE;
+        }
+        tick();
+        Duration wait = Duration.between(now, due);
+        return wait.isNegative()
+                ? 0
+                : wait.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1).toNanos() : wait.toNanos() + 1;
+    }
+
+    private void batch(List<Inbox.Letter<?>> letters) throws InterruptedException, StoreException {
+        long began = System.nanoTime();
+        tick();
+        next = log.nextSequence();
+        entries.clear();
+        keepsakes.clear();
+        answers.clear();
+        for (Inbox.Letter<?> letter : letters) {
+            perform(letter);
+        }
+        forget();
+        cycles();
+        long decided = System.nanoTime();
+        long first = log.nextSequence();
+        long committed = decided;
+        if (!entries.isEmpty() || !keepsakes.isEmpty()) {
+            append();
+            committed = System.nanoTime();
+        }
+        answers.forEach(Runnable::run);
+        if (!entries.isEmpty()) {
+            commitListener.committed(first, List.copyOf(entries), scheduler.state());
+            List<Event> events = new ArrayList<>();
+            entries.forEach(entry -> events.addAll(entry.events()));
+            effects.carryOut(events, scheduler.state());
+        }
+        listener.worked(letters.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
+    }
+
+    private <T> void perform(Inbox.Letter<T> letter) {
+        try {
+            T answer = letter.transaction().run(new OpenDesk(letter.cause()));
+            answers.add(() -> letter.answer().complete(answer));
+        } catch (RuntimeException e) {
+            answers.add(() -> letter.answer().completeExceptionally(e));
+        }
+    }
+
+    /** What a transaction sees of the loop. */
+    private final class OpenDesk implements Desk {
+
+        private final Cause cause;
+
+        OpenDesk(Cause cause) {
+            this.cause = cause;
+        }
+
+        @Override
+        public Reply handle(Command command) {
+            Reply reply = scheduler.handle(command, now);
+            happened(cause, reply.events());
+            return reply;
+        }
+
+        @Override
+        public SchedulerState state() {
+            return scheduler.state();
+        }
+
+        @Override
+        public Scheduler scheduler() {
+            return scheduler;
+        }
+
+        @Override
+        public void keep(Keepsake keepsake) {
+            keepsakes.add(keepsake);
+        }
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+
+        @Override
+        public long nextSequence() {
+            return next;
+        }
+    }
+
+    private void forget() {
+        while (ended.isTooMany()) {
+            happened(FORGETTING, scheduler.handle(ended.next(), now).events());
+        }
+    }
+
+    private void cycles() {
+        for (Partition partition : scheduler.state().partitions()) {
+            Instant due = scheduler.nextDue(partition.name());
+            if (due != null && !due.isAfter(now)) {
+                dirty.add(partition.name());
+            }
+        }
+        List<String> names = List.copyOf(dirty);
+        dirty.clear();
+        for (String name : names) {
+            if (scheduler.state().partition(name) != null) {
+                happened(Cause.CYCLE, scheduler.cycle(name, now));
+            }
+        }
+    }
+
+    private void happened(Cause cause, List<Event> events) {
+        if (events.isEmpty()) {
+            return;
+        }
+        entries.add(new JournalEntry(cause, events));
+        for (Event event : events) {
+            dirty.add(event.partition());
+            ended.note(event);
+            Keepsake keepsake = keepsakeSource.keepsakeOf(next, event, scheduler.state());
+            if (keepsake != null) {
+                keepsakes.add(keepsake);
+            }
+            next++;
+        }
+    }
+
+    /** Writes the batch, as often as it takes. */
+    private void append() throws InterruptedException, StoreException {
+        Duration pause = FIRST_RETRY;
+        while (true) {
+            try {
+                log.append(entries, keepsakes, now);
+                if (stall != null) {
+                    stall = null;
+                    listener.resumed();
+                }
+                return;
+            } catch (StoreException e) {
+                boolean told = stall != null;
+                stall = e;
+                if (ending || e.kind() == StoreException.Kind.TAKEN || e.kind() == StoreException.Kind.DAMAGED) {
+                    answers.clear();
+                    throw e;
+                }
+                if (!told) {
+                    listener.stalled(e);
+                }
+            }
+            Thread.sleep(pause.toMillis());
+            pause = pause.multipliedBy(2);
+            pause = pause.compareTo(limits.retry()) > 0 ? limits.retry() : pause;
+        }
+    }
+
+    /** The time, which never goes backwards here even when the clock does. */
+    private void tick() {
+        Instant time = clock.instant();
+        now = time.isAfter(now) ? time : now;
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * The scheduler as something that goes on: one thread, one inbox, a journal.
+ *
+ * <p>{@link dev.sluice.runtime.loop.SchedulerLoop} is the thread. What is wanted of it is a
+ * {@link dev.sluice.runtime.loop.Transaction}, which gets a {@link dev.sluice.runtime.loop.Desk} to work at. Everything that happens
+ * goes to a {@link dev.sluice.runtime.loop.BatchLog}, and from there, once it is safe, to a
+ * {@link dev.sluice.runtime.loop.CommitListener} and to the {@link dev.sluice.runtime.loop.Effects}.
+ */
+package dev.sluice.runtime.loop;
