@@ -107,7 +107,7 @@ final class ApplicationReader {
         }
         ApplicationState state = section.readOrNull("state", field -> field.asWord("state of an application", STATES));
         Instant stateSince = section.readOrNull("statesince", surroundings::past);
-        boolean sealed = section.read("sealed", true, Field::asFlag);
+        boolean sealed = section.read("sealed", surroundings.areSealed(), Field::asFlag);
         List<TaskEntry> tasks = tasks(section, partitionName, state);
         String tag = section.readOrNull("tag", field -> field.asName("a tag", TaskSpec.NAME_LENGTH_MAX));
         String basis = section.readOrNull("basis", field -> field.asName("a basis", TaskSpec.NAME_LENGTH_MAX));
@@ -207,7 +207,9 @@ final class ApplicationReader {
             }
             tasks.add(task);
         }
-        AfterCheck.check(tasks, sections, taskIds);
+        if (surroundings.areComplete()) {
+            AfterCheck.check(tasks, sections, taskIds);
+        }
         if (tasks.isEmpty()
                 && state == null
                 && (list == null || (list.isList() && list.asList("tasks").isEmpty()))) {

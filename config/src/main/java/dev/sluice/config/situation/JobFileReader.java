@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobFileReader {
 
-    private static final Keys KEYS = Keys.of("at", "seed", "partitions", "applications", "tasks", "nodes", "queues")
+    static final Keys KEYS = Keys.of("at", "seed", "partitions", "applications", "tasks", "nodes", "queues")
             .and(ApplicationReader.KEYS.names().toArray(String[]::new));
 
     private JobFileReader() {}
@@ -122,7 +122,8 @@ public final class JobFileReader {
         return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);
     }
 
-    private static List<ApplicationEntry> applications(
+    /** The applications of a job file: a list of them, or one at the top. */
+    static List<ApplicationEntry> applications(
             Section section, String fileName, Surroundings surroundings, ApplicationReader reader) {
         String nothing = surroundings.areRun() ? "there is nothing to run: " : "there is nothing to simulate: ";
         Field applications = section.get("applications");

@@ -16,7 +16,10 @@ final class Surroundings {
     private enum Purpose {
         SITUATION,
         RUN,
-        SIMULATION
+        SIMULATION,
+        SUBMITTED_FILE,
+        SUBMISSION,
+        ADDITION
     }
 
     private final Instant at;
@@ -45,6 +48,21 @@ final class Surroundings {
         return new Surroundings(at, Purpose.SIMULATION, partitions);
     }
 
+    /** Of a job file that is sent to a server. */
+    static Surroundings ofSubmittedFile(Instant at, List<PartitionConfiguration> partitions) {
+        return new Surroundings(at, Purpose.SUBMITTED_FILE, partitions);
+    }
+
+    /** Of an application that is sent to a server: it stays open unless it says that it is sealed. */
+    static Surroundings ofSubmission(Instant at, List<PartitionConfiguration> partitions) {
+        return new Surroundings(at, Purpose.SUBMISSION, partitions);
+    }
+
+    /** Of tasks that are added to an application: they may wait for tasks that it has already. */
+    static Surroundings ofAddition(Instant at, List<PartitionConfiguration> partitions) {
+        return new Surroundings(at, Purpose.ADDITION, partitions);
+    }
+
     Instant at() {
         return at;
     }
@@ -62,6 +80,16 @@ final class Surroundings {
     /** Whether these are jobs to be simulated: every task has a duration. */
     boolean areSimulated() {
         return purpose == Purpose.SIMULATION;
+    }
+
+    /** Whether all tasks of each application are here, so that those that wait for others can be checked. */
+    boolean areComplete() {
+        return purpose != Purpose.ADDITION;
+    }
+
+    /** Whether applications are sealed that do not say so: files are complete, what a server is sent goes on. */
+    boolean areSealed() {
+        return purpose != Purpose.SUBMISSION && purpose != Purpose.ADDITION;
     }
 
     /** The name that is written under {@code partition}, which must be known if any is. */

@@ -1,0 +1,22 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How a queue divides by load, and what it may be changed to while it runs. */
+public record ClassesView(
+        @JsonPropertyDescription("The path of the queue.") String queue,
+
+        @JsonPropertyDescription("The load percentages of its classes.")
+        Map<String, Integer> percents,
+
+        @JsonPropertyDescription("How far apart the classes may be, in percentage points; 0: it never rebalances.")
+        int rebalanceThreshold,
+
+        @JsonPropertyDescription("How long they must be further apart before it rebalances.")
+        String rebalanceMinimumDuration,
+
+        @JsonPropertyDescription("How many workers it divided when the last cycle began.") @Nullable Integer workers,
+
+        @JsonPropertyDescription("How many of them were idle.") @Nullable Integer idle) {}

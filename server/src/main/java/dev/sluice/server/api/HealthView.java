@@ -1,0 +1,23 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.time.Instant;
+import java.util.Map;
+
+/** How the server is. */
+public record HealthView(
+        @JsonPropertyDescription(
+                "up, stalled (it runs, but the journal cannot be written, so nothing is acknowledged) or down.")
+        String status,
+
+        @JsonPropertyDescription("What is wrong, and what would help; empty if all is well.")
+        String detail,
+
+        @JsonPropertyDescription("How each part is: journal, snapshots, scheduler, tasks.")
+        Map<String, String> parts,
+
+        @JsonPropertyDescription("Since when the server runs.")
+        Instant since,
+
+        @JsonPropertyDescription("The sequence number of the last event that is safe in the journal.")
+        long sequence) {}

@@ -1,0 +1,17 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import org.jspecify.annotations.Nullable;
+
+/** What a task runner tells of one run of a task. */
+public record ReportDocument(
+        @JsonPropertyDescription("The application.") String application,
+        @JsonPropertyDescription("The id of the task.") String task,
+        @JsonPropertyDescription("Which run of it, from 1.") int attempt,
+
+        @JsonPropertyDescription("started, succeeded, failed or lost.")
+        String what,
+
+        @JsonPropertyDescription("What its process answered, if it failed.") @Nullable Integer exitCode,
+
+        @JsonPropertyDescription("What else is known.") @Nullable String detail) {}

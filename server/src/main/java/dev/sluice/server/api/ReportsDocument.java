@@ -1,0 +1,8 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+
+/** What a task runner tells. */
+public record ReportsDocument(
+        @JsonPropertyDescription("What it tells, in order.") List<ReportDocument> reports) {}

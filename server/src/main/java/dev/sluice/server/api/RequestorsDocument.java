@@ -1,0 +1,9 @@
+package dev.sluice.server.api;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.Map;
+
+/** Which users go to which class. */
+public record RequestorsDocument(
+        @JsonPropertyDescription("A regular expression for each queue, by its path; the first that matches wins.")
+        Map<String, String> requestors) {}

@@ -1,0 +1,54 @@
+package dev.sluice.server.route;
+
+/**
+ * A parameter of a route, in its path or its query.
+ *
+ * @param name its name
+ * @param place where it stands
+ * @param type what it is
+ * @param description what it means, for people
+ */
+public record Parameter(String name, Place place, Type type, String description) {
+
+    /** Where parameters stand. */
+    public enum Place {
+        /** In the path, as {@code {name}}; always there. */
+        PATH("path"),
+        /** In the query; may be left out. */
+        QUERY("query"),
+        /** In a header; may be left out. */
+        HEADER("header");
+
+        private final String word;
+
+        Place(String word) {
+            this.word = word;
+        }
+
+        /** The word that stands for it in documents. */
+        public String word() {
+            return word;
+        }
+    }
+
+    /** What parameters are. */
+    public enum Type {
+        /** A text. */
+        TEXT("string"),
+        /** A whole number. */
+        NUMBER("integer"),
+        /** True or false. */
+        FLAG("boolean");
+
+        private final String word;
+
+        Type(String word) {
+            this.word = word;
+        }
+
+        /** The word that stands for it in documents. */
+        public String word() {
+            return word;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.sluice.server.route;
+
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong, as RFC 9457 has it.
+ *
+ * @param type names the kind of problem; {@code urn:sluice:problem:} and a word
+ * @param title the kind of problem in words
+ * @param status the HTTP status
+ * @param detail what is wrong this time and what would help
+ * @param places where in what was sent; null if that is not known
+ */
+public record Problem(
+        @JsonPropertyDescription("The kind of problem: urn:sluice:problem: and a word.")
+        String type,
+
+        @JsonPropertyDescription("The kind of problem in words.")
+        String title,
+
+        @JsonPropertyDescription("The HTTP status.") int status,
+
+        @JsonPropertyDescription("What is wrong this time, and what would help.")
+        String detail,
+
+        @JsonPropertyDescription("Where in what was sent, if that is known.") @Nullable List<Place> places) {
+
+    /** How the types of problems begin. */
+    public static final String TYPE_PREFIX = "urn:sluice:problem:";
+
+    /**
+     * A place in what was sent.
+     *
+     * @param line from 1; 0 if it is about all of it
+     * @param column from 1, in characters; 0 if it is about all of it
+     * @param path where in the document; empty at the top
+     * @param message what is wrong there
+     */
+    public record Place(int line, int column, String path, String message) {}
+
+    /** Copies the places. */
+    public Problem {
+        places = places == null ? null : List.copyOf(places);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.server.route;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request is answered with a problem. It carries no trace: it is no bug. */
+public final class ProblemException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    private final ProblemKind kind;
+    private final transient @Nullable List<Problem.Place> places;
+    private final @Nullable Duration retryAfter;
+
+    private ProblemException(
+            ProblemKind kind,
+            String detail,
+            @Nullable List<Problem.Place> places,
+            @Nullable Duration retryAfter,
+            @Nullable Throwable cause) {
+        super(detail, cause, false, false);
+        this.kind = kind;
+        this.places = places;
+        this.retryAfter = retryAfter;
+    }
+
+    /** A problem of this kind. */
+    public static ProblemException of(ProblemKind kind, String detail) {
+        return new ProblemException(kind, detail, null, null, null);
+    }
+
+    /** A problem of this kind, and when it may be worth another try. */
+    public static ProblemException retry(ProblemKind kind, String detail, Duration after, Throwable cause) {
+        return new ProblemException(kind, detail, null, after, cause);
+    }
+
+    /** What was sent has problems at these places. */
+    public static ProblemException at(ProblemKind kind, String detail, List<Problem.Place> places) {
+        return new ProblemException(kind, detail, List.copyOf(places), null, null);
+    }
+
+    /** What was sent could not be read. */
+    public static ProblemException of(Reading<?> reading) {
+        List<Problem.Place> places = reading.problems().stream()
+                .map(problem -> new Problem.Place(problem.line(), problem.column(), problem.path(), problem.message()))
+                .toList();
+        return new ProblemException(ProblemKind.INVALID, reading.report(), places, null, null);
+    }
+
+    /** The scheduler refused. */
+    public static ProblemException of(Refusal refusal) {
+        return of(kindOf(refusal.code()), refusal.message());
+    }
+
+    /** Throws if the scheduler refused. */
+    public static Reply requireAccepted(Reply reply) {
+        Refusal refusal = reply.refusal();
+        if (refusal != null) {
+            throw of(refusal);
+        }
+        return reply;
+    }
+
+    private static ProblemKind kindOf(Refusal.Code code) {
+        return switch (code) {
+            case NOT_FOUND -> ProblemKind.NOT_FOUND;
+            case DUPLICATE -> ProblemKind.DUPLICATE;
+            case INVALID -> ProblemKind.INVALID;
+            case CONFLICT -> ProblemKind.CONFLICT;
+            case STALE -> ProblemKind.STALE;
+            case TOO_MUCH -> ProblemKind.TOO_MUCH;
+        };
+    }
+
+    /** The kind of problem. */
+    public ProblemKind kind() {
+        return kind;
+    }
+
+    /** When it may be worth another try, or null. */
+    public @Nullable Duration retryAfter() {
+        return retryAfter;
+    }
+
+    /** The problem as it is answered. */
+    public Problem problem() {
+        return new Problem(kind.type(), kind.title(), kind.status(), String.valueOf(getMessage()), places);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.sluice.server.route;
+
+/** What somebody must be allowed to do for a route to serve them, in ascending order: who has a role has those before it. */
+public enum Role {
+    /** Anybody who reaches the server. */
+    ANYONE("anyone", "anybody who reaches the server"),
+    /** May look at everything. */
+    VIEWER("viewer", "may look at everything"),
+    /** May submit applications, and change their own. */
+    SUBMITTER("submitter", "may submit applications, and change or cancel their own"),
+    /** Runs tasks on nodes and reports what becomes of them. */
+    AGENT("agent", "runs tasks on nodes and reports what becomes of them"),
+    /** May change nodes, and everybody's applications. */
+    OPERATOR("operator", "may change nodes and everybody's applications"),
+    /** May change the configuration. */
+    ADMIN("admin", "may change the configuration");
+
+    private final String word;
+    private final String meaning;
+
+    Role(String word, String meaning) {
+        this.word = word;
+        this.meaning = meaning;
+    }
+
+    /** The word that stands for it in documents. */
+    public String word() {
+        return word;
+    }
+
+    /** What it lets people do. */
+    public String meaning() {
+        return meaning;
+    }
+}
