@@ -3,11 +3,7 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.configuration.PlacementRule;
-import dev.sluice.core.configuration.QueueConfiguration;
-import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
@@ -16,16 +12,12 @@ import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Vectors;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out commands about partitions and nodes. */
@@ -35,58 +27,26 @@ final class ClusterHandler {
     private final Emitter emitter;
     private final Lifecycle lifecycle;
     private final NodeLife nodeLife;
+    private final ConfigurationCheck check;
 
     ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
         this.nodeLife = new NodeLife(emitter, lifecycle);
+        this.check = new ConfigurationCheck(state);
     }
 
     @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
+        Refusal refusal = check.refusalOf(command);
+        if (refusal != null) {
+            return refusal;
+        }
         Set<String> names = new HashSet<>();
-        for (PartitionConfiguration configuration : command.partitions()) {
-            if (!names.add(configuration.name())) {
-                return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
-            }
-            for (PlacementRule rule : configuration.placementRules()) {
-                String problem = QueuePlacement.problemWith(rule);
-                if (problem != null) {
-                    return new Refusal(
-                            Refusal.Code.INVALID,
-                            "placement rule " + rule.kind().word() + ": " + problem);
-                }
-            }
-            SortedSet<String> types =
-                    new TreeSet<>(configuration.resourceWeights().keySet());
-            collectTypes(configuration.root(), types);
-            Partition former = state.partition(configuration.name());
-            if (former == null ? types.size() > Limits.RESOURCE_TYPES_MAX - 3 : !former.canKnow(types)) {
-                return new Refusal(
-                        Refusal.Code.TOO_MUCH,
-                        "partition " + configuration.name() + " would have more than " + Limits.RESOURCE_TYPES_MAX
-                                + " resource types");
-            }
-            String path = configuration.root().name();
-            Refusal refusal = refuse(configuration.root(), path, 1, state.partition(configuration.name()));
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        List<Partition> vanishing = new ArrayList<>();
-        for (Partition partition : state.partitions()) {
-            if (!names.contains(partition.name())) {
-                boolean lives = partition.applications().stream()
-                        .anyMatch(application -> !application.state().isEnded());
-                if (lives || !partition.nodes().isEmpty()) {
-                    return new Refusal(
-                            Refusal.Code.CONFLICT,
-                            "partition " + partition.name()
-                                    + " cannot be taken out: it still has nodes or applications");
-                }
-                vanishing.add(partition);
-            }
-        }
+        command.partitions().forEach(configuration -> names.add(configuration.name()));
+        List<Partition> vanishing = state.partitions().stream()
+                .filter(partition -> !names.contains(partition.name()))
+                .toList();
         for (PartitionConfiguration configuration : command.partitions()) {
             Partition partition = state.partition(configuration.name());
             if (partition == null || !partition.configuration().equals(configuration)) {
@@ -95,55 +55,6 @@ final class ClusterHandler {
         }
         vanishing.forEach(partition -> emitter.emit(new PartitionEvent.Removed(partition.name(), now)));
         return null;
-    }
-
-    private static @Nullable Refusal refuse(
-            QueueConfiguration queue, String path, int depth, @Nullable Partition partition) {
-        if (depth > Limits.QUEUE_DEPTH_MAX) {
-            return new Refusal(
-                    Refusal.Code.INVALID,
-                    "queue " + path + " is too deep: at most " + Limits.QUEUE_DEPTH_MAX + " levels");
-        }
-        if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
-            return new Refusal(
-                    Refusal.Code.INVALID, "queue " + path + ": admission limits are for the root queue alone");
-        }
-        Queue existing = partition == null ? null : partition.queues().find(path);
-        if (existing != null && queue.parent() && !existing.applications().isEmpty()) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT, "queue " + path + " cannot become a parent while applications are in it");
-        }
-        if (existing != null && !queue.parent() && hasApplicationsBelow(existing)) {
-            return new Refusal(
-                    Refusal.Code.CONFLICT,
-                    "queue " + path + " cannot become a leaf while applications are in the queues below it");
-        }
-        Set<String> names = new HashSet<>();
-        for (QueueConfiguration child : queue.children()) {
-            if (!names.add(child.name())) {
-                return new Refusal(Refusal.Code.DUPLICATE, "queue " + path + "." + child.name() + " is there twice");
-            }
-            Refusal refusal = refuse(child, path + "." + child.name(), depth + 1, partition);
-            if (refusal != null) {
-                return refusal;
-            }
-        }
-        return null;
-    }
-
-    private static void collectTypes(QueueConfiguration queue, Set<String> types) {
-        types.addAll(queue.guaranteed().amounts().keySet());
-        types.addAll(queue.max().amounts().keySet());
-        queue.children().forEach(child -> collectTypes(child, types));
-    }
-
-    private static boolean hasApplicationsBelow(Queue queue) {
-        for (Queue child : queue.children()) {
-            if (!child.applications().isEmpty() || hasApplicationsBelow(child)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     @Nullable Refusal handle(Command.NodeCommand command, Instant now) {

@@ -1,0 +1,86 @@
+package dev.sluice.server.configuration;
+
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What is different between two configurations.
+ *
+ * @param sentences for people, one per partition or queue, in the order of the new one and then of what it no longer has
+ * @param diff a unified diff of both as the server writes them; empty if they are alike
+ */
+public record ConfigurationChanges(List<String> sentences, String diff) {
+
+    private static final int CONTEXT_LINES = 3;
+
+    /** Copies the list. */
+    public ConfigurationChanges {
+        sentences = List.copyOf(sentences);
+    }
+
+    /** What would change. */
+    public static ConfigurationChanges between(List<PartitionConfiguration> from, List<PartitionConfiguration> to) {
+        List<String> sentences = new ArrayList<>();
+        Map<String, PartitionConfiguration> former = new LinkedHashMap<>();
+        from.forEach(partition -> former.put(partition.name(), partition));
+        for (PartitionConfiguration partition : to) {
+            PartitionConfiguration before = former.remove(partition.name());
+            if (before == null) {
+                sentences.add("partition " + partition.name() + " is new");
+            } else {
+                compare(before, partition, sentences);
+            }
+        }
+        former.keySet().forEach(name -> sentences.add("partition " + name + " is taken out"));
+        return new ConfigurationChanges(sentences, diff(from, to));
+    }
+
+    private static void compare(PartitionConfiguration from, PartitionConfiguration to, List<String> sentences) {
+        String of = "partition " + to.name() + ": ";
+        if (!from.nodeSortPolicy().equals(to.nodeSortPolicy())
+                || !from.resourceWeights().equals(to.resourceWeights())) {
+            sentences.add(of + "the order of nodes changes");
+        }
+        if (!from.placementRules().equals(to.placementRules())) {
+            sentences.add(of + "the placement rules change");
+        }
+        Map<String, QueueConfiguration> former = queues(from);
+        queues(to).forEach((path, queue) -> {
+            QueueConfiguration before = former.remove(path);
+            if (before == null) {
+                sentences.add(of + "queue " + path + " is new");
+            } else if (!before.equals(queue)) {
+                sentences.add(of + "queue " + path + " changes");
+            }
+        });
+        former.keySet().forEach(path -> sentences.add(of + "queue " + path + " vanishes when it is empty"));
+    }
+
+    /** All queues by path, each without those below it. */
+    private static Map<String, QueueConfiguration> queues(PartitionConfiguration partition) {
+        Map<String, QueueConfiguration> queues = new LinkedHashMap<>();
+        collect(partition.root(), partition.root().name(), queues);
+        return queues;
+    }
+
+    private static void collect(QueueConfiguration queue, String path, Map<String, QueueConfiguration> queues) {
+        queues.put(path, queue.withChildren(List.of()));
+        queue.children().forEach(child -> collect(child, path + "." + child.name(), queues));
+    }
+
+    private static String diff(List<PartitionConfiguration> from, List<PartitionConfiguration> to) {
+        List<String> before = QueueConfigurationWriter.yaml(from).lines().toList();
+        List<String> after = QueueConfigurationWriter.yaml(to).lines().toList();
+        return String.join(
+                "\n",
+                UnifiedDiffUtils.generateUnifiedDiff(
+                        "present", "new", before, DiffUtils.diff(before, after), CONTEXT_LINES));
+    }
+}

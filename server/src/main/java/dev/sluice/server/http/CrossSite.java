@@ -1,0 +1,68 @@
+package dev.sluice.server.http;
+
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Verb;
+import io.javalin.http.Context;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps pages of other sites out, which a browser on this machine may show: they reach what listens on the loopback address, too.
+ *
+ * <p>Whoever calls must mean this server: the host must be a name of this machine's loopback, or a page elsewhere could make a name of its
+ * own lead here. And what changes something must not come from a page of another origin, nor be of a media type that a page may
+ * send anywhere without being asked first.
+ */
+final class CrossSite {
+
+    private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost", "[::1]");
+
+    /** What a form can send, and a script without a question to the server. */
+    private static final Set<String> SIMPLE =
+            Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
+
+    private CrossSite() {}
+
+    static void check(Context context, Verb verb, String mediaType) {
+        String host = context.header("Host");
+        if (host == null || !HOSTS.contains(withoutPort(host))) {
+            throw ProblemException.of(
+                    ProblemKind.CROSS_SITE,
+                    "this server is called 127.0.0.1 or localhost, not " + (host == null ? "nothing" : host));
+        }
+        String site = context.header("Sec-Fetch-Site");
+        if (site != null && site.equals("cross-site")) {
+            throw elsewhere("another site");
+        }
+        if (verb.isSafe()) {
+            return;
+        }
+        String origin = context.header("Origin");
+        if (origin != null && !isOwn(origin, host)) {
+            throw elsewhere(origin);
+        }
+        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+            throw elsewhere("another site");
+        }
+        if (SIMPLE.contains(mediaType)) {
+            throw ProblemException.of(
+                    ProblemKind.MEDIA_TYPE, "send application/json or application/yaml, not " + mediaType);
+        }
+    }
+
+    private static ProblemException elsewhere(String origin) {
+        return ProblemException.of(ProblemKind.CROSS_SITE, "a page of " + origin + " cannot use this server");
+    }
+
+    private static boolean isOwn(String origin, String host) {
+        return origin.equalsIgnoreCase("http://" + host);
+    }
+
+    private static @Nullable String withoutPort(String host) {
+        int colon = host.lastIndexOf(':');
+        String name = colon > host.lastIndexOf(']') && colon >= 0 ? host.substring(0, colon) : host;
+        return name.toLowerCase(Locale.ROOT);
+    }
+}

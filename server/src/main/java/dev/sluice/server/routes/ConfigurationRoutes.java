@@ -1,0 +1,218 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.queues.QueueConfigurationReader;
+import dev.sluice.config.queues.QueueConfigurationWriter;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.server.api.ConfigurationCheck;
+import dev.sluice.server.api.RevisionPage;
+import dev.sluice.server.api.RevisionView;
+import dev.sluice.server.api.RollbackDocument;
+import dev.sluice.server.configuration.ConfigurationChanges;
+import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can be done with the configuration while the server runs. */
+public final class ConfigurationRoutes {
+
+    private static final String CONFIGURATION = "/configuration";
+    private static final String TOPIC = "configuration";
+    private static final int PAGE = 50;
+    private static final int PAGE_MAX = 500;
+
+    private final Requests requests;
+    private final Configurations configurations;
+    private final JournalStore store;
+
+    /** The routes of the configuration, whose history is in this store. */
+    public ConfigurationRoutes(Requests requests, Configurations configurations, JournalStore store) {
+        this.requests = requests;
+        this.configurations = configurations;
+        this.store = store;
+    }
+
+    /** All of them. */
+    public List<Route> routes() {
+        return List.of(
+                Route.get(CONFIGURATION)
+                        .named("getConfiguration", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary("Tells the configuration that holds, as a queues.yaml.")
+                        .answers(200, RevisionView.class, "The configuration.")
+                        .by(call -> Answer.ok(view(configurations.holding()))),
+                Route.post(CONFIGURATION + "/validate")
+                        .named("validateConfiguration", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary(
+                                "Looks for mistakes in a configuration, and tells what it would change; it changes nothing.")
+                        .takesDocument(null, "A queues.yaml.")
+                        .answers(200, ConfigurationCheck.class, "It could be applied.")
+                        .problems(
+                                ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.DUPLICATE, ProblemKind.TOO_MUCH)
+                        .by(this::validate),
+                Route.put(CONFIGURATION)
+                        .named("applyConfiguration", TOPIC)
+                        .role(Role.ADMIN)
+                        .summary("Applies a configuration while everything runs; queues that vanish drain first.")
+                        .query("note", Parameter.Type.TEXT, "Why, for the history.")
+                        .takesDocument(null, "A queues.yaml.")
+                        .answers(200, RevisionView.class, "The configuration that holds now.")
+                        .problems(
+                                ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.DUPLICATE, ProblemKind.TOO_MUCH)
+                        .by(this::apply),
+                Route.get(CONFIGURATION + "/history")
+                        .named("listRevisions", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary("Lists the configurations that held, the newest first.")
+                        .query("before", Parameter.Type.NUMBER, "Only those with a smaller number.")
+                        .query(
+                                "limit",
+                                Parameter.Type.NUMBER,
+                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                        .answers(200, RevisionPage.class, "The configurations.")
+                        .problems(ProblemKind.INVALID)
+                        .by(this::history),
+                Route.get(CONFIGURATION + "/history/{revision}")
+                        .named("getRevision", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary("Tells of one configuration that held.")
+                        .answers(200, RevisionView.class, "The configuration.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(call -> Answer.ok(view(revision(number(call.path("revision"))), true))),
+                Route.post(CONFIGURATION + "/rollback")
+                        .named("rollBackConfiguration", TOPIC)
+                        .role(Role.ADMIN)
+                        .summary("Applies a configuration that held before; it becomes the newest one.")
+                        .takes(RollbackDocument.class, "Which one.")
+                        .answers(200, RevisionView.class, "The configuration that holds now.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.CONFLICT)
+                        .by(this::rollBack));
+    }
+
+    private static RevisionView view(Configurations.Holding holding) {
+        return new RevisionView(
+                holding.revision(),
+                holding.at(),
+                holding.by(),
+                holding.note(),
+                QueueConfigurationWriter.yaml(holding.partitions()));
+    }
+
+    private static RevisionView view(Keepsake.ConfigurationRevision revision, boolean withText) {
+        return new RevisionView(
+                revision.revision(),
+                revision.at(),
+                revision.actor(),
+                revision.note(),
+                withText ? revision.text() : null);
+    }
+
+    private static Reading<List<PartitionConfiguration>> read(String text) {
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("body", text);
+        if (!reading.isOk()) {
+            throw ProblemException.of(reading);
+        }
+        return reading;
+    }
+
+    private Answer validate(Call call) {
+        Reading<List<PartitionConfiguration>> reading = read(call.text());
+        Refusal refusal = requests.perform(
+                        call,
+                        "look",
+                        desk -> java.util.Optional.ofNullable(
+                                desk.scheduler().refusalOf(new Command.ApplyConfiguration(reading.value()))))
+                .orElse(null);
+        if (refusal != null) {
+            throw ProblemException.of(refusal);
+        }
+        List<dev.sluice.server.route.Problem.Place> warnings = new ArrayList<>();
+        for (Problem warning : reading.warnings()) {
+            warnings.add(new dev.sluice.server.route.Problem.Place(
+                    warning.line(), warning.column(), warning.path(), warning.message()));
+        }
+        ConfigurationChanges changes = ConfigurationChanges.between(configurations.partitions(), reading.value());
+        return Answer.ok(new ConfigurationCheck(true, warnings, changes.sentences(), changes.diff()));
+    }
+
+    private Answer apply(Call call) {
+        String note = call.query("note");
+        return apply(call, read(call.text()).value(), note == null ? "" : note);
+    }
+
+    private Answer apply(Call call, List<PartitionConfiguration> partitions, String note) {
+        return Answer.ok(requests.perform(call, "ApplyConfiguration", desk -> {
+            ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(partitions)));
+            configurations.note(desk, call.actor(), note);
+            return view(configurations.holding());
+        }));
+    }
+
+    private Answer rollBack(Call call) {
+        RollbackDocument document = call.body(RollbackDocument.class);
+        Keepsake.ConfigurationRevision revision = revision(document.revision());
+        String note = document.note();
+        return apply(
+                call,
+                read(revision.text()).value(),
+                note == null || note.isBlank() ? "back to revision " + revision.revision() : note);
+    }
+
+    private Answer history(Call call) {
+        int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
+        long before = call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        List<Keepsake.ConfigurationRevision> revisions = revisions(before, limit + 1);
+        List<RevisionView> views = new ArrayList<>();
+        for (Keepsake.ConfigurationRevision revision : revisions) {
+            if (views.size() < limit) {
+                views.add(view(revision, false));
+            }
+        }
+        String next = revisions.size() > limit
+                ? Long.toString(revisions.get(limit - 1).revision())
+                : null;
+        return Answer.ok(new RevisionPage(views, next));
+    }
+
+    private static long number(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw ProblemException.of(ProblemKind.INVALID, "a revision is a number, not " + text);
+        }
+    }
+
+    private Keepsake.ConfigurationRevision revision(long number) {
+        List<Keepsake.ConfigurationRevision> found =
+                number < 1 || number == Long.MAX_VALUE ? List.of() : revisions(number + 1, 1);
+        if (found.isEmpty() || found.get(0).revision() != number) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no revision " + number + " of the configuration");
+        }
+        return found.get(0);
+    }
+
+    private List<Keepsake.ConfigurationRevision> revisions(long before, int limit) {
+        try {
+            return store.revisions(before, limit);
+        } catch (StoreException e) {
+            throw ProblemException.retry(
+                    ProblemKind.UNAVAILABLE, "the history cannot be read: " + e.getMessage(), Duration.ofSeconds(5), e);
+        }
+    }
+}

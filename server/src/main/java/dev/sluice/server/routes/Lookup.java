@@ -1,0 +1,57 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+
+/** Finds what the path of a call names; what is not there is a problem. */
+final class Lookup {
+
+    private Lookup() {}
+
+    static Partition partition(SchedulerState state, Call call) {
+        return partition(state, call.path("partition"));
+    }
+
+    static Partition partition(SchedulerState state, String name) {
+        Partition partition = state.partition(name);
+        if (partition == null) {
+            throw ProblemException.of(ProblemKind.NOT_FOUND, "there is no partition " + name);
+        }
+        return partition;
+    }
+
+    static Application application(Partition partition, Call call) {
+        String id = call.path("application");
+        Application application = partition.application(id);
+        if (application == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no application " + id + " in partition " + partition.name());
+        }
+        return application;
+    }
+
+    static Node node(Partition partition, Call call) {
+        String name = call.path("node");
+        Node node = partition.node(name);
+        if (node == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no node " + name + " in partition " + partition.name());
+        }
+        return node;
+    }
+
+    static Queue queue(Partition partition, String path) {
+        Queue queue = partition.queues().find(path);
+        if (queue == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no queue " + path + " in partition " + partition.name());
+        }
+        return queue;
+    }
+}

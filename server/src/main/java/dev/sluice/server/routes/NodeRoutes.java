@@ -1,0 +1,227 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.server.api.NodeDocument;
+import dev.sluice.server.api.NodeView;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import dev.sluice.server.view.Views;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+
+/** What can be done with nodes. */
+public final class NodeRoutes {
+
+    private static final String NODES = "/partitions/{partition}/nodes";
+    private static final String NODE = NODES + "/{node}";
+    private static final String TOPIC = "nodes";
+
+    private final Requests requests;
+    private final BiPredicate<String, String> own;
+
+    /**
+     * The routes of nodes.
+     *
+     * @param own tells of a partition and the name of a node whether this server runs the tasks there
+     */
+    public NodeRoutes(Requests requests, BiPredicate<String, String> own) {
+        this.requests = requests;
+        this.own = own;
+    }
+
+    /** All of them. */
+    public List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        routes.add(Route.get(NODES)
+                .named("listNodes", TOPIC)
+                .role(Role.VIEWER)
+                .summary("Lists the nodes of a partition, in the order of registration.")
+                .query("state", Parameter.Type.TEXT, "Only those in this state, such as ready.")
+                .answersList(NodeView.class, "The nodes.")
+                .problems(ProblemKind.NOT_FOUND)
+                .by(this::list));
+        routes.add(Route.post(NODES)
+                .named("registerNode", TOPIC)
+                .role(Role.OPERATOR)
+                .summary("Registers a node. An agent runs the tasks that are placed there, and reports.")
+                .takes(NodeDocument.class, "The node.")
+                .answers(201, NodeView.class, "The node as it is now.")
+                .problems(ProblemKind.NOT_FOUND, ProblemKind.DUPLICATE, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
+                .by(this::register));
+        routes.add(Route.get(NODE)
+                .named("getNode", TOPIC)
+                .role(Role.VIEWER)
+                .summary("Tells of one node.")
+                .answers(200, NodeView.class, "The node.")
+                .problems(ProblemKind.NOT_FOUND)
+                .by(call -> Answer.ok(requests.perform(
+                        call,
+                        "look",
+                        desk -> view(
+                                Lookup.partition(desk.state(), call),
+                                Lookup.node(Lookup.partition(desk.state(), call), call))))));
+        routes.add(Route.put(NODE)
+                .named("updateNode", TOPIC)
+                .role(Role.OPERATOR)
+                .summary("Gives a node another capacity and other labels; what runs there goes on.")
+                .takes(NodeDocument.class, "The node as it shall be.")
+                .answers(200, NodeView.class, "The node as it is now.")
+                .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
+                .by(this::update));
+        routes.add(Route.delete(NODE)
+                .named("removeNode", TOPIC)
+                .role(Role.OPERATOR)
+                .summary("Removes a node; what runs there is lost, and runs again elsewhere.")
+                .answersNothing("It is removed.")
+                .problems(ProblemKind.NOT_FOUND)
+                .by(call -> {
+                    command(call, "RemoveNode", Command.RemoveNode::new);
+                    return Answer.done();
+                }));
+        routes.add(action(
+                "offline",
+                "takeNodeOffline",
+                "TakeNodeOffline",
+                Command.TakeNodeOffline::new,
+                "Takes a node out: it takes no more tasks, and what runs there ends in peace."));
+        routes.add(action(
+                "reinstate",
+                "reinstateNode",
+                "ReinstateNode",
+                Command.ReinstateNode::new,
+                "Lets a node that was taken offline take tasks again."));
+        routes.add(action(
+                "suspend",
+                "suspendNode",
+                "SuspendNode",
+                Command.SuspendNode::new,
+                "Lets a node take no more tasks until it is reported as ready."));
+        routes.add(action(
+                "ready",
+                "reportNodeReady",
+                "ReportNodeReady",
+                Command.ReportNodeReady::new,
+                "Reports that a node is ready, or is heard from again."));
+        routes.add(action(
+                "lost",
+                "reportNodeLost",
+                "ReportNodeLost",
+                Command.ReportNodeLost::new,
+                "Reports that nothing is heard from a node."));
+        routes.add(action(
+                "flaky",
+                "reportNodeFlaky",
+                "ReportNodeFlaky",
+                Command.ReportNodeFlaky::new,
+                "Sets a node aside for a while, because tasks go wrong there."));
+        return routes;
+    }
+
+    private Route action(
+            String word,
+            String name,
+            String command,
+            BiFunction<String, String, Command.NodeCommand> maker,
+            String summary) {
+        return Route.post(NODE + "/" + word)
+                .named(name, TOPIC)
+                .role(Role.OPERATOR)
+                .summary(summary)
+                .answers(200, NodeView.class, "The node as it is now.")
+                .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                .by(call -> Answer.ok(command(call, command, maker)));
+    }
+
+    /** Does something to the node of the path; what comes of it is null if it is gone then. */
+    private Object command(Call call, String action, BiFunction<String, String, Command.NodeCommand> maker) {
+        return requests.perform(call, action, desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            Node node = Lookup.node(partition, call);
+            ProblemException.requireAccepted(desk.handle(maker.apply(partition.name(), node.name())));
+            return view(partition, node);
+        });
+    }
+
+    private NodeView view(Partition partition, Node node) {
+        return Views.node(partition, node, own.test(partition.name(), node.name()));
+    }
+
+    private Answer list(Call call) {
+        String state = call.query("state");
+        return Answer.ok(requests.perform(call, "look", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            List<NodeView> views = new ArrayList<>();
+            for (Node node : partition.nodes()) {
+                if (state == null || node.state().word().equalsIgnoreCase(state)) {
+                    views.add(view(partition, node));
+                }
+            }
+            return views;
+        }));
+    }
+
+    private Answer register(Call call) {
+        NodeDocument document = call.body(NodeDocument.class);
+        String name = document.name();
+        if (name == null) {
+            throw ProblemException.of(ProblemKind.INVALID, "a node needs a name: write \"name\": and one");
+        }
+        Resources capacity = capacity(document);
+        SortedMap<String, String> labels = labels(document);
+        return Answer.created(requests.perform(call, "RegisterNode", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.RegisterNode(partition.name(), name, capacity, labels)));
+            Node node = partition.node(name);
+            if (node == null) {
+                throw new IllegalStateException("a node that was registered is not there: " + name);
+            }
+            return view(partition, node);
+        }));
+    }
+
+    private Answer update(Call call) {
+        NodeDocument document = call.body(NodeDocument.class);
+        String written = document.name();
+        if (written != null && !written.equals(call.path("node"))) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID, "a node cannot be renamed: leave the name out, or register another one");
+        }
+        Resources capacity = capacity(document);
+        SortedMap<String, String> labels = labels(document);
+        return Answer.ok(command(
+                call, "UpdateNode", (partition, node) -> new Command.UpdateNode(partition, node, capacity, labels)));
+    }
+
+    private static SortedMap<String, String> labels(NodeDocument document) {
+        Map<String, String> labels = document.labels();
+        return labels == null ? new TreeMap<>() : new TreeMap<>(labels);
+    }
+
+    private static Resources capacity(NodeDocument document) {
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        document.capacity().forEach((type, text) -> {
+            try {
+                amounts.put(type, Quantity.parse(type, text));
+            } catch (IllegalArgumentException e) {
+                throw ProblemException.of(ProblemKind.INVALID, "capacity: " + e.getMessage());
+            }
+        });
+        return Resources.of(amounts);
+    }
+}

@@ -1,0 +1,257 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.config.field.DurationText;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.LoadSettings;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.share.LoadWorkers;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.runtime.loop.Desk;
+import dev.sluice.server.api.ClassesDocument;
+import dev.sluice.server.api.ClassesView;
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.QueueView;
+import dev.sluice.server.api.RequestorsDocument;
+import dev.sluice.server.api.ThrottleDocument;
+import dev.sluice.server.api.UsagePriorityDocument;
+import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import dev.sluice.server.view.QueueViews;
+import dev.sluice.server.view.Views;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What can be done with partitions and their queues while they run. */
+public final class PartitionRoutes {
+
+    private static final String PARTITION = "/partitions/{partition}";
+    private static final String CLASSES = PARTITION + "/classes";
+
+    private final Requests requests;
+    private final Configurations configurations;
+
+    /** The routes of partitions and queues. */
+    public PartitionRoutes(Requests requests, Configurations configurations) {
+        this.requests = requests;
+        this.configurations = configurations;
+    }
+
+    /** All of them. */
+    public List<Route> routes() {
+        return List.of(
+                Route.get("/partitions")
+                        .named("listPartitions", "partitions")
+                        .role(Role.VIEWER)
+                        .summary("Lists the partitions.")
+                        .answersList(PartitionView.class, "The partitions.")
+                        .by(call -> Answer.ok(requests.perform(
+                                call,
+                                "look",
+                                desk -> desk.state().partitions().stream()
+                                        .map(Views::partition)
+                                        .toList()))),
+                Route.get(PARTITION)
+                        .named("getPartition", "partitions")
+                        .role(Role.VIEWER)
+                        .summary("Tells of one partition.")
+                        .answers(200, PartitionView.class, "The partition.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(
+                                call, "look", desk -> Views.partition(Lookup.partition(desk.state(), call))))),
+                Route.put(PARTITION + "/throttle")
+                        .named("setThrottle", "partitions")
+                        .role(Role.OPERATOR)
+                        .summary("Limits how many tasks may hold a place at once; what holds one keeps it.")
+                        .takes(ThrottleDocument.class, "The limit.")
+                        .answers(200, PartitionView.class, "The partition as it is now.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::throttle),
+                Route.get(PARTITION + "/queues")
+                        .named("listQueues", "queues")
+                        .role(Role.VIEWER)
+                        .summary(
+                                "Lists the queues with what they use and what they are due, each before those below it.")
+                        .answersList(QueueView.class, "The queues.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(
+                                call,
+                                "look",
+                                desk -> new QueueViews(desk.scheduler(), Lookup.partition(desk.state(), call)).all()))),
+                Route.get(PARTITION + "/queues/{queue}")
+                        .named("getQueue", "queues")
+                        .role(Role.VIEWER)
+                        .summary("Tells of one queue, by its path.")
+                        .answers(200, QueueView.class, "The queue.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> queue(desk, call)))),
+                Route.put(PARTITION + "/queues/{queue}/usagepriority")
+                        .named("setUsagePriority", "queues")
+                        .role(Role.OPERATOR)
+                        .summary(
+                                "Sets the usage priority of a queue below one that shares by usage, whatever it has used.")
+                        .takes(UsagePriorityDocument.class, "The usage priority.")
+                        .answers(200, QueueView.class, "The queue as it is now.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::usagePriority),
+                Route.get(CLASSES)
+                        .named("listClasses", "classes")
+                        .role(Role.VIEWER)
+                        .summary("Tells of every queue that shares by load how it divides among its classes.")
+                        .answersList(ClassesView.class, "The queues that share by load.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(
+                                call,
+                                "look",
+                                desk -> classes(desk.scheduler(), Lookup.partition(desk.state(), call))))),
+                Route.put(CLASSES + "/{queue}")
+                        .named("setClasses", "classes")
+                        .role(Role.ADMIN)
+                        .summary("Changes how a queue divides by load, while everything runs.")
+                        .takes(ClassesDocument.class, "What changes; what is left out stays.")
+                        .answers(200, ClassesView.class, "How it divides now.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::setClasses),
+                Route.get(PARTITION + "/requestors")
+                        .named("getRequestors", "classes")
+                        .role(Role.VIEWER)
+                        .summary("Tells which users go to which class.")
+                        .answers(200, RequestorsDocument.class, "Which users go to which class.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(
+                                call,
+                                "look",
+                                desk -> new RequestorsDocument(LoadSettings.requestorMap(
+                                        Lookup.partition(desk.state(), call).configuration()))))),
+                Route.put(PARTITION + "/requestors")
+                        .named("setRequestors", "classes")
+                        .role(Role.ADMIN)
+                        .summary("Says which users go to which class, from now on.")
+                        .takes(RequestorsDocument.class, "Which users go to which class.")
+                        .answers(200, RequestorsDocument.class, "As it is now.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::setRequestors));
+    }
+
+    private Answer throttle(Call call) {
+        ThrottleDocument document = call.body(ThrottleDocument.class);
+        return Answer.ok(requests.perform(call, "SetThrottle", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.SetThrottle(partition.name(), document.tasksMax())));
+            return Views.partition(partition);
+        }));
+    }
+
+    private static QueueView queue(Desk desk, Call call) {
+        Partition partition = Lookup.partition(desk.state(), call);
+        return new QueueViews(desk.scheduler(), partition).of(Lookup.queue(partition, call.path("queue")));
+    }
+
+    private Answer usagePriority(Call call) {
+        UsagePriorityDocument document = call.body(UsagePriorityDocument.class);
+        return Answer.ok(requests.perform(call, "SetUsagePriority", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            String path = Lookup.queue(partition, call.path("queue")).path();
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.SetUsagePriority(partition.name(), path, document.priority())));
+            return queue(desk, call);
+        }));
+    }
+
+    private static List<ClassesView> classes(Scheduler scheduler, Partition partition) {
+        List<ClassesView> views = new ArrayList<>();
+        for (Queue queue : partition.queues().all()) {
+            if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.LOAD && !queue.isDraining()) {
+                ClassesView view = classesOf(scheduler, partition, queue);
+                if (view != null) {
+                    views.add(view);
+                }
+            }
+        }
+        return views;
+    }
+
+    private static @Nullable ClassesView classesOf(Scheduler scheduler, Partition partition, Queue queue) {
+        Map<String, Integer> percents = LoadSettings.classLoadPercents(partition.configuration(), queue.path());
+        Integer threshold = LoadSettings.rebalanceThreshold(partition.configuration(), queue.path());
+        Duration duration = LoadSettings.rebalanceMinimumDuration(partition.configuration(), queue.path());
+        if (percents == null || threshold == null || duration == null) {
+            return null;
+        }
+        LoadWorkers workers = scheduler.loadWorkersOf(partition.name(), queue);
+        return new ClassesView(
+                queue.path(),
+                percents,
+                threshold,
+                DurationText.format(duration),
+                workers == null ? null : workers.workers(),
+                workers == null ? null : workers.idle());
+    }
+
+    /** Checks everything by trying it on the configuration first, so that all of it is changed or nothing. */
+    private Answer setClasses(Call call) {
+        ClassesDocument document = call.body(ClassesDocument.class);
+        Duration duration = duration(document.rebalanceMinimumDuration());
+        return Answer.ok(requests.perform(call, "SetClasses", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            Queue queue = Lookup.queue(partition, call.path("queue"));
+            List<Command> commands = new ArrayList<>();
+            try {
+                var configuration = partition.configuration();
+                if (document.percents() != null) {
+                    configuration =
+                            LoadSettings.withClassLoadPercents(configuration, queue.path(), document.percents());
+                    commands.add(new Command.SetClassLoadPercents(partition.name(), queue.path(), document.percents()));
+                }
+                if (document.rebalanceThreshold() != null) {
+                    configuration = LoadSettings.withRebalanceThreshold(
+                            configuration, queue.path(), document.rebalanceThreshold());
+                    commands.add(new Command.SetRebalanceThreshold(
+                            partition.name(), queue.path(), document.rebalanceThreshold()));
+                }
+                if (duration != null) {
+                    configuration = LoadSettings.withRebalanceMinimumDuration(configuration, queue.path(), duration);
+                    commands.add(new Command.SetRebalanceMinimumDuration(partition.name(), queue.path(), duration));
+                }
+            } catch (IllegalArgumentException e) {
+                throw ProblemException.of(ProblemKind.INVALID, String.valueOf(e.getMessage()));
+            }
+            commands.forEach(command -> ProblemException.requireAccepted(desk.handle(command)));
+            configurations.note(desk, call.actor(), "classes of " + queue.path());
+            ClassesView view = classesOf(desk.scheduler(), partition, queue);
+            if (view == null) {
+                throw ProblemException.of(ProblemKind.INVALID, "queue " + queue.path() + " does not share by load");
+            }
+            return view;
+        }));
+    }
+
+    private static @Nullable Duration duration(@Nullable String text) {
+        try {
+            return text == null ? null : DurationText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.of(ProblemKind.INVALID, "rebalanceMinimumDuration: " + e.getMessage());
+        }
+    }
+
+    private Answer setRequestors(Call call) {
+        RequestorsDocument document = call.body(RequestorsDocument.class);
+        return Answer.ok(requests.perform(call, "SetRequestorMap", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.SetRequestorMap(partition.name(), document.requestors())));
+            configurations.note(desk, call.actor(), "requestors of partition " + partition.name());
+            return new RequestorsDocument(LoadSettings.requestorMap(partition.configuration()));
+        }));
+    }
+}

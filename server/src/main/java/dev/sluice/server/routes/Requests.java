@@ -1,0 +1,69 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.loop.BusyException;
+import dev.sluice.runtime.loop.SchedulerLoop;
+import dev.sluice.runtime.loop.Transaction;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Brings what is asked for to the scheduler and waits for the answer, but not for ever. */
+public final class Requests {
+
+    private final SchedulerLoop loop;
+    private final Duration patience;
+
+    /** Requests to this loop that wait so long at most. */
+    public Requests(SchedulerLoop loop, Duration patience) {
+        this.loop = loop;
+        this.patience = patience;
+    }
+
+    /**
+     * Does something, in the name of who calls.
+     *
+     * @param action what it is, for the journal: the name of a command as a rule
+     * @throws ProblemException if it is refused, or takes too long
+     */
+    public <T> T perform(Call call, String action, Transaction<T> transaction) {
+        CompletableFuture<T> answer;
+        try {
+            answer = loop.submit(new Cause(action, call.actor()), transaction);
+        } catch (BusyException e) {
+            throw busy(e);
+        }
+        try {
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw reason(e.getCause());
+        } catch (TimeoutException e) {
+            throw ProblemException.retry(
+                    ProblemKind.UNAVAILABLE,
+                    "there was no answer within " + patience.toSeconds()
+                            + " s: it may or may not have been done; ask what has become of it",
+                    Duration.ofSeconds(5),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
+        }
+    }
+
+    private static RuntimeException reason(Throwable cause) {
+        if (cause instanceof BusyException busy) {
+            return busy(busy);
+        }
+        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+    }
+
+    private static ProblemException busy(BusyException e) {
+        ProblemKind kind = e.kind() == BusyException.Kind.INBOX_FULL ? ProblemKind.BUSY : ProblemKind.UNAVAILABLE;
+        return ProblemException.retry(kind, String.valueOf(e.getMessage()), e.retryAfter(), e);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a list of tasks goes on: first among those that are alive, by how many of them were passed, then among the runs that have ended.
+ *
+ * @param passed how many tasks that are alive were shown or passed over
+ * @param ended only runs that ended before this one; {@link Long#MAX_VALUE} for all
+ */
+record TaskCursor(long passed, long ended) {
+
+    static TaskCursor of(@Nullable String text) {
+        if (text == null) {
+            return new TaskCursor(0, Long.MAX_VALUE);
+        }
+        try {
+            if (text.startsWith("a")) {
+                return new TaskCursor(Long.parseLong(text.substring(1)), Long.MAX_VALUE);
+            }
+            if (text.startsWith("e")) {
+                return inHistory(Long.parseLong(text.substring(1)));
+            }
+        } catch (NumberFormatException e) {
+            throw unknown(text);
+        }
+        throw unknown(text);
+    }
+
+    private static ProblemException unknown(String text) {
+        return ProblemException.of(
+                ProblemKind.INVALID,
+                "after is what next of the page before says, not " + text + ": leave it out to begin");
+    }
+
+    static TaskCursor alive(long passed) {
+        return new TaskCursor(passed, Long.MAX_VALUE);
+    }
+
+    static TaskCursor inHistory(long before) {
+        return new TaskCursor(Long.MAX_VALUE, before);
+    }
+
+    String text() {
+        return passed == Long.MAX_VALUE ? "e" + ended : "a" + passed;
+    }
+}

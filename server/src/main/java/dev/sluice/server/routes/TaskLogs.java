@@ -1,0 +1,72 @@
+package dev.sluice.server.routes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.runtime.process.LogFiles;
+import dev.sluice.server.api.LogView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The files that the tasks of this server write to: a folder per partition, one per application in it, a file per task. */
+public final class TaskLogs {
+
+    private final Path folder;
+
+    /** The logs in this folder. */
+    public TaskLogs(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The log file of this task. */
+    public Path file(String partition, String application, String task) {
+        return folder.resolve(LogFiles.nameFor(partition))
+                .resolve(LogFiles.nameFor(application))
+                .resolve(LogFiles.nameFor(task) + ".log");
+    }
+
+    /**
+     * Reads a part of a log, or null if there is none.
+     *
+     * @param offset where to begin, in bytes; negative: so many before the end
+     * @param ended whether the task writes no more
+     */
+    @Nullable LogView read(String partition, String application, String task, long offset, int limit, boolean ended) {
+        try (SeekableByteChannel channel = Files.newByteChannel(file(partition, application, task))) {
+            long size = channel.size();
+            long from = Math.min(size, offset < 0 ? Math.max(0, size + Math.max(offset, -size)) : offset);
+            ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(limit, size - from));
+            channel.position(from);
+            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+                continue;
+            }
+            byte[] bytes = Arrays.copyOf(buffer.array(), whole(buffer.array(), buffer.position()));
+            long end = from + bytes.length;
+            return new LogView(task, from, end, ended && end >= size, new String(bytes, UTF_8));
+        } catch (NoSuchFileException e) {
+            return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException("the log of " + task + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** How much of this is whole characters, so that none is torn between two parts. */
+    private static int whole(byte[] bytes, int length) {
+        int lead = length - 1;
+        while (lead > 0 && length - lead < 4 && (bytes[lead] & 0xc0) == 0x80) {
+            lead--;
+        }
+        if (lead <= 0) {
+            return length;
+        }
+        int first = bytes[lead] & 0xff;
+        int needed = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+        return length - lead < needed ? lead : length;
+    }
+}

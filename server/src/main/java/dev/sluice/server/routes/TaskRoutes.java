@@ -1,0 +1,267 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.core.state.TaskPosition;
+import dev.sluice.server.api.LogView;
+import dev.sluice.server.api.ReportDocument;
+import dev.sluice.server.api.ReportsDocument;
+import dev.sluice.server.api.ReportsResult;
+import dev.sluice.server.api.TaskPage;
+import dev.sluice.server.api.TaskView;
+import dev.sluice.server.api.WhyView;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import dev.sluice.server.view.Reasons;
+import dev.sluice.server.view.Views;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What can be done with tasks. */
+public final class TaskRoutes {
+
+    private static final String APPLICATION = "/partitions/{partition}/applications/{application}";
+    private static final String TASKS = APPLICATION + "/tasks";
+    private static final String TASK = TASKS + "/{task}";
+    private static final String TOPIC = "tasks";
+    private static final int PAGE = 100;
+    private static final int PAGE_MAX = 1000;
+    private static final int LOG_MAX = 1 << 20;
+
+    private final Requests requests;
+    private final TaskLogs logs;
+    private final TaskHistory history;
+
+    /** The routes of tasks. */
+    public TaskRoutes(Requests requests, TaskLogs logs, TaskHistory history) {
+        this.requests = requests;
+        this.logs = logs;
+        this.history = history;
+    }
+
+    /** All of them. */
+    public List<Route> routes() {
+        return List.of(
+                Route.get(TASKS)
+                        .named("listTasks", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary(
+                                "Lists the tasks of an application: those that stand on nodes, then those that wait, then what"
+                                        + " became of the runs that have ended, the latest first.")
+                        .query("state", Parameter.Type.TEXT, "Only those in this state, such as running.")
+                        .query("after", Parameter.Type.TEXT, "What next of the page before says.")
+                        .query(
+                                "limit",
+                                Parameter.Type.NUMBER,
+                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                        .answers(200, TaskPage.class, "The tasks.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::list),
+                Route.get(TASK)
+                        .named("getTask", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary("Tells of one task; of one that has ended, of its last run.")
+                        .answers(200, TaskView.class, "The task.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(this::get),
+                Route.post(TASK + "/stop")
+                        .named("stopTask", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary("Stops one task, or drops it if it holds no place; it does not run again.")
+                        .answersNothing("It stops, or is stopped already.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                        .by(this::stop),
+                Route.get(TASK + "/log")
+                        .named("readLog", TOPIC)
+                        .role(Role.VIEWER)
+                        .summary(
+                                "Reads what a task wrote, of those that this server runs itself. Ask again with offset set to"
+                                        + " end for what came since.")
+                        .query(
+                                "offset",
+                                Parameter.Type.NUMBER,
+                                "Where to begin, in bytes; negative: so many before the end.")
+                        .query("limit", Parameter.Type.NUMBER, "At most so many bytes: 1 to " + LOG_MAX + ".")
+                        .answers(200, LogView.class, "A part of the log.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::log),
+                Route.get(APPLICATION + "/why")
+                        .named("whyApplication", "reasons")
+                        .role(Role.VIEWER)
+                        .summary("Tells why the tasks of an application wait.")
+                        .answers(200, WhyView.class, "Why.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> {
+                            Partition partition = Lookup.partition(desk.state(), call);
+                            return Reasons.of(partition, Lookup.application(partition, call));
+                        }))),
+                Route.get(TASK + "/why")
+                        .named("whyTask", "reasons")
+                        .role(Role.VIEWER)
+                        .summary("Tells why a task waits, or what it does instead.")
+                        .answers(200, WhyView.class, "Why.")
+                        .problems(ProblemKind.NOT_FOUND)
+                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> {
+                            Partition partition = Lookup.partition(desk.state(), call);
+                            Application application = Lookup.application(partition, call);
+                            return Reasons.of(partition, position(application, call), call.path("task"));
+                        }))),
+                Route.post("/partitions/{partition}/reports")
+                        .named("reportTasks", TOPIC)
+                        .role(Role.AGENT)
+                        .summary(
+                                "Reports what has become of tasks on nodes that are not this server's own. A report about a run"
+                                        + " that is over is refused and does no harm.")
+                        .takes(ReportsDocument.class, "The reports.")
+                        .answers(200, ReportsResult.class, "What became of them.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::report));
+    }
+
+    private static TaskPosition position(Application application, Call call) {
+        String id = call.path("task");
+        TaskPosition position = application.find(id);
+        if (position == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no task " + id + " in application " + application.id());
+        }
+        return position;
+    }
+
+    private Answer list(Call call) {
+        int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
+        TaskCursor cursor = TaskCursor.of(call.query("after"));
+        String state = call.query("state");
+        TaskState wanted = state == null ? null : state(state);
+        String partitionName = call.path("partition");
+        String applicationId = call.path("application");
+        TaskListing listing = requests.perform(call, "look", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            return TaskListing.of(Lookup.application(partition, call), wanted, cursor, limit);
+        });
+        List<TaskView> views = new ArrayList<>(listing.views());
+        TaskCursor next = listing.next();
+        if (next == null && (wanted == null || wanted.isEnded())) {
+            long before = cursor.ended();
+            TaskHistory.Part part = history.ended(
+                    partitionName, applicationId, listing.submitted(), wanted, before, limit - views.size());
+            views.addAll(part.views());
+            next = part.next() == null ? null : TaskCursor.inHistory(part.next());
+        }
+        return Answer.ok(new TaskPage(views, next == null ? null : next.text()));
+    }
+
+    private static TaskState state(String word) {
+        for (TaskState state : TaskState.values()) {
+            if (state.word().equalsIgnoreCase(word)) {
+                return state;
+            }
+        }
+        throw ProblemException.of(
+                ProblemKind.INVALID, "there is no state " + word + " of a task: write one such as running or pending");
+    }
+
+    private Answer get(Call call) {
+        record Found(@Nullable TaskView view, java.time.Instant submitted, String state) {}
+        Found found = requests.perform(call, "look", desk -> {
+            Application application = Lookup.application(Lookup.partition(desk.state(), call), call);
+            TaskPosition position = position(application, call);
+            TaskGroup group = position.group();
+            Task task = group.placed(position.index());
+            TaskView view = task != null
+                    ? Views.standing(task)
+                    : group.isUnplaced(position.index()) ? Views.unplaced(group, position.index()) : null;
+            return new Found(view, application.submitted(), "");
+        });
+        TaskView view = found.view() != null
+                ? found.view()
+                : history.lastRun(
+                        call.path("partition"), call.path("application"), found.submitted(), call.path("task"));
+        return Answer.ok(view);
+    }
+
+    private Answer stop(Call call) {
+        requests.perform(call, "StopTask", desk -> {
+            Partition partition = Lookup.partition(desk.state(), call);
+            Application application = Lookup.application(partition, call);
+            position(application, call);
+            return ProblemException.requireAccepted(
+                    desk.handle(new Command.StopTask(partition.name(), application.id(), call.path("task"))));
+        });
+        return Answer.done();
+    }
+
+    private Answer log(Call call) {
+        long offset = call.number("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
+        int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
+        record Position(String task, boolean ended) {}
+        Position position = requests.perform(call, "look", desk -> {
+            Application application = Lookup.application(Lookup.partition(desk.state(), call), call);
+            TaskPosition at = position(application, call);
+            boolean ended = at.group().placed(at.index()) == null && !at.group().isUnplaced(at.index());
+            return new Position(at.group().taskId(at.index()), ended);
+        });
+        LogView part = logs.read(
+                call.path("partition"), call.path("application"), position.task(), offset, limit, position.ended());
+        if (part == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND,
+                    "task " + position.task() + " has written nothing here: it has not run yet, or runs elsewhere");
+        }
+        return Answer.ok(part);
+    }
+
+    private Answer report(Call call) {
+        ReportsDocument document = call.body(ReportsDocument.class);
+        String partition = call.path("partition");
+        List<Command.TaskReport> commands = new ArrayList<>();
+        for (ReportDocument report : document.reports()) {
+            commands.add(command(partition, report));
+        }
+        return Answer.ok(requests.perform(call, "ReportTasks", desk -> {
+            Lookup.partition(desk.state(), call);
+            List<String> refused = new ArrayList<>();
+            for (Command.TaskReport command : commands) {
+                Reply reply = desk.handle(command);
+                Refusal refusal = reply.refusal();
+                if (refusal != null) {
+                    refused.add(refusal.message());
+                }
+            }
+            return new ReportsResult(commands.size() - refused.size(), refused);
+        }));
+    }
+
+    private static Command.TaskReport command(String partition, ReportDocument report) {
+        if (report.attempt() < 1) {
+            throw ProblemException.of(ProblemKind.INVALID, "attempt is 1 or more: say which run the report is about");
+        }
+        String detail = report.detail() == null ? "" : report.detail();
+        return switch (report.what()) {
+            case "started" ->
+                new Command.ReportTaskStarted(partition, report.application(), report.task(), report.attempt());
+            case "succeeded" ->
+                new Command.ReportTaskSucceeded(partition, report.application(), report.task(), report.attempt());
+            case "failed" ->
+                new Command.ReportTaskFailed(
+                        partition, report.application(), report.task(), report.attempt(), report.exitCode(), detail);
+            case "lost" -> new Command.ReportTaskLost(partition, report.application(), report.task(), report.attempt());
+            default ->
+                throw ProblemException.of(
+                        ProblemKind.INVALID,
+                        "what a task runner tells is started, succeeded, failed or lost, not " + report.what());
+        };
+    }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.server.view;
+
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.share.DominantShare;
+import dev.sluice.core.share.LoadClassShare;
+import dev.sluice.core.share.UsageFigures;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.server.api.QueueView;
+import dev.sluice.server.api.ShareView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes of the queues of a partition what people are shown. */
+public final class QueueViews {
+
+    private final Scheduler scheduler;
+    private final Partition partition;
+
+    /** Of this partition. */
+    public QueueViews(Scheduler scheduler, Partition partition) {
+        this.scheduler = scheduler;
+        this.partition = partition;
+    }
+
+    /** All queues, each before the queues below it. */
+    public List<QueueView> all() {
+        List<QueueView> views = new ArrayList<>();
+        add(partition.queues().root(), 0, views);
+        return views;
+    }
+
+    /** One queue. */
+    public QueueView of(Queue queue) {
+        int depth = 0;
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            depth++;
+        }
+        return view(queue, depth, applicationsBelow(queue));
+    }
+
+    private static long applicationsBelow(Queue queue) {
+        long count = queue.applications().size();
+        for (Queue child : queue.children()) {
+            count += applicationsBelow(child);
+        }
+        return count;
+    }
+
+    /** Adds a queue and those below; returns how many applications are in them. */
+    private long add(Queue queue, int depth, List<QueueView> views) {
+        int place = views.size();
+        views.add(view(queue, depth, 0));
+        long applications = queue.applications().size();
+        for (Queue child : queue.children()) {
+            applications += add(child, depth + 1, views);
+        }
+        views.set(place, view(queue, depth, applications));
+        return applications;
+    }
+
+    private QueueView view(Queue queue, int depth, long applications) {
+        return new QueueView(
+                queue.path(),
+                queue.name(),
+                depth,
+                queue.isLeaf(),
+                queue.isDraining() ? "draining" : queue.isDynamic() ? "dynamic" : "active",
+                queue.isLeaf() ? queue.sortPolicy().word() : queue.sharePolicy().word(),
+                Views.amounts(queue.configuration().guaranteed()),
+                Views.amounts(queue.configuration().max()),
+                Views.amounts(partition, queue.allocated()),
+                Views.amounts(partition, queue.pending()),
+                queue.pendingTasks(),
+                queue.placedTasks(),
+                applications,
+                queue.activeApplications(),
+                queue.maxApplications() == Long.MAX_VALUE ? null : queue.maxApplications(),
+                used(queue),
+                share(queue));
+    }
+
+    private double used(Queue queue) {
+        double largest = 0;
+        Map<String, Long> max = Views.amounts(queue.configuration().max());
+        Map<String, Long> total = new LinkedHashMap<>(Views.amounts(partition, partition.total()));
+        total.putAll(max);
+        for (Map.Entry<String, Long> amount :
+                Views.amounts(partition, queue.allocated()).entrySet()) {
+            long whole = total.getOrDefault(amount.getKey(), 0L);
+            if (whole > 0) {
+                largest = Math.max(largest, (double) amount.getValue() / whole);
+            }
+        }
+        return largest;
+    }
+
+    private ShareView share(Queue queue) {
+        LoadClassShare load = scheduler.loadOf(partition.name(), queue);
+        UsageFigures usage = scheduler.usageOf(partition.name(), queue);
+        return new ShareView(
+                dominant(queue),
+                load == null ? null : load.percent(),
+                load == null ? null : load.entitlement(),
+                load == null ? null : load.loaned(),
+                load == null ? null : load.start(),
+                usage == null ? null : usage.usage(),
+                usage == null ? null : usage.usagePriority(),
+                usage == null ? null : usage.effectivePriority(),
+                usage == null ? null : usage.fraction(),
+                usage == null ? null : Views.amounts(usage.slice()));
+    }
+
+    private @Nullable Double dominant(Queue queue) {
+        Queue parent = queue.parent();
+        if (parent != null && parent.sharePolicy() != SharePolicyKind.FAIR) {
+            return null;
+        }
+        double share = DominantShare.largest(DominantShare.of(queue, partition));
+        return Double.isFinite(share) ? share : null;
+    }
+}

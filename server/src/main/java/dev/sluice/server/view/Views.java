@@ -1,0 +1,192 @@
+package dev.sluice.server.view;
+
+import dev.sluice.config.field.DurationText;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.NodeView;
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.TaskCounts;
+import dev.sluice.server.api.TaskGroupView;
+import dev.sluice.server.api.TaskView;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes of what the scheduler knows what people are shown. */
+public final class Views {
+
+    private Views() {}
+
+    /** These amounts by type, in base units. */
+    public static Map<String, Long> amounts(Resources resources) {
+        Map<String, Long> amounts = new LinkedHashMap<>();
+        for (Map.Entry<String, Amount> entry : resources.amounts().entrySet()) {
+            amounts.put(entry.getKey(), entry.getValue().value());
+        }
+        return amounts;
+    }
+
+    /** This vector as amounts by type; without slots where nobody counts them. */
+    public static Map<String, Long> amounts(Partition partition, long[] vector) {
+        Map<String, Long> amounts = amounts(partition.types().resources(vector));
+        if (!partition.countsSlots()) {
+            amounts.remove(ResourceTypes.SLOTS);
+        }
+        return amounts;
+    }
+
+    /** A partition at a glance. */
+    public static PartitionView partition(Partition partition) {
+        int ready = 0;
+        for (Node node : partition.nodes()) {
+            ready += node.isReady() ? 1 : 0;
+        }
+        long living = 0;
+        for (int count : partition.users().applications().values()) {
+            living += count;
+        }
+        return new PartitionView(
+                partition.name(),
+                partition.nodes().size(),
+                ready,
+                amounts(partition, partition.total()),
+                amounts(partition, partition.queues().root().allocated()),
+                living,
+                partition.queues().root().pendingTasks(),
+                partition.queues().root().placedTasks(),
+                partition.throttle(),
+                partition.seed(),
+                partition.configuration().nodeSortPolicy().word());
+    }
+
+    /** A node; {@code own} says whether this server runs the tasks there. */
+    public static NodeView node(Partition partition, Node node, boolean own) {
+        Map<String, Long> allocated = amounts(partition.types().resources(node.allocated()));
+        if (!node.declaresSlots()) {
+            allocated.remove(ResourceTypes.SLOTS);
+        }
+        return new NodeView(
+                node.name(),
+                node.state().word(),
+                node.health().word(),
+                node.isOffline(),
+                node.healthSince(),
+                amounts(node.capacity()),
+                allocated,
+                node.labels(),
+                node.tasks().size(),
+                own);
+    }
+
+    /** An application; with its tasks by what was submitted if they are wanted. */
+    public static ApplicationView application(Partition partition, Application application, boolean withGroups) {
+        String reason = application.stateReason();
+        List<TaskGroupView> groups = null;
+        if (withGroups) {
+            groups = new ArrayList<>();
+            for (TaskGroup group : application.groups()) {
+                groups.add(group(group));
+            }
+        }
+        return new ApplicationView(
+                application.id(),
+                partition.name(),
+                application.spec().name(),
+                application.hasQueue() ? application.queue().path() : null,
+                application.spec().user(),
+                application.spec().groups(),
+                application.spec().tags(),
+                application.spec().tag(),
+                application.spec().basis(),
+                application.state().word(),
+                application.stateSince(),
+                reason.isEmpty() ? null : reason,
+                application.submitted(),
+                application.isSealed(),
+                application.spec().onFailure().word(),
+                amounts(partition, application.allocated()),
+                counts(application),
+                groups);
+    }
+
+    private static TaskCounts counts(Application application) {
+        return new TaskCounts(
+                application.tasks(),
+                application.unplaced() - application.pending(),
+                application.pending(),
+                application.placed(),
+                application.leaving(),
+                application.succeeded(),
+                application.failed(),
+                application.stopped());
+    }
+
+    private static TaskGroupView group(TaskGroup group) {
+        TaskSpec spec = group.spec();
+        Map<String, String> after = new LinkedHashMap<>();
+        spec.after().forEach((name, condition) -> after.put(name, condition.word()));
+        int leaving = 0;
+        for (Task task : group.placed()) {
+            leaving += task.isLeaving() ? 1 : 0;
+        }
+        return new TaskGroupView(
+                spec.name(),
+                spec.size(),
+                amounts(spec.resources()),
+                spec.priority(),
+                group.expectedDuration().isZero() ? null : DurationText.format(group.expectedDuration()),
+                spec.requiredLabels().isEmpty() ? null : spec.requiredLabels(),
+                spec.requiredNode(),
+                after.isEmpty() ? null : after,
+                spec.command() == null ? null : spec.command().words(),
+                new TaskCounts(
+                        spec.size(),
+                        group.isWaiting() ? group.unplaced() : 0,
+                        group.pending(),
+                        group.placedCount() - leaving,
+                        leaving,
+                        group.succeeded(),
+                        group.failed(),
+                        group.stopped()));
+    }
+
+    /** A task that stands on a node. */
+    public static TaskView standing(Task task) {
+        return new TaskView(
+                task.id(),
+                task.state().word(),
+                task.attempt(),
+                task.node().name(),
+                task.placedAt(),
+                task.startedAt(),
+                null,
+                null,
+                null,
+                null);
+    }
+
+    /** A task that stands on no node and has not ended. */
+    public static TaskView unplaced(TaskGroup group, int index) {
+        return new TaskView(
+                group.taskId(index),
+                (group.isWaiting() ? TaskState.WAITING : TaskState.PENDING).word(),
+                group.attempts(index),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+}
