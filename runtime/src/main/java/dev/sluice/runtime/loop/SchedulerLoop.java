@@ -53,7 +53,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
     // of the batch that is being made
     private final List<JournalEntry> entries = new ArrayList<>();
-    private final List<Keepsake> keepsakes = new ArrayList<>();
+    private final List<Keepsake> keepsakes = new ArrayList<>(); // those of batches without events wait for the next one
     private final List<Runnable> answers = new ArrayList<>();
     private Instant now;
     private long next;
@@ -181,7 +181,7 @@ public final class SchedulerLoop implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
             ending = true;
-            if (e.kind() == StoreException.Kind.TAKEN || e.kind() == StoreException.Kind.DAMAGED) {
+            if (!e.mayPass()) {
                 listener.failed(e);
             }
         } finally {
@@ -228,7 +228,6 @@ public final class SchedulerLoop implements AutoCloseable {
         tick();
         next = log.nextSequence();
         entries.clear();
-        keepsakes.clear();
         answers.clear();
         for (Inbox.Letter<?> letter : letters) {
             perform(letter);
@@ -238,8 +237,9 @@ public final class SchedulerLoop implements AutoCloseable {
         long decided = System.nanoTime();
         long first = log.nextSequence();
         long committed = decided;
-        if (!entries.isEmpty() || !keepsakes.isEmpty()) {
+        if (!entries.isEmpty()) {
             append();
+            keepsakes.clear();
             committed = System.nanoTime();
         }
         answers.forEach(Runnable::run);
@@ -355,7 +355,7 @@ public final class SchedulerLoop implements AutoCloseable {
             } catch (StoreException e) {
                 boolean told = stall != null;
                 stall = e;
-                if (ending || e.kind() == StoreException.Kind.TAKEN || e.kind() == StoreException.Kind.DAMAGED) {
+                if (ending || !e.mayPass()) {
                     answers.clear();
                     throw e;
                 }

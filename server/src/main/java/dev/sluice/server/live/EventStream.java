@@ -1,0 +1,82 @@
+package dev.sluice.server.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.server.api.EventView;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.function.Predicate;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Events as they happen, in the format of server-sent events: the number of an event is its id, so a watcher that comes back says with
+ * {@code Last-Event-ID} where to go on.
+ */
+public final class EventStream {
+
+    private static final int PAGE = 1000;
+
+    /** So often something is sent even if nothing happens, so that both sides learn when the other is gone. */
+    private static final long HEARTBEAT_MILLIS = 15_000;
+
+    private final LiveFeed feed;
+    private final JsonMapper json;
+
+    /** Streams of this feed. */
+    public EventStream(LiveFeed feed, JsonMapper json) {
+        this.feed = feed;
+        this.json = json;
+    }
+
+    /**
+     * Writes events after this one until the feed ends or nobody reads any more.
+     *
+     * @throws IOException when nobody reads any more
+     */
+    public void write(OutputStream out, long after, Predicate<EventView> filter)
+            throws IOException, InterruptedException {
+        long position = after;
+        out.write((": from " + (after + 1) + "\n\n").getBytes(UTF_8));
+        out.flush();
+        boolean open = true;
+        while (open) {
+            List<EventView> events;
+            try {
+                long first = feed.firstSequence();
+                if (position + 1 < first) {
+                    out.write(("event: gap\ndata: {\"first\":" + first + "}\n\n").getBytes(UTF_8));
+                    position = first - 1;
+                }
+                events = feed.after(position, PAGE);
+            } catch (StoreException e) {
+                out.write("event: unavailable\ndata: {}\n\n".getBytes(UTF_8));
+                out.flush();
+                return;
+            }
+            long shown = position;
+            for (EventView event : events) {
+                position = event.sequence();
+                if (filter.test(event)) {
+                    write(out, event);
+                    shown = position;
+                }
+            }
+            if (events.isEmpty()) {
+                out.write(": still here\n\n".getBytes(UTF_8));
+            } else if (shown < position) {
+                // so that a watcher with a filter need not read all of this again
+                out.write(("id: " + position + "\n\n").getBytes(UTF_8));
+            }
+            out.flush();
+            open = feed.await(position, HEARTBEAT_MILLIS);
+        }
+    }
+
+    private void write(OutputStream out, EventView event) throws IOException {
+        out.write(("id: " + event.sequence() + "\nevent: " + event.type() + "\ndata: ").getBytes(UTF_8));
+        out.write(json.writeValueAsBytes(event));
+        out.write("\n\n".getBytes(UTF_8));
+    }
+}

@@ -1,0 +1,137 @@
+package dev.sluice.server.live;
+
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.loop.CommitListener;
+import dev.sluice.server.api.EventView;
+import dev.sluice.server.view.EventViews;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * What happens, for those who watch. The latest events are held here; whoever is further behind reads the journal. So a slow watcher costs
+ * nothing, and one that comes back goes on where it was.
+ */
+public final class LiveFeed implements CommitListener {
+
+    private final EventSource journal;
+    private final int eventsMax;
+    private final Deque<Numbered> latest = new ArrayDeque<>();
+    private long held; // how many events the latest entries have
+    private long last;
+    private boolean closed;
+
+    private record Numbered(long first, JournalEntry entry) {
+        long last() {
+            return first + entry.events().size() - 1;
+        }
+    }
+
+    /**
+     * A feed.
+     *
+     * @param last the sequence number of the last event so far
+     * @param eventsMax how many events are held
+     */
+    public LiveFeed(EventSource journal, long last, int eventsMax) {
+        this.journal = journal;
+        this.last = last;
+        this.eventsMax = eventsMax;
+    }
+
+    @Override
+    public synchronized void committed(long first, List<JournalEntry> entries, SchedulerState state) {
+        long next = first;
+        for (JournalEntry entry : entries) {
+            latest.add(new Numbered(next, entry));
+            next += entry.events().size();
+            held += entry.events().size();
+        }
+        last = next - 1;
+        while (held > eventsMax && latest.size() > 1) {
+            held -= latest.remove().entry().events().size();
+        }
+        notifyAll();
+    }
+
+    /** The sequence number of the last event that is safe. */
+    public synchronized long last() {
+        return last;
+    }
+
+    /** Ends all waiting. */
+    public synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+
+    /** Waits until there is an event after this one, but no longer than so; returns false when the feed has ended. */
+    public synchronized boolean await(long after, long millisMax) throws InterruptedException {
+        long deadline = System.nanoTime() + millisMax * 1_000_000;
+        while (!closed && last <= after) {
+            long left = (deadline - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return true;
+            }
+            wait(left);
+        }
+        return !closed;
+    }
+
+    /** Events after this one, at most so many; fewer, even none, if no more have happened. */
+    public List<EventView> after(long after, int limit) throws StoreException {
+        List<EventView> views = new ArrayList<>();
+        List<Numbered> entries = held(after);
+        if (entries == null) {
+            journal.read(after, (first, entry) -> add(views, after, limit, new Numbered(first, entry)));
+        } else {
+            for (Numbered entry : entries) {
+                if (!add(views, after, limit, entry)) {
+                    break;
+                }
+            }
+        }
+        return views;
+    }
+
+    private static boolean add(List<EventView> views, long after, int limit, Numbered numbered) {
+        for (int i = 0; i < numbered.entry().events().size(); i++) {
+            long sequence = numbered.first() + i;
+            if (views.size() == limit) {
+                return false;
+            }
+            if (sequence > after) {
+                views.add(EventViews.of(
+                        sequence,
+                        numbered.entry().cause(),
+                        numbered.entry().events().get(i)));
+            }
+        }
+        return views.size() < limit;
+    }
+
+    /** The entries that are held after this event, or null if some of them are not. */
+    private synchronized @org.jspecify.annotations.Nullable List<Numbered> held(long after) {
+        if (after >= last) {
+            return List.of();
+        }
+        if (latest.isEmpty() || latest.element().first() > after + 1) {
+            return null;
+        }
+        List<Numbered> entries = new ArrayList<>();
+        for (Numbered entry : latest) {
+            if (entry.last() > after) {
+                entries.add(entry);
+            }
+        }
+        return entries;
+    }
+
+    /** The sequence number of the first event that can still be read. */
+    public long firstSequence() throws StoreException {
+        return journal.firstSequence();
+    }
+}

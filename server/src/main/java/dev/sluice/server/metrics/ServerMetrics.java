@@ -1,0 +1,143 @@
+package dev.sluice.server.metrics;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.loop.LoopListener;
+import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.route.Route;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** What Prometheus is told: names, units and help as its conventions have them. */
+public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, AutoCloseable {
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Timer decide = Timer.builder("sluice.batch.decide")
+            .description("Time to decide what follows from one batch of requests and cycles.")
+            .serviceLevelObjectives(buckets())
+            .register(registry);
+    private final Timer commit = Timer.builder("sluice.journal.commit")
+            .description("Time until one batch is safe in the journal.")
+            .serviceLevelObjectives(buckets())
+            .register(registry);
+    private final Counter transactions = Counter.builder("sluice.transactions")
+            .description("Requests and reports that were taken in.")
+            .register(registry);
+    private final Counter events = Counter.builder("sluice.events")
+            .description("Events that were written to the journal.")
+            .register(registry);
+    private final Counter stalls = Counter.builder("sluice.journal.stalls")
+            .description("How often the journal could not be written.")
+            .register(registry);
+    private final DistributionSummary batch = DistributionSummary.builder("sluice.batch.size")
+            .description("Requests and reports per batch.")
+            .baseUnit("requests")
+            .register(registry);
+    private final Map<String, Timer> calls = new ConcurrentHashMap<>();
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
+    /** Metrics of a server. */
+    public ServerMetrics() {
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+        collections.bindTo(registry);
+    }
+
+    private static Duration[] buckets() {
+        return new Duration[] {
+            Duration.ofNanos(500_000),
+            Duration.ofMillis(1),
+            Duration.ofMillis(2),
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(2)
+        };
+    }
+
+    /** A value that is looked at when it is asked for. */
+    public void gauge(String name, String description, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** The same, one of several of a name that differ in a label. */
+    public void gauge(String name, String description, String label, String of, Supplier<Number> value) {
+        Gauge.builder(name, value)
+                .description(description)
+                .tag(label, of)
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** All of it, in Prometheus' text format. */
+    public String scrape() {
+        return registry.scrape();
+    }
+
+    @Override
+    public void worked(int taken, int happened, long decideNanos, long commitNanos) {
+        if (taken > 0) {
+            transactions.increment(taken);
+            batch.record(taken);
+        }
+        decide.record(Duration.ofNanos(decideNanos));
+        if (happened > 0) {
+            events.increment(happened);
+            commit.record(Duration.ofNanos(commitNanos));
+        }
+    }
+
+    @Override
+    public void answered(Route route, int status, long nanos) {
+        calls.computeIfAbsent(
+                        route.name() + " " + status,
+                        key -> Timer.builder("sluice.http.requests")
+                                .description("Time to answer requests.")
+                                .tag("route", route.name())
+                                .tag("status", Integer.toString(status))
+                                .serviceLevelObjectives(buckets())
+                                .register(registry))
+                .record(Duration.ofNanos(nanos));
+    }
+
+    @Override
+    public void stalled(StoreException reason) {
+        stalls.increment();
+    }
+
+    @Override
+    public void resumed() {
+        // counted when it stalled
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+        // the server ends, and with it these figures
+    }
+
+    @Override
+    public void close() {
+        collections.close();
+        registry.close();
+    }
+}

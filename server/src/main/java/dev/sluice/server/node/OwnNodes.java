@@ -1,0 +1,216 @@
+package dev.sluice.server.node;
+
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.lasting.LastingListener;
+import dev.sluice.runtime.lasting.LastingRunner;
+import dev.sluice.runtime.lasting.RunKey;
+import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.runtime.loop.Effects;
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.server.routes.TaskLogs;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes whose tasks this server runs itself, as processes of this machine. What is placed there is started, what is to stop is
+ * stopped, and what becomes of it is reported.
+ *
+ * <p>It belongs to the thread of the loop, but for the reports, which come from the runner's.
+ */
+public final class OwnNodes implements Effects, AutoCloseable {
+
+    private final String name;
+    private final TaskLogs logs;
+    private final Path data;
+    private final Consumer<Command.TaskReport> reports;
+    private final LastingRunner runner;
+    private final Map<Place, RunKey> standing = new LinkedHashMap<>();
+
+    /** A task of a partition, whichever run of it. */
+    private record Place(String partition, String application, String task, int index) {}
+
+    /**
+     * The nodes of this name, in whatever partition.
+     *
+     * @param runs where the runner keeps what it must know of its runs
+     * @param data the folder of the server, which tasks are told of
+     * @param reports takes what becomes of tasks
+     */
+    public OwnNodes(
+            String name, Path runs, Path data, TaskLogs logs, Duration grace, Consumer<Command.TaskReport> reports) {
+        this.name = name;
+        this.data = data;
+        this.logs = logs;
+        this.reports = reports;
+        this.runner = new LastingRunner(runs, new Reporter(), grace);
+    }
+
+    /** Whether tasks on this node are run here. */
+    public boolean has(String partition, String node) {
+        return node.equals(name);
+    }
+
+    /** How many tasks run here or are about to. */
+    public int running() {
+        return runner.unfinishedCount();
+    }
+
+    /** Takes up what an earlier server left, before the loop begins. */
+    public void recover(SchedulerState state) {
+        List<Task> stopping = new ArrayList<>();
+        for (Partition partition : state.partitions()) {
+            Node node = partition.node(name);
+            if (node == null) {
+                continue;
+            }
+            for (Task task : node.tasks()) {
+                if (task.state() != TaskState.HELD) {
+                    standing.put(place(partition, task), key(partition, task));
+                    if (task.state() == TaskState.STOPPING || task.state() == TaskState.LEAVING) {
+                        stopping.add(task);
+                    }
+                }
+            }
+        }
+        runner.recover(List.copyOf(standing.values()));
+        for (Partition partition : state.partitions()) {
+            stopping.stream()
+                    .filter(task -> partition.application(task.application().id()) == task.application())
+                    .forEach(task -> runner.stop(key(partition, task)));
+        }
+    }
+
+    @Override
+    public void carryOut(List<Event> events, SchedulerState state) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Placed placed) {
+                if (!placed.held() && has(placed.partition(), placed.node())) {
+                    start(placed, state);
+                }
+            } else if (event instanceof TaskEvent.Released released) {
+                start(released, state);
+            } else if (event instanceof TaskEvent.Stopping stopping) {
+                RunKey key = standing.get(place(stopping));
+                if (key != null) {
+                    runner.stop(key);
+                }
+            } else if (event instanceof TaskEvent.Ended ended) {
+                ended(ended);
+            }
+        }
+    }
+
+    private void start(TaskEvent event, SchedulerState state) {
+        Partition partition = state.partition(event.partition());
+        Application application = partition == null ? null : partition.application(event.application());
+        TaskGroup group = application == null ? null : application.group(event.task());
+        Task task = group == null ? null : group.placed(event.index());
+        if (partition == null
+                || task == null
+                || !has(partition.name(), task.node().name())) {
+            return;
+        }
+        RunKey key = key(partition, task);
+        RunKey former = standing.put(place(partition, task), key);
+        if (former != null && !former.equals(key)) {
+            runner.stop(former);
+        }
+        TaskCommand command = task.group().kind().command();
+        TaskRun run = key.run();
+        LocalCommand local = command == null
+                ? LocalCommand.shell(
+                        "echo 'sluice: this task has no command, so nothing can be run here' >&2; exit 127")
+                : LocalCommand.of(command, run.variables(data));
+        runner.start(key, local, logs.file(run.partition(), run.application(), run.taskId()));
+    }
+
+    /** A run is over for the scheduler: nothing of it may go on, and what the runner knows of it is no longer needed. */
+    private void ended(TaskEvent.Ended ended) {
+        RunKey key = standing.remove(place(ended));
+        if (key != null) {
+            runner.stop(key);
+            runner.forget(key);
+        }
+    }
+
+    private static Place place(TaskEvent event) {
+        return new Place(event.partition(), event.application(), event.task(), event.index());
+    }
+
+    private static Place place(Partition partition, Task task) {
+        return new Place(partition.name(), task.application().id(), task.group().name(), task.index());
+    }
+
+    private static RunKey key(Partition partition, Task task) {
+        return new RunKey(
+                new TaskRun(
+                        partition.name(),
+                        task.application().id(),
+                        task.group().name(),
+                        task.index(),
+                        task.id(),
+                        task.attempt()),
+                task.sequence());
+    }
+
+    /** Tells the scheduler what becomes of runs; what it knows better by then it refuses. */
+    private final class Reporter implements LastingListener {
+
+        @Override
+        public void started(RunKey key, long pid) {
+            TaskRun run = key.run();
+            reports.accept(
+                    new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
+        }
+
+        @Override
+        public void ended(RunKey key, ProcessExit exit) {
+            TaskRun run = key.run();
+            reports.accept(
+                    exit.isSuccess()
+                            ? new Command.ReportTaskSucceeded(
+                                    run.partition(), run.application(), run.taskId(), run.attempt())
+                            : new Command.ReportTaskFailed(
+                                    run.partition(),
+                                    run.application(),
+                                    run.taskId(),
+                                    run.attempt(),
+                                    exit.code(),
+                                    exit.message()));
+        }
+
+        @Override
+        public void lost(RunKey key, @Nullable String reason) {
+            TaskRun run = key.run();
+            reports.accept(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
+        }
+    }
+
+    /** Stops every task and waits until it is gone; false if something could not be ended. */
+    public boolean stopAll() {
+        return runner.stopAll();
+    }
+
+    /** Leaves the tasks running, for the next server to find. */
+    @Override
+    public void close() {
+        runner.close();
+    }
+}
