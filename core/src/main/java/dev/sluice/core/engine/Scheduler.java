@@ -11,6 +11,7 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.StateSource;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -22,15 +23,38 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It takes commands and cycles, each with the instant at which it happens, and returns the events that follow, already applied.
  * It has no clock, no random source and no thread of its own, and belongs to one thread: the same calls give the same events, for
- * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them.
+ * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them, and need not keep those before an image of
+ * its state, which it can {@linkplain #restored begin with}.
  */
 public final class Scheduler {
 
-    private final SchedulerState state = new SchedulerState();
-    private final Emitter emitter = new Emitter(state);
-    private final Lifecycle lifecycle = new Lifecycle(emitter);
-    private final CommandHandler commands = new CommandHandler(state, emitter, lifecycle);
+    private final SchedulerState state;
+    private final Emitter emitter;
+    private final Lifecycle lifecycle;
+    private final CommandHandler commands;
     private final Map<String, PartitionSchedule> schedules = new HashMap<>();
+
+    /** A scheduler that knows nothing yet. */
+    public Scheduler() {
+        this(new SchedulerState());
+    }
+
+    private Scheduler(SchedulerState state) {
+        this.state = state;
+        this.emitter = new Emitter(state);
+        this.lifecycle = new Lifecycle(emitter);
+        this.commands = new CommandHandler(state, emitter, lifecycle);
+    }
+
+    /**
+     * A scheduler that goes on where another one was when {@linkplain SchedulerState#writeTo an image} of its state was written;
+     * what happened after that can be {@linkplain #restore restored} from its events.
+     *
+     * @throws IllegalStateException if the image is of a version that is not known here, or damaged
+     */
+    public static Scheduler restored(StateSource image) {
+        return new Scheduler(SchedulerState.readFrom(image));
+    }
 
     /** What is known; read it only between calls, on the thread that makes them. */
     public SchedulerState state() {

@@ -213,6 +213,56 @@ public final class Application extends Timed {
         return index;
     }
 
+    /** Writes all but what is counted. */
+    void writeTo(ImageWriter out) {
+        StateSink sink = out.sink();
+        sink.application(spec);
+        out.queue(queue);
+        sink.number(index);
+        sink.instant(submitted);
+        out.word(state);
+        sink.instant(stateSince);
+        sink.text(stateReason);
+        sink.flag(sealed);
+        sink.flag(active);
+        sink.number(allocations);
+        out.due(this);
+        groups.writeTo(out);
+    }
+
+    /** Reads what was written, and counts its tasks; those above it do not count it yet. */
+    static Application readFrom(ImageReader in, Demand demand) {
+        StateSource source = in.source();
+        Application application = new Application(source.application(), in.queue(), in.count(), in.instant());
+        application.state = in.word(ApplicationState.class);
+        application.stateSince = in.instant();
+        application.stateReason = source.text();
+        application.sealed = source.flag();
+        application.active = source.flag();
+        application.allocations = source.number();
+        in.due(application);
+        application.groups.readFrom(in, application, demand);
+        application.groups().forEach(application::count);
+        return application;
+    }
+
+    private void count(TaskGroup group) {
+        tasks += group.kind().size();
+        highestPriority = Math.max(highestPriority, group.kind().priority());
+        unplaced += group.unplaced();
+        pending += group.pending();
+        succeeded += group.succeeded();
+        failed += group.failed();
+        stopped += group.stopped();
+        if (group.placedCount() > 0) {
+            for (Task task : group.placed()) {
+                placed += task.isLeaving() ? 0 : 1;
+                leaving += task.isLeaving() ? 1 : 0;
+                allocated = Vectors.add(allocated, task.demand(), task.isLeaving() ? 0 : 1);
+            }
+        }
+    }
+
     /** Makes room for so many more groups. */
     void expectGroups(int more) {
         groups.expect(more);

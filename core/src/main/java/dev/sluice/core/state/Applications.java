@@ -152,6 +152,53 @@ final class Applications {
         };
     }
 
+    void writeTo(ImageWriter out) {
+        users.writeTo(out);
+        lineages.writeTo(out);
+        out.sink().number(applications.size());
+        applications.values().forEach(application -> application.writeTo(out));
+        indexes.writeTo(out);
+    }
+
+    void readFrom(ImageReader in) {
+        users.readFrom(in);
+        lineages.readFrom(in);
+        for (int left = in.count(); left > 0; left--) {
+            Application application = Application.readFrom(in, demand);
+            if (applications.putIfAbsent(application.id(), application) != null) {
+                throw ImageReader.damaged("there are two applications " + application);
+            }
+            enter(application);
+        }
+        indexes.readFrom(in, applications.values().stream().mapToInt(Application::index));
+    }
+
+    /** An application was read: it is in its queue and counts, as far as it did. */
+    private void enter(Application application) {
+        if (!application.hasQueue() || application.state().isEnded()) {
+            return;
+        }
+        Queue queue = application.queue();
+        queue.add(application);
+        if (application.state() != ApplicationState.FAILING) {
+            lineages.live(application);
+        }
+        if (application.isActive()) {
+            queue.countActive(1);
+        }
+        if (application.state() == ApplicationState.STARTING) {
+            queue.countStarting(1);
+        }
+        for (TaskGroup group : application.groups()) {
+            int unfinished = group.unplaced() + group.placedCount();
+            if (unfinished > 0) {
+                demand.add(group, unfinished);
+                queue.countPending(group.demand(), group.pending());
+                group.placed().forEach(queue::countStanding);
+            }
+        }
+    }
+
     private void forget(Application application) {
         timers.cancel(application);
         application.forget();

@@ -98,6 +98,31 @@ public final class Durations {
         return known.mean();
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().number(runs.size());
+        runs.forEach((key, known) -> {
+            out.optionalText(key.application());
+            out.sink().text(key.task());
+            out.sink().duration(Duration.ofSeconds(known.seconds, known.nanos));
+            out.sink().number(known.count);
+        });
+    }
+
+    void readFrom(ImageReader in) {
+        for (int left = in.count(); left > 0; left--) {
+            Key key = new Key(in.optionalText(), in.source().text());
+            Runs known = new Runs();
+            Duration sum = in.source().duration();
+            known.seconds = sum.getSeconds();
+            known.nanos = sum.getNano();
+            known.count = in.source().number();
+            if (sum.isNegative() || known.count < 1) {
+                throw ImageReader.damaged(known.count + " runs took " + sum);
+            }
+            runs.put(key, known);
+        }
+    }
+
     /** Counts a run that took so long, which is never negative. */
     void add(Key key, Duration duration) {
         Runs known = runs.remove(key);

@@ -88,14 +88,40 @@ public final class Lineage {
                 longestAgo.remove();
             }
         }
-        living.add(application);
-        livingByTag.merge(next, 1, Integer::sum);
+        live(application);
     }
 
     void remove(Application application) {
         if (living.remove(application)) {
             livingByTag.computeIfPresent(tagOf(application), (key, count) -> count == 1 ? null : count - 1);
         }
+    }
+
+    void writeTo(ImageWriter out) {
+        out.sink().text(user);
+        out.sink().text(basis);
+        out.sink().text(tag);
+        out.sink().number(successors.size());
+        successors.forEach((replaced, next) -> {
+            out.sink().text(replaced);
+            out.sink().text(next);
+        });
+    }
+
+    /** Reads what was written, in which nothing lives yet. */
+    static Lineage readFrom(ImageReader in) {
+        StateSource source = in.source();
+        Lineage lineage = new Lineage(source.text(), source.text(), source.text());
+        for (int left = in.count(); left > 0; left--) {
+            lineage.successors.put(source.text(), source.text());
+        }
+        return lineage;
+    }
+
+    /** An application lives that was added before. */
+    void live(Application application) {
+        living.add(application);
+        livingByTag.merge(tagOf(application), 1, Integer::sum);
     }
 
     private static String tagOf(Application application) {

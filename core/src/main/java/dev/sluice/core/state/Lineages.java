@@ -46,6 +46,45 @@ public final class Lineages {
         return Collections.unmodifiableSet(living.getOrDefault(new Tagged(user, tag), Set.of()));
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().number(lineages.size());
+        lineages.values().forEach(lineage -> lineage.writeTo(out));
+        out.sink().number(idle.size());
+        for (Key key : idle) {
+            out.sink().text(key.user());
+            out.sink().text(key.basis());
+        }
+    }
+
+    /** Reads what was written, in which nothing lives until the applications are read. */
+    void readFrom(ImageReader in) {
+        for (int left = in.count(); left > 0; left--) {
+            Lineage lineage = Lineage.readFrom(in);
+            lineages.put(new Key(lineage.user(), lineage.basis()), lineage);
+        }
+        for (int left = in.count(); left > 0; left--) {
+            idle.add(new Key(in.source().text(), in.source().text()));
+        }
+    }
+
+    /** An application lives that was added before. */
+    void live(Application application) {
+        String user = application.spec().user();
+        String tag = application.spec().tag();
+        String basis = application.spec().basis();
+        if (tag != null) {
+            living.computeIfAbsent(new Tagged(user, tag), key -> new LinkedHashSet<>(2))
+                    .add(application);
+        }
+        if (basis != null) {
+            Lineage lineage = find(user, basis);
+            if (lineage == null) {
+                throw ImageReader.damaged(application + " belongs to " + user + "/" + basis + ", which is not there");
+            }
+            lineage.live(application);
+        }
+    }
+
     void add(Application application) {
         String user = application.spec().user();
         String tag = application.spec().tag();

@@ -5,6 +5,7 @@ import dev.sluice.core.resource.Resources;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -204,6 +205,58 @@ public final class Node extends Timed {
     @Override
     int timerIndex() {
         return index;
+    }
+
+    /** Writes all but its tasks, which know where they stand. */
+    void writeTo(ImageWriter out) {
+        out.sink().text(name);
+        out.sink().number(index);
+        out.sink().resources(capacity);
+        out.texts(labels);
+        out.word(health);
+        out.sink().instant(healthSince);
+        out.optional(flakySince);
+        out.sink().flag(offline);
+        out.due(this);
+    }
+
+    static Node readFrom(ImageReader in, ResourceTypes types) {
+        StateSource source = in.source();
+        String name = source.text();
+        int index = in.count();
+        Resources capacity = source.resources();
+        SortedMap<String, String> labels = in.texts();
+        NodeHealth health = in.word(NodeHealth.class);
+        Node node = new Node(types, name, index, capacity, labels, in.instant());
+        node.health = health;
+        node.flakySince = in.optionalInstant();
+        node.offline = source.flag();
+        in.due(node);
+        return node;
+    }
+
+    /** A task was read that stands here, at this position; {@link #arrange} follows when all have been read. */
+    void stand(Task task, int position) {
+        add(task);
+        if (task.isLeaving()) {
+            leave(task);
+        }
+        task.nodePosition = position;
+    }
+
+    /** Puts the tasks that were read where they stood. */
+    void arrange() {
+        tasks.sort(Comparator.comparingInt(task -> task.nodePosition));
+        for (int i = 0; i < tasks.size(); i++) {
+            if (tasks.get(i).nodePosition != i) {
+                throw ImageReader.damaged("no task stands at position " + i + " of node " + name);
+            }
+        }
+        if (held.size() > 1) {
+            List<Task> ordered = new ArrayList<>(held);
+            ordered.sort(Comparator.comparingLong(Task::sequence));
+            held = new LinkedHashSet<>(ordered);
+        }
     }
 
     void update(Resources newCapacity, SortedMap<String, String> newLabels) {

@@ -104,6 +104,32 @@ final class Nodes {
         indexes.giveBack(node.index());
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().number(nodes.size());
+        for (Node node : nodes.values()) {
+            out.know(node);
+            node.writeTo(out);
+        }
+        indexes.writeTo(out);
+    }
+
+    void readFrom(ImageReader in) {
+        for (int left = in.count(); left > 0; left--) {
+            Node node = Node.readFrom(in, types);
+            if (nodes.putIfAbsent(node.name(), node) != null) {
+                throw ImageReader.damaged("there are two nodes " + node);
+            }
+            in.know(node);
+            totals.count(node, 1);
+        }
+        indexes.readFrom(in, nodes.values().stream().mapToInt(Node::index));
+    }
+
+    /** Puts the tasks that were read where they stood on their nodes. */
+    void arrange() {
+        nodes.values().forEach(Node::arrange);
+    }
+
     /** Adds what a node has to the sums, or takes it away. */
     private void count(Node node, int sign, Instant at) {
         usage.settleAll(at);

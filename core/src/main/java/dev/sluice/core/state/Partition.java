@@ -37,12 +37,59 @@ public final class Partition {
     final Applications applications;
     final Tasks tasks = new Tasks(usage, demand, durations, timers, changes);
 
+    /** A new partition. */
     Partition(PartitionConfiguration configuration, Instant at) {
+        this(configuration);
+        queues.configure(configuration);
+        usage.count(queues, at);
+    }
+
+    /** One in which nothing but the queue root is there yet. */
+    private Partition(PartitionConfiguration configuration) {
         this.name = configuration.name();
         this.configuration = configuration;
         this.queues = new QueueTree(this, configuration);
-        usage.count(queues, at);
         this.applications = new Applications(queues, demand, durations, timers, changes);
+    }
+
+    void writeTo(StateSink sink) {
+        ImageWriter out = new ImageWriter(sink);
+        sink.configuration(configuration);
+        sink.number(types.size());
+        for (int type = 0; type < types.size(); type++) {
+            sink.text(types.name(type));
+        }
+        sink.number(throttle);
+        sink.number(seed);
+        tasks.writeTo(out);
+        durations.writeTo(out);
+        nodes.writeTo(out);
+        new QueueImage(this).writeTo(out);
+        usage.writeTo(out);
+        applications.writeTo(out);
+    }
+
+    static Partition readFrom(StateSource source) {
+        Partition partition = new Partition(source.configuration());
+        ImageReader in = new ImageReader(source, partition.timers);
+        int types = in.count();
+        for (int type = 0; type < types; type++) {
+            // before all that names types, which would number them otherwise
+            partition.types.index(source.text());
+        }
+        partition.throttle = in.number(UNTHROTTLED);
+        partition.seed = source.number();
+        partition.tasks.readFrom(in);
+        partition.durations.readFrom(in);
+        partition.nodes.readFrom(in);
+        new QueueImage(partition).readFrom(in);
+        partition.usage.readFrom(in, partition.queues);
+        partition.applications.readFrom(in);
+        partition.nodes.arrange();
+        if (partition.types.size() != types) {
+            throw ImageReader.damaged("something names a resource type that the partition has not met");
+        }
+        return partition;
     }
 
     /** The partition's name. */

@@ -1,5 +1,6 @@
 package dev.sluice.core.state;
 
+import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -266,6 +267,30 @@ public final class Queue extends Timed {
         taskTimeout = ownTimeout != null ? ownTimeout : parent == null ? null : parent.taskTimeout;
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().flag(draining);
+        out.word(sortPolicy);
+        out.sink().flag(priorityCounts);
+        out.optional(taskTimeout);
+        out.optional(overThresholdSince);
+        out.sink().flag(rebalanceDue);
+        out.optional(usage);
+        out.due(this);
+    }
+
+    /** Reads all but its place; what is counted will be counted. What it inherited may be from before it began to drain. */
+    void readFrom(ImageReader in, Partition partition) {
+        configure(partition, configuration);
+        draining = in.source().flag();
+        sortPolicy = in.word(ApplicationSortPolicy.class);
+        priorityCounts = in.source().flag();
+        taskTimeout = in.optionalDuration();
+        overThresholdSince = in.optionalInstant();
+        rebalanceDue = in.source().flag();
+        usage = in.optionalReading();
+        in.due(this);
+    }
+
     void markConfigured() {
         dynamic = false;
     }
@@ -317,6 +342,19 @@ public final class Queue extends Timed {
             queue.placedTasks++;
             queue.pending = Vectors.add(queue.pending, demand, -1);
             queue.pendingTasks--;
+        }
+    }
+
+    /** A task was read that stands on a node. */
+    void countStanding(Task task) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            if (task.isLeaving()) {
+                queue.leavingTasks++;
+            } else {
+                queue.allocated = Vectors.add(queue.allocated, task.demand(), 1);
+                queue.placedTasks++;
+                queue.stoppingTasks += task.state() == TaskState.STOPPING ? 1 : 0;
+            }
         }
     }
 

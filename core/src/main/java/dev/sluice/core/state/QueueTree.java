@@ -21,11 +21,11 @@ public final class QueueTree {
     private final Map<String, Queue> queues = new HashMap<>();
     private final Queue root;
 
+    /** The queue at the top alone; those below it come when they are configured, or read. */
     QueueTree(Partition partition, PartitionConfiguration configuration) {
         this.partition = partition;
         this.root = new Queue(null, configuration.root(), indexes.take(), false);
         queues.put(root.path(), root);
-        configure(configuration);
     }
 
     /** The queue at the top. */
@@ -117,7 +117,8 @@ public final class QueueTree {
         }
     }
 
-    private static QueueConfiguration fromTemplate(Queue above, String name) {
+    /** The configuration of a leaf of this name that a placement rule makes below that queue. */
+    static QueueConfiguration fromTemplate(Queue above, String name) {
         for (Queue queue = above; queue != null; queue = queue.parent()) {
             ChildTemplate template = queue.configuration().childTemplate();
             if (template != null) {
@@ -142,6 +143,24 @@ public final class QueueTree {
         queues.remove(queue.path());
         indexes.giveBack(queue.index());
         partition.queueRemoved(queue);
+    }
+
+    /** Writes what comes next; the queues are written before. */
+    void writeTo(ImageWriter out) {
+        indexes.writeTo(out);
+    }
+
+    void readFrom(ImageReader in) {
+        indexes.readFrom(in, all().stream().mapToInt(Queue::index));
+    }
+
+    /** Puts a queue that was read below its parent, which is there. */
+    void put(Queue queue) {
+        Queue parent = queue.parent();
+        if (parent == null || queues.putIfAbsent(queue.path(), queue) != null) {
+            throw ImageReader.damaged("there are two queues " + queue);
+        }
+        parent.addChild(queue);
     }
 
     private Queue add(Queue parent, QueueConfiguration configuration, boolean dynamic) {

@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchedulerState {
 
+    /** The version of the images that are written and read: another one whenever a part comes, goes or means something else. */
+    private static final int IMAGE_VERSION = 1;
+
+    /** The last part of an image: whoever reads it has gone through all the others. */
+    private static final String IMAGE_END = "end";
+
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
 
     /** The one that was asked for last: most events are about the same partition as the one before. */
@@ -36,6 +42,51 @@ public final class SchedulerState {
             latest = partitions.get(name);
         }
         return latest;
+    }
+
+    /**
+     * Writes an image: all that is known, so that {@link #readFrom} makes the same state of it, to which the same events can be
+     * applied and from which the same is decided.
+     */
+    public void writeTo(StateSink sink) {
+        sink.number(IMAGE_VERSION);
+        sink.number(partitions.size());
+        for (Partition partition : partitions.values()) {
+            partition.writeTo(sink);
+        }
+        sink.text(IMAGE_END);
+    }
+
+    /**
+     * The state of which an image was written.
+     *
+     * @throws IllegalStateException if it is of a version that is not known here, or damaged
+     */
+    public static SchedulerState readFrom(StateSource source) {
+        long version = source.number();
+        if (version != IMAGE_VERSION) {
+            throw new IllegalStateException("the image of the state is of version " + version + ", but this release of "
+                    + "Sluice reads version " + IMAGE_VERSION + ": start the release that wrote it, or a later one");
+        }
+        SchedulerState state = new SchedulerState();
+        try {
+            for (long left = source.number(); left > 0; left--) {
+                Partition partition = Partition.readFrom(source);
+                if (state.partitions.putIfAbsent(partition.name(), partition) != null) {
+                    throw ImageReader.damaged("there are two partitions " + partition.name());
+                }
+            }
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
+            // what was read is not what the part in question can be
+            IllegalStateException damaged = ImageReader.damaged(String.valueOf(e.getMessage()));
+            damaged.initCause(e);
+            throw damaged;
+        }
+        String end = source.text();
+        if (!end.equals(IMAGE_END)) {
+            throw ImageReader.damaged("'" + end + "' stands where it should end");
+        }
+        return state;
     }
 
     void configure(PartitionConfiguration configuration, Instant at) {

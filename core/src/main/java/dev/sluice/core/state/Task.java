@@ -125,6 +125,42 @@ public final class Task extends Timed {
         return sequence;
     }
 
+    void writeTo(ImageWriter out) {
+        StateSink sink = out.sink();
+        sink.number(index);
+        out.node(node);
+        sink.number(nodePosition);
+        sink.number(attempt);
+        sink.number(sequence);
+        out.word(state);
+        sink.instant(placedAt);
+        out.optional(startedAt);
+        out.optional(timeout);
+        out.optionalWord(stopReason);
+        out.due(this);
+    }
+
+    /** Reads a task of this group, which stands on its node then. */
+    static Task readFrom(ImageReader in, TaskGroup group) {
+        int index = in.count();
+        Node node = in.node();
+        int position = in.count();
+        int attempt = in.number(1);
+        long sequence = in.source().number();
+        TaskState state = in.word(TaskState.class);
+        if (index >= group.kind().size() || !state.stands()) {
+            throw ImageReader.damaged("task " + index + " of " + group + " is " + state.word() + " on node " + node);
+        }
+        Task task = new Task(group, index, node, attempt, sequence, state == TaskState.HELD, in.instant());
+        task.state = state;
+        task.startedAt = in.optionalInstant();
+        task.timeout = in.optionalDuration();
+        task.stopReason = in.optionalWord(StopReason.class);
+        in.due(task);
+        node.stand(task, position);
+        return task;
+    }
+
     void started(Instant at) {
         startedAt = at;
         Duration own = group.kind().attempts().timeout();

@@ -187,6 +187,36 @@ public final class TaskGroup {
         };
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().text(application.groupName(index));
+        out.sink().kind(kind);
+        if (kind.expectedDuration().isZero()) {
+            out.sink().duration(expectedDuration);
+        }
+        out.sink().flag(progress != TaskProgress.NONE);
+        if (progress != TaskProgress.NONE) {
+            progress.writeTo(out);
+        }
+    }
+
+    /** Reads what has become of its tasks. */
+    void readProgress(ImageReader in) {
+        if (in.source().flag()) {
+            progress = TaskProgress.readFrom(in, this);
+        }
+    }
+
+    /** Lets those that it waits, or waited, for know it again; how many it still waits for was read. */
+    void tellAwaited() {
+        kind.after().forEach((name, condition) -> {
+            TaskGroup awaited = application.group(name);
+            if (awaited == null) {
+                throw ImageReader.damaged(this + " waits for " + name + ", which is not there");
+            }
+            awaited.ownProgress().addDependent(this, condition);
+        });
+    }
+
     void waitFor(TaskGroup other, TaskCondition condition) {
         if (!other.has(condition)) {
             ownProgress().waitForOneMore();

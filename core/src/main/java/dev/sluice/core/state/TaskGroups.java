@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskGroups {
 
+    /** For how many groups room is made although they have not been read yet. */
+    private static final int EXPECTED_MAX = 10_000;
+
     private final ArrayList<TaskGroup> groups = new ArrayList<>(0);
     private final Names names = new Names();
     private final List<TaskGroup> firstOfKind = new ArrayList<>(1);
@@ -54,7 +57,11 @@ final class TaskGroups {
         if (groups.size() == 1) {
             shareFirst();
         }
-        TaskGroup alike = groups.isEmpty() ? null : ofKind(task.kind());
+        return add(application, task, groups.isEmpty() ? null : ofKind(task.kind()), demands, meanDuration);
+    }
+
+    private TaskGroup add(
+            Application application, TaskSpec task, @Nullable TaskGroup alike, Demand demands, Duration meanDuration) {
         TaskGroup equallyLarge = groups.isEmpty() || alike != null ? alike : ofResources(task.resources());
         TaskKind kind = task.kind();
         if (alike != null) {
@@ -76,6 +83,35 @@ final class TaskGroups {
             resources.add();
         }
         return group;
+    }
+
+    void writeTo(ImageWriter out) {
+        out.sink().number(groups.size());
+        groups.forEach(group -> group.writeTo(out));
+    }
+
+    /** Reads what was written; groups share again what they shared. */
+    void readFrom(ImageReader in, Application application, Demand demands) {
+        TaskKind before = null;
+        int count = in.count();
+        expect(Math.min(count, EXPECTED_MAX));
+        for (int left = count; left > 0; left--) {
+            TaskSpec task = new TaskSpec(in.source().text(), in.source().kind());
+            if (names.find(task.name()) != IndexTable.NONE) {
+                throw ImageReader.damaged("there are two tasks " + task.name() + " in " + application);
+            }
+            Duration mean = task.expectedDuration().isZero() ? in.duration() : Duration.ZERO;
+            TaskGroup group;
+            if (groups.size() > 1 && task.kind() == before) {
+                // kinds that are one object are equal: no need to look
+                group = add(application, task, groups.get(groups.size() - 1), demands, mean);
+            } else {
+                group = add(application, task, demands, mean);
+            }
+            group.readProgress(in);
+            before = task.kind();
+        }
+        groups.forEach(TaskGroup::tellAwaited);
     }
 
     /** Lets the second group share with the first; until it comes there is nobody to share with, and most applications have one alone. */

@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskCondition;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,6 +43,97 @@ final class TaskProgress {
     /** Of a group of so many tasks. */
     TaskProgress(int tasks) {
         this.tasks = tasks;
+    }
+
+    /** Writes all but who waits for the group, which those say that wait. */
+    void writeTo(ImageWriter out) {
+        StateSink sink = out.sink();
+        sink.number(unmet);
+        sink.number(nextFresh);
+        sink.number(startedOnce);
+        sink.number(succeeded);
+        sink.number(failed);
+        sink.number(stopped);
+        write(returned, sink);
+        write(skipped, sink);
+        write(startedBefore, sink);
+        write(failures, sink);
+        write(losses, sink);
+        write(attempts, sink);
+        sink.number(placed.size());
+        placed.all().forEach(task -> task.writeTo(out));
+    }
+
+    /** Reads what has become of the tasks of this group. */
+    static TaskProgress readFrom(ImageReader in, TaskGroup group) {
+        TaskProgress progress = new TaskProgress(group.kind().size());
+        progress.unmet = in.count();
+        progress.nextFresh = in.count();
+        progress.startedOnce = in.count();
+        progress.succeeded = in.count();
+        progress.failed = in.count();
+        progress.stopped = in.count();
+        progress.returned = read(in, new PriorityQueue<>());
+        progress.skipped = read(in, new HashSet<>());
+        progress.startedBefore = read(in, new HashSet<>());
+        progress.failures = read(in);
+        progress.losses = read(in);
+        progress.attempts = read(in);
+        for (int left = in.count(); left > 0; left--) {
+            Task task = Task.readFrom(in, group);
+            if (progress.placed(task.index()) != null) {
+                throw ImageReader.damaged("task " + task + " stands on two nodes");
+            }
+            progress.place(task);
+        }
+        if (!progress.addsUp() || progress.unmet > group.kind().after().size()) {
+            throw ImageReader.damaged("the tasks of " + group + " do not add up");
+        }
+        return progress;
+    }
+
+    /** Whether as many are unplaced as never ran or came back. */
+    private boolean addsUp() {
+        long fresh = (long) tasks - nextFresh - (skipped == null ? 0 : skipped.size());
+        long back = returned == null ? 0 : returned.size();
+        long ended = (long) succeeded + failed + stopped;
+        return fresh >= 0 && fresh + back + placed.size() + ended == tasks;
+    }
+
+    private static void write(@Nullable Collection<Integer> indexes, StateSink sink) {
+        int[] sorted = indexes == null
+                ? new int[0]
+                : indexes.stream().mapToInt(Integer::intValue).sorted().toArray();
+        sink.number(sorted.length);
+        for (int index : sorted) {
+            sink.number(index);
+        }
+    }
+
+    private static <C extends Collection<Integer>> @Nullable C read(ImageReader in, C indexes) {
+        for (int left = in.count(); left > 0; left--) {
+            indexes.add(in.count());
+        }
+        return indexes.isEmpty() ? null : indexes;
+    }
+
+    private static void write(@Nullable Map<Integer, Integer> counts, StateSink sink) {
+        Map<Integer, Integer> known = counts == null ? Map.of() : counts;
+        int[] sorted =
+                known.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
+        sink.number(sorted.length);
+        for (int index : sorted) {
+            sink.number(index);
+            sink.number(known.getOrDefault(index, 0));
+        }
+    }
+
+    private static @Nullable Map<Integer, Integer> read(ImageReader in) {
+        Map<Integer, Integer> counts = new HashMap<>();
+        for (int left = in.count(); left > 0; left--) {
+            counts.put(in.count(), in.count());
+        }
+        return counts.isEmpty() ? null : counts;
     }
 
     boolean isWaiting() {

@@ -32,6 +32,15 @@ final class Tasks {
         return placements;
     }
 
+    /** Writes how many were placed; the tasks themselves are written with their groups. */
+    void writeTo(ImageWriter out) {
+        out.sink().number(placements);
+    }
+
+    void readFrom(ImageReader in) {
+        placements = in.source().number();
+    }
+
     void place(TaskGroup group, int index, Node node, boolean held, Instant at) {
         Application application = group.application();
         Task task = group.place(index, node, placements++, held, at);

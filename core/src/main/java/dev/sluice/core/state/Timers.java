@@ -20,6 +20,13 @@ final class Timers {
         timers.add(timer);
     }
 
+    /** Makes this due at that instant, of which nothing is due; returns whether it can be told apart from all that is. */
+    boolean add(Timed subject, Instant due) {
+        Timer timer = new Timer(due, subject);
+        subject.timer = timer;
+        return timers.add(timer);
+    }
+
     void cancel(Timed subject) {
         if (subject.timer != null) {
             timers.remove(subject.timer);

@@ -166,6 +166,32 @@ public final class Usage {
         queue.setUsage(new Reading(priority, at));
     }
 
+    /** Writes what was used by those that are gone; what a queue of the tree has used is written with it. */
+    void writeTo(ImageWriter out) {
+        out.sink().number(former.size());
+        former.forEach((path, reading) -> {
+            out.sink().text(path);
+            out.optional(reading);
+        });
+    }
+
+    /** Reads what was used by those that are gone, when these queues have been read. */
+    void readFrom(ImageReader in, QueueTree queues) {
+        for (int left = in.count(); left > 0; left--) {
+            String path = in.source().text();
+            Reading reading = in.optionalReading();
+            if (reading == null) {
+                throw ImageReader.damaged(path + " has used nothing");
+            }
+            former.put(path, reading);
+        }
+        for (Queue queue : queues.all()) {
+            if (queue.usage() != null) {
+                counted.add(queue);
+            }
+        }
+    }
+
     /** What queues that went away are remembered with, by path, the earliest first. */
     public Map<String, Reading> former() {
         return Collections.unmodifiableMap(former);

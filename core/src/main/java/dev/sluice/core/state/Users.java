@@ -21,6 +21,20 @@ public final class Users {
         return applications.getOrDefault(user, 0);
     }
 
+    void writeTo(ImageWriter out) {
+        out.sink().number(applications.size());
+        applications.forEach((user, count) -> {
+            out.sink().text(user);
+            out.sink().number(count);
+        });
+    }
+
+    void readFrom(ImageReader in) {
+        for (int left = in.count(); left > 0; left--) {
+            applications.put(in.source().text(), in.number(1));
+        }
+    }
+
     void add(String user) {
         applications.merge(user, 1, Integer::sum);
     }

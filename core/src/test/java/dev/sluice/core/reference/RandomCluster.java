@@ -17,6 +17,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.Invariants;
+import dev.sluice.core.testing.ReplacedScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class RandomCluster {
     static final int MANY_NODES = 60;
 
     private static final int APPLICATIONS_MAX = 14;
+    private static final int REPLACED_PERCENT = 20;
 
     private final long seed;
     private final boolean usage;
@@ -55,6 +57,8 @@ final class RandomCluster {
     private final int nodeSize;
     private final int slotsPercent;
     private final CheckedScheduler scheduler = new CheckedScheduler();
+    private final ReplacedScheduler replaced = new ReplacedScheduler();
+    private final Chance replacing;
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
     private int applications;
@@ -69,6 +73,7 @@ final class RandomCluster {
         this.usage = usage;
         this.seed = seed;
         chance = new Chance(seed);
+        replacing = new Chance(~seed);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
         // Where nothing but workers counts, classes take all of them, and then more than their share.
         boolean workersOnly = chance.percent(50);
@@ -102,6 +107,11 @@ final class RandomCluster {
         return nodesGivenUp;
     }
 
+    /** How often a scheduler that was made from the image of its state had to go on. */
+    int replacements() {
+        return replaced.replacements();
+    }
+
     /** How many commands were refused. */
     int refusals() {
         return refusals;
@@ -115,10 +125,14 @@ final class RandomCluster {
                 registerNode("n" + i);
             }
             while (cycles < count) {
+                if (replacing.percent(REPLACED_PERCENT)) {
+                    replaced.replace();
+                }
                 step();
                 Invariants.check(scheduler.state());
             }
             scheduler.check();
+            replaced.check(scheduler.scheduler());
         } catch (AssertionError | RuntimeException failure) {
             int from = Math.max(0, trace.size() - TRACE_LENGTH);
             throw new AssertionError(
@@ -154,6 +168,7 @@ final class RandomCluster {
         List<String> expected = expected();
         Scheduler restored = chance.percent(5) ? scheduler.fold() : null;
         List<Event> events = scheduler.cycle(PARTITION, now);
+        replaced.cycle(PARTITION, now, events);
         List<String> actual = events.stream().map(PlainCycle::text).toList();
         cycles++;
         events.forEach(occurrences::count);
@@ -403,6 +418,7 @@ final class RandomCluster {
 
     private void handle(Command command) {
         Reply reply = scheduler.handle(command, now);
+        replaced.handle(command, now, reply);
         reply.events().forEach(occurrences::count);
         if (!reply.isAccepted()) {
             refusals++;

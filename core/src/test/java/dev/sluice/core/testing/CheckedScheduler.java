@@ -69,15 +69,28 @@ public final class CheckedScheduler {
         journal.addAll(events);
     }
 
-    /** Checks {@link Invariants}, and that the journal folds to the same state. */
+    /** Checks {@link Invariants}, and that the journal folds to the same state, and an image is read as the same. */
     public void check() {
         Invariants.check(state());
         checkThatUsageIsOfThePast();
         String text = StateText.of(state());
-        String folded = StateText.of(fold().state());
-        if (!text.equals(folded)) {
+        SchedulerState folded = fold().state();
+        same("the journal folds", text, folded);
+        SameState.check(folded, state());
+        RecordedImage image = RecordedImage.of(state());
+        SchedulerState read = image.state();
+        same("the image is read", text, read);
+        SameState.check(read, state());
+        if (!RecordedImage.of(read).parts().equals(image.parts())) {
+            throw new AssertionError("what was read from an image has another one");
+        }
+    }
+
+    private static void same(String what, String text, SchedulerState other) {
+        String otherText = StateText.of(other);
+        if (!text.equals(otherText)) {
             throw new AssertionError(
-                    "the journal folds to another state; the first difference is\n  " + firstDifference(text, folded));
+                    what + " to another state; the first difference is\n  " + firstDifference(text, otherText));
         }
     }
 
@@ -109,7 +122,7 @@ public final class CheckedScheduler {
             String line = i < lines.size() ? lines.get(i) : "(nothing)";
             String other = i < others.size() ? others.get(i) : "(nothing)";
             if (!line.equals(other)) {
-                return line + "\nwhich is folded to\n  " + other;
+                return line + "\nwhich becomes\n  " + other;
             }
         }
         return "(none)";

@@ -126,7 +126,9 @@ public final class StateText {
                 node.capacity().amounts(),
                 node.labels(),
                 "allocated",
-                amounts(node.allocated()));
+                amounts(node.allocated()),
+                "held",
+                node.held());
         node.tasks().stream()
                 .sorted((a, b) -> Long.compare(a.sequence(), b.sequence()))
                 .forEach(task -> line("  holds", task));
@@ -154,6 +156,7 @@ public final class StateText {
                 amounts(queue.pending()),
                 "tasks",
                 queue.placedTasks(),
+                queue.stoppingTasks(),
                 queue.leavingTasks(),
                 queue.pendingTasks(),
                 "applications",
