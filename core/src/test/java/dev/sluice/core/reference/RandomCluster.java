@@ -34,15 +34,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Everything follows from the seed.
  */
-final class RandomCluster {
+public final class RandomCluster {
 
     private static final String PARTITION = "p";
     private static final int TRACE_LENGTH = 40;
     /** So few that what happens to one concerns all. */
-    static final int FEW_NODES = 8;
+    public static final int FEW_NODES = 8;
 
     /** So many that the engine does not keep them in one block. */
-    static final int MANY_NODES = 60;
+    public static final int MANY_NODES = 60;
 
     private static final int APPLICATIONS_MAX = 14;
     private static final int REPLACED_PERCENT = 20;
@@ -68,7 +68,7 @@ final class RandomCluster {
     private int nodesGivenUp;
 
     /** A cluster of at most so many nodes, perhaps with queues that share by usage. */
-    RandomCluster(long seed, boolean usage, int nodesMax) {
+    public RandomCluster(long seed, boolean usage, int nodesMax) {
         this.nodesMax = nodesMax;
         this.usage = usage;
         this.seed = seed;
@@ -90,6 +90,11 @@ final class RandomCluster {
         tasks = new RandomTasks(chance, types);
         nodeSize = workersOnly ? chance.of(1, 2, 4, 8) : chance.of(2, 8, 16, 32);
         slotsPercent = workersOnly ? 100 : chance.of(0, 50, 100);
+    }
+
+    /** All that has happened to it. */
+    public List<Event> journal() {
+        return scheduler.journal();
     }
 
     /** How many cycles were compared. */
@@ -118,7 +123,7 @@ final class RandomCluster {
     }
 
     /** Lives for so many cycles; a disagreement or a broken invariant is an {@link AssertionError} with the seed and a trace. */
-    void live(int count) {
+    public void live(int count) {
         try {
             handle(new Command.ApplyConfiguration(List.of(configurations.make())));
             for (int i = 0; i <= chance.below(nodesMax) || (nodesMax > FEW_NODES && i < nodesMax); i++) {
