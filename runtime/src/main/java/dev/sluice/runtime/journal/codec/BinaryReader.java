@@ -1,0 +1,305 @@
+package dev.sluice.runtime.journal.codec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what {@link BinaryWriter} wrote. Everything that cannot have been written by it is an {@link IllegalStateException}; no length
+ * that is read takes memory before the bytes are there. What a stream throws comes out as {@link UncheckedIOException}.
+ */
+final class BinaryReader {
+
+    /** How many bytes a check sum takes. */
+    static final int SUM_LENGTH = 4;
+
+    private static final int BUFFER = 1 << 16;
+
+    private final @Nullable InputStream in;
+    private final TextCache texts;
+    private final CRC32C sum = new CRC32C();
+    private byte[] buffer;
+    private int position;
+    private int limit;
+    private int unsummed; // from where in the buffer on the check sum does not include what was read
+    private String[] dictionary = new String[64];
+    private int known;
+    private Instant latest = Instant.EPOCH;
+
+    /** Reads from memory, when it was told what, or from a stream. */
+    BinaryReader(@Nullable InputStream in, TextCache texts) {
+        this.in = in;
+        this.texts = texts;
+        this.buffer = new byte[in == null ? 0 : BUFFER];
+        forget();
+    }
+
+    /** Begins anew with these bytes, of which the last are the check sum of the others. */
+    void open(byte[] bytes) {
+        latest = Instant.EPOCH;
+        forget();
+        buffer = bytes;
+        position = 0;
+        limit = bytes.length - SUM_LENGTH;
+        if (limit < 0) {
+            throw new IllegalStateException("it has but " + bytes.length + " bytes");
+        }
+        sum.reset();
+        sum.update(bytes, 0, limit);
+        if ((int) sum.getValue() != intAt(bytes, limit)) {
+            throw new IllegalStateException("its check sum is wrong");
+        }
+    }
+
+    private void forget() {
+        known = 0;
+        keep("");
+    }
+
+    /** Throws if there are bytes left in memory. */
+    void end() {
+        if (position != limit) {
+            throw new IllegalStateException("there are " + (limit - position) + " bytes after its end");
+        }
+    }
+
+    /** Reads the check sum of all that was read, and throws if it is wrong. */
+    void endWithSum() {
+        sum.update(buffer, unsummed, position - unsummed);
+        int expected = (int) sum.getValue();
+        byte[] bytes = new byte[SUM_LENGTH];
+        for (int i = 0; i < SUM_LENGTH; i++) {
+            bytes[i] = (byte) octet();
+        }
+        if (intAt(bytes, 0) != expected) {
+            throw new IllegalStateException("its check sum is wrong");
+        }
+    }
+
+    private static int intAt(byte[] bytes, int at) {
+        return (bytes[at] & 0xFF)
+                | (bytes[at + 1] & 0xFF) << 8
+                | (bytes[at + 2] & 0xFF) << 16
+                | (bytes[at + 3] & 0xFF) << 24;
+    }
+
+    /** The next byte, 0 to 255. */
+    int octet() {
+        if (position == limit) {
+            refill();
+        }
+        return buffer[position++] & 0xFF;
+    }
+
+    /** The next number. */
+    long number() {
+        if (position < limit) {
+            byte first = buffer[position];
+            if (first >= 0) {
+                position++;
+                return first;
+            }
+        }
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int next = octet();
+            value |= (next & 0x7FL) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new IllegalStateException("a number is too long");
+    }
+
+    /** The next number that is short near zero. */
+    long signed() {
+        long value = number();
+        return (value >>> 1) ^ -(value & 1);
+    }
+
+    /** The next number, which is an {@code int}. */
+    int integer() {
+        long value = number();
+        if ((int) value != value) {
+            throw new IllegalStateException("a number is too large: " + value);
+        }
+        return (int) value;
+    }
+
+    /** The next number that is short near zero and an {@code int}. */
+    int signedInteger() {
+        long value = signed();
+        if ((int) value != value) {
+            throw new IllegalStateException("a number is too large: " + value);
+        }
+        return (int) value;
+    }
+
+    /** How many things follow, each of which takes at least a byte. */
+    int count() {
+        long count = number();
+        if (count < 0 || count > (in == null ? limit - position : Integer.MAX_VALUE)) {
+            throw new IllegalStateException("there cannot be " + Long.toUnsignedString(count) + " things to follow");
+        }
+        return (int) count;
+    }
+
+    /** For how many of so many things room is made before they are read. */
+    static int room(int count) {
+        return Math.min(count, 1024);
+    }
+
+    /** The next truth value. */
+    boolean flag() {
+        int value = octet();
+        if (value > 1) {
+            throw new IllegalStateException(value + " is no truth value");
+        }
+        return value == 1;
+    }
+
+    /** The next number with a fraction. */
+    double decimal() {
+        long bits = 0;
+        for (int i = 0; i < Double.BYTES; i++) {
+            bits |= (long) octet() << (8 * i);
+        }
+        return Double.longBitsToDouble(bits);
+    }
+
+    /** The next text. */
+    String text() {
+        long which = number();
+        if (which >= BinaryWriter.KNOWN_TEXT) {
+            long number = which - BinaryWriter.KNOWN_TEXT;
+            if (number >= known) {
+                throw new IllegalStateException("no text has the number " + number);
+            }
+            return dictionary[(int) number];
+        }
+        if (which == BinaryWriter.PLAIN_TEXT) {
+            return characters();
+        }
+        if (which != BinaryWriter.NEW_TEXT) {
+            throw new IllegalStateException("no text has the number " + which);
+        }
+        String text = characters();
+        if (text.length() > BinaryWriter.KEPT_LENGTH_MAX) {
+            throw new IllegalStateException("a text is too long for the dictionary");
+        }
+        if (known == BinaryWriter.DICTIONARY_MAX) {
+            forget();
+        }
+        keep(text);
+        return text;
+    }
+
+    private void keep(String text) {
+        if (known == dictionary.length) {
+            dictionary = Arrays.copyOf(dictionary, known * 2);
+        }
+        dictionary[known++] = text;
+    }
+
+    private String characters() {
+        long head = number();
+        long length = head >>> 1;
+        boolean wide = (head & 1) != 0;
+        long bytes = wide ? length * 2 : length;
+        if (length <= limit - position && bytes <= limit - position) {
+            String text = wide
+                    ? wide(buffer, position, (int) length)
+                    : texts.latin(buffer, position, (int) length);
+            position += (int) bytes;
+            return text;
+        }
+        if (in == null || length > Integer.MAX_VALUE / 4) {
+            throw new IllegalStateException("a text cannot have " + length + " characters");
+        }
+        return piecewise((int) length, wide);
+    }
+
+    /** A text that does not lie in the buffer as a whole. */
+    private String piecewise(int length, boolean wide) {
+        StringBuilder text = new StringBuilder(Math.min(length, BUFFER));
+        for (int i = 0; i < length; i++) {
+            text.append((char) (wide ? octet() << 8 | octet() : octet()));
+        }
+        return text.toString();
+    }
+
+    private static String wide(byte[] bytes, int from, int length) {
+        char[] characters = new char[length];
+        for (int i = 0; i < length; i++) {
+            characters[i] = (char) ((bytes[from + 2 * i] & 0xFF) << 8 | (bytes[from + 2 * i + 1] & 0xFF));
+        }
+        return new String(characters);
+    }
+
+    /** The next instant. */
+    Instant instant() {
+        long head = number();
+        if (head != 0) {
+            long difference = head - 1;
+            long seconds = (difference >>> 1) ^ -(difference & 1);
+            int nanos = nanos();
+            try {
+                latest = Instant.ofEpochSecond(latest.getEpochSecond() + seconds, nanos);
+            } catch (DateTimeException | ArithmeticException e) {
+                throw new IllegalStateException("there is no such instant", e);
+            }
+        }
+        return latest;
+    }
+
+    /** The instant that was read last. */
+    Instant latest() {
+        return latest;
+    }
+
+    /** The next duration. */
+    Duration duration() {
+        long seconds = signed();
+        return Duration.ofSeconds(seconds, nanos());
+    }
+
+    private int nanos() {
+        long head = number();
+        long scale =
+                switch ((int) (head & 3)) {
+                    case 0 -> 1_000_000;
+                    case 1 -> 1_000;
+                    case 2 -> 1;
+                    default -> throw new IllegalStateException("nanoseconds are not written like that");
+                };
+        long value = head >>> 2;
+        if (value >= 1_000_000_000 / scale) {
+            throw new IllegalStateException("there are not so many nanoseconds in a second");
+        }
+        return (int) (value * scale);
+    }
+
+    private void refill() {
+        if (in == null) {
+            throw new IllegalStateException("it ends too early");
+        }
+        sum.update(buffer, unsummed, position - unsummed);
+        try {
+            int read = in.readNBytes(buffer, 0, buffer.length);
+            if (read == 0) {
+                throw new IllegalStateException("it ends too early");
+            }
+            position = 0;
+            unsummed = 0;
+            limit = read;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.runtime.journal.codec;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.StateSource;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Reads the parts of a state that a {@link StateWriter} wrote. What cannot have been written by one is an
+ * {@link IllegalStateException}, or an {@link IllegalArgumentException} where a value refuses it; what the stream throws is an
+ * {@link UncheckedIOException}.
+ */
+public final class StateReader implements StateSource {
+
+    private final ValueReader reader;
+
+    /** Reads from this stream, perhaps more than it gives; it is not closed. */
+    public StateReader(InputStream in) {
+        reader = new ValueReader(new BinaryReader(in, new TextCache()));
+        for (int i = 0; i < StateWriter.MARK.length(); i++) {
+            if (reader.in.octet() != StateWriter.MARK.charAt(i)) {
+                throw new IllegalStateException("it is no snapshot");
+            }
+        }
+        int format = reader.in.octet();
+        if (format != StateWriter.FORMAT) {
+            throw new IllegalStateException(
+                    "its format is " + format + ", where this release knows " + StateWriter.FORMAT);
+        }
+    }
+
+    /** Makes sure that everything was read, and that it is what was written. */
+    public void end() {
+        reader.in.endWithSum();
+    }
+
+    @Override
+    public boolean flag() {
+        return reader.in.flag();
+    }
+
+    @Override
+    public long number() {
+        return reader.in.signed();
+    }
+
+    @Override
+    public double decimal() {
+        return reader.in.decimal();
+    }
+
+    @Override
+    public String text() {
+        return reader.in.text();
+    }
+
+    @Override
+    public Instant instant() {
+        return reader.in.instant();
+    }
+
+    @Override
+    public Duration duration() {
+        return reader.in.duration();
+    }
+
+    @Override
+    public Resources resources() {
+        return reader.resources();
+    }
+
+    @Override
+    public PartitionConfiguration configuration() {
+        return ConfigurationForms.readPartition(reader);
+    }
+
+    @Override
+    public ApplicationSpec application() {
+        return TaskForms.readApplication(reader);
+    }
+
+    @Override
+    public TaskKind kind() {
+        return reader.kind();
+    }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.runtime.journal.codec;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.StateSink;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Writes the parts of a state to a stream, for a {@link StateReader} to read. All throw {@link UncheckedIOException} when the stream
+ * does not take them.
+ */
+public final class StateWriter implements StateSink {
+
+    /** What every snapshot begins with, followed by the version of its format. */
+    static final String MARK = "SLS";
+
+    /** The version of the format that is written. */
+    static final int FORMAT = 1;
+
+    private final ValueWriter writer;
+
+    /** Writes to this stream; it is given large pieces and not closed. */
+    public StateWriter(OutputStream out) {
+        writer = new ValueWriter(new BinaryWriter(out));
+        MARK.chars().forEach(writer.out::octet);
+        writer.out.octet(FORMAT);
+    }
+
+    /** Writes what says that nothing more follows, and all that is not with the stream yet. */
+    public void end() {
+        writer.out.endWithSum();
+    }
+
+    @Override
+    public void flag(boolean value) {
+        writer.out.flag(value);
+    }
+
+    @Override
+    public void number(long value) {
+        writer.out.signed(value);
+    }
+
+    @Override
+    public void decimal(double value) {
+        writer.out.decimal(value);
+    }
+
+    @Override
+    public void text(String value) {
+        writer.out.text(value);
+    }
+
+    @Override
+    public void instant(Instant value) {
+        writer.out.instant(value);
+    }
+
+    @Override
+    public void duration(Duration value) {
+        writer.out.duration(value);
+    }
+
+    @Override
+    public void resources(Resources value) {
+        writer.resources(value);
+    }
+
+    @Override
+    public void configuration(PartitionConfiguration value) {
+        ConfigurationForms.writePartition(writer, value);
+    }
+
+    @Override
+    public void application(ApplicationSpec value) {
+        TaskForms.writeApplication(writer, value, List.of());
+    }
+
+    @Override
+    public void kind(TaskKind value) {
+        writer.kind(value);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.runtime.journal.codec;
+
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Reads what {@link ValueWriter} wrote. */
+final class ValueReader {
+
+    final BinaryReader in;
+
+    private final List<Resources> resources = new ArrayList<>();
+    private final List<TaskKind> kinds = new ArrayList<>();
+
+    ValueReader(BinaryReader in) {
+        this.in = in;
+    }
+
+    /** Begins anew with these bytes. */
+    void open(byte[] bytes) {
+        resources.clear();
+        kinds.clear();
+        in.open(bytes);
+    }
+
+    /** The next texts. */
+    List<String> texts() {
+        int count = in.count();
+        List<String> texts = new ArrayList<>(BinaryReader.room(count));
+        for (int i = 0; i < count; i++) {
+            texts.add(in.text());
+        }
+        return texts;
+    }
+
+    /** The next texts by their names. */
+    SortedMap<String, String> namedTexts() {
+        int count = in.count();
+        if (count == 0) {
+            return Collections.emptySortedMap();
+        }
+        SortedMap<String, String> texts = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            String name = in.text();
+            texts.put(name, in.text());
+        }
+        return texts;
+    }
+
+    /** The next amounts. */
+    Resources resources() {
+        int which = in.integer();
+        if (which != 0) {
+            return known(resources, which);
+        }
+        int count = in.count();
+        SortedMap<String, Amount> amounts = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            String type = in.text();
+            amounts.put(type, new Amount(in.number()));
+        }
+        if (resources.size() == ValueWriter.RESOURCES_MAX) {
+            resources.clear();
+        }
+        Resources read = Resources.of(amounts);
+        resources.add(read);
+        return read;
+    }
+
+    /** The next kind of tasks. */
+    TaskKind kind() {
+        int which = in.integer();
+        if (which != 0) {
+            return known(kinds, which);
+        }
+        TaskKind read = TaskForms.readKind(this);
+        kinds.add(read);
+        return read;
+    }
+
+    private static <T> T known(List<T> values, int which) {
+        if (which < 0 || which > values.size()) {
+            throw new IllegalStateException("no such thing was written before: " + which + " of " + values.size());
+        }
+        return values.get(which - 1);
+    }
+}
