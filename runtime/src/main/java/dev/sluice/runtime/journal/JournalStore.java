@@ -28,21 +28,31 @@ public interface JournalStore extends AutoCloseable {
     void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException;
 
     /**
-     * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen.
+     * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen. The
+     * first of them may begin before.
      *
-     * @throws StoreException if they cannot be read, are damaged or have gaps; those before the damage were read then
+     * @throws StoreException if they cannot be read, are damaged or have gaps, one at the beginning included: what has been discarded cannot
+     *     be read (see {@link #firstSequence}); those before the damage were read then
      */
     void read(long after, BatchReader reader) throws StoreException;
 
     /** Takes batches, one after the other. */
     @FunctionalInterface
     interface BatchReader {
-        /** Takes the next one; returns whether to go on. */
+        /** Takes the next one; returns whether to go on. An exception means that its body is damaged. */
         boolean read(StoredBatch batch) throws IOException;
     }
 
-    /** The snapshot of the latest instant, or null if there is none. */
-    @Nullable Snapshot latestSnapshot() throws StoreException;
+    /** The latest snapshot, or null if there is none. */
+    default @Nullable Snapshot latestSnapshot() throws StoreException {
+        return snapshotBefore(Long.MAX_VALUE);
+    }
+
+    /**
+     * The latest snapshot with a smaller sequence number, or null if there is none. So what is damaged can be passed over: the journal is
+     * kept from the oldest snapshot on that stays.
+     */
+    @Nullable Snapshot snapshotBefore(long sequence) throws StoreException;
 
     /**
      * A snapshot as it is kept.
@@ -58,7 +68,11 @@ public interface JournalStore extends AutoCloseable {
         }
     }
 
-    /** Keeps a snapshot; all of it or, if this throws, nothing. */
+    /**
+     * Keeps a snapshot; all of it or, if this throws, nothing.
+     *
+     * @param sequence of an event that has been written
+     */
     void keepSnapshot(long sequence, Instant at, SnapshotWriter writer) throws StoreException;
 
     /** Writes the bytes of a snapshot. */
@@ -69,8 +83,8 @@ public interface JournalStore extends AutoCloseable {
     }
 
     /**
-     * Discards what is no longer wanted: batches that a snapshot which stays includes and that were decided before an instant; all but the
-     * latest snapshots; what people look up that is older than its own limits.
+     * Discards what is no longer wanted: batches that all snapshots which stay include and that were decided before an instant; all but the
+     * latest snapshots; what people look up that is older than its own limits. Configurations stay.
      */
     void discard(Retention retention, Instant now) throws StoreException;
 

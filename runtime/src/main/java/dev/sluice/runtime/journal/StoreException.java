@@ -15,8 +15,10 @@ public final class StoreException extends Exception {
         UNAVAILABLE,
         /** Another writer has it, or has written meanwhile: this one must stop. */
         TAKEN,
-        /** What is kept is damaged. */
-        DAMAGED
+        /** What is kept is damaged, or something of it has gone. */
+        DAMAGED,
+        /** It cannot be used like this (another version, no right to it, a wrong address): people must see to it. */
+        UNUSABLE
     }
 
     /** With a message for people, which says what would help. */

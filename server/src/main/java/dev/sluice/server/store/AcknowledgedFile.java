@@ -1,0 +1,60 @@
+package dev.sluice.server.store;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * Up to which event batches have been acknowledged, in a small file beside the database. SQLite takes what is damaged in its write-ahead log for
+ * a transaction that was never finished, and says nothing: this file tells the difference. It is written after each commit and not
+ * synchronized with the disk, so after a crash of the machine it may tell less than there is, but never more.
+ */
+final class AcknowledgedFile implements AutoCloseable {
+
+    /** Its name. */
+    static final String FILE = "acknowledged";
+
+    private static final int BYTES = Long.BYTES + Integer.BYTES;
+
+    private final RandomAccessFile file;
+    private final byte[] bytes = new byte[BYTES];
+
+    AcknowledgedFile(Path folder) throws IOException {
+        file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
+    }
+
+    /** What a file says: 0 if there is none, -1 if it is damaged. */
+    static long read(Path folder) throws IOException {
+        Path path = folder.resolve(FILE);
+        if (!Files.exists(path)) {
+            return 0;
+        }
+        ByteBuffer content = ByteBuffer.wrap(Files.readAllBytes(path));
+        if (content.remaining() != BYTES) {
+            return content.hasRemaining() ? -1 : 0;
+        }
+        long sequence = content.getLong();
+        return content.getInt() == checksum(sequence) ? sequence : -1;
+    }
+
+    /** Writes it, over what was there. */
+    void write(long sequence) throws IOException {
+        ByteBuffer.wrap(bytes).putLong(sequence).putInt(checksum(sequence));
+        file.seek(0);
+        file.write(bytes);
+    }
+
+    private static int checksum(long sequence) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(ByteBuffer.allocate(Long.BYTES).putLong(sequence).flip());
+        return (int) checksum.getValue();
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.sluice.server.store;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * In what the tables of two databases differ; the statements are the same.
+ *
+ * @param migrations the folders with the migrations of Flyway, on the class path
+ * @param placeholders what stands in them for what differs
+ * @param version the version of the newest migration
+ * @param tables selects the names of all tables
+ */
+record Dialect(List<String> migrations, Map<String, String> placeholders, int version, String tables) {
+
+    private static final String FOLDER = "classpath:dev/sluice/server/store/migrations/";
+
+    static final Dialect SQLITE = new Dialect(
+            List.of(FOLDER + "common"),
+            Map.of("whole", "INTEGER", "bytes", "BLOB", "bycode", ""),
+            1,
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+
+    static final Dialect POSTGRESQL = new Dialect(
+            List.of(FOLDER + "common", FOLDER + "postgresql"),
+            Map.of("whole", "BIGINT", "bytes", "BYTEA", "bycode", "COLLATE \"C\""),
+            2,
+            "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()");
+
+    Dialect {
+        migrations = List.copyOf(migrations);
+        placeholders = Map.copyOf(placeholders);
+    }
+}

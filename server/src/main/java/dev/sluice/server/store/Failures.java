@@ -1,0 +1,40 @@
+package dev.sluice.server.store;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.sql.SQLException;
+
+/** What went wrong, for people: what was tried, why it failed, what would help. */
+final class Failures {
+
+    private Failures() {}
+
+    /** What an error of the database means. */
+    static StoreException of(Database database, String what, SQLException error) {
+        Kind kind = database.kindOf(error);
+        return new StoreException(
+                kind, "cannot " + what + " in " + database.name() + ": " + reason(error) + ". " + cure(kind), error);
+    }
+
+    /** The reason that an error gives, in one line. */
+    static String reason(Throwable error) {
+        String message = error.getMessage();
+        String reason = (message == null ? error.getClass().getSimpleName() : message)
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .reduce((a, b) -> a + " " + b)
+                .orElse("");
+        return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
+    }
+
+    static String cure(Kind kind) {
+        return switch (kind) {
+            case FULL -> "Make room on its disk";
+            case UNAVAILABLE -> "It is tried again when it can be reached";
+            case TAKEN -> "Stop the other one first";
+            case DAMAGED -> "Restore a backup";
+            case UNUSABLE -> "Nothing was changed";
+        };
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.server.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sole right to a folder, by a lock on a file in it, which ends with the process. The file tells who has it. Within a process a list
+ * stands before it, since there a lock is lost as soon as anybody closes the same file.
+ */
+final class FolderLock implements AutoCloseable {
+
+    /** The name of the file. */
+    static final String FILE = "sluice.lock";
+
+    /** Far behind the text, which stays readable where locks keep others from reading. */
+    private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+
+    private static final ConcurrentMap<Object, String> HELD = new ConcurrentHashMap<>();
+
+    private final Object folder;
+    private final RandomAccessFile file;
+
+    private FolderLock(Object folder, RandomAccessFile file) {
+        this.folder = folder;
+        this.file = file;
+    }
+
+    /**
+     * Takes the right to a folder.
+     *
+     * @throws StoreException if somebody has it, with who that is
+     */
+    static FolderLock take(Path folder) throws IOException, StoreException {
+        Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
+        Object folderKey = key == null ? folder.toRealPath() : key;
+        String self = thisProcess();
+        String holder = HELD.putIfAbsent(folderKey, self);
+        if (holder != null) {
+            throw taken(folder, holder);
+        }
+        RandomAccessFile file = null;
+        try {
+            file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
+            FileLock lock = tryLock(file);
+            if (lock == null) {
+                throw taken(
+                        folder, Files.readString(folder.resolve(FILE), UTF_8).strip());
+            }
+            byte[] text = (self + "\n").getBytes(UTF_8);
+            file.setLength(0);
+            file.write(text);
+            return new FolderLock(folderKey, file);
+        } catch (IOException | StoreException | RuntimeException e) {
+            if (file != null) {
+                file.close();
+            }
+            HELD.remove(folderKey);
+            throw e;
+        }
+    }
+
+    private static @Nullable FileLock tryLock(RandomAccessFile file) throws IOException {
+        try {
+            return file.getChannel().tryLock(LOCKED_BYTE, 1, false);
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    private static StoreException taken(Path folder, String holder) {
+        return new StoreException(
+                Kind.TAKEN,
+                (holder.isEmpty() ? "another process" : holder) + ", and has the data folder " + folder
+                        + ". Stop it first, or use another folder");
+    }
+
+    private static String thisProcess() {
+        ProcessHandle self = ProcessHandle.current();
+        Instant start = self.info().startInstant().orElse(Instant.EPOCH).truncatedTo(ChronoUnit.SECONDS);
+        return "process " + self.pid() + " on host " + host() + " runs since " + start;
+    }
+
+    /** The name of this machine. */
+    static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown";
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            file.close();
+        } catch (IOException e) {
+            // The lock ends with the process, then.
+        } finally {
+            HELD.remove(folder);
+        }
+    }
+}

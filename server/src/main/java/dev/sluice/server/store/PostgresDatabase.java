@@ -1,0 +1,238 @@
+package dev.sluice.server.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A journal in a schema of a PostgreSQL database. The right to write is an advisory lock of the writer's session: when the connection is
+ * lost so is the lock, and it is taken again with the next one. Needs real sessions: a connection pooler that changes them between
+ * transactions does not do.
+ */
+final class PostgresDatabase implements Database {
+
+    /** The first half of the lock's key, "SLUI"; the second is a hash of the schema. */
+    private static final int LOCK = 0x534c5549;
+
+    private static final int CONNECT_SECONDS = 10;
+    private static final int ANSWER_SECONDS = 60;
+    private static final int NAME_LENGTH_MAX = 63;
+    private static final int LOCK_TRIES = 50;
+    private static final long LOCK_PAUSE_MILLIS = 100;
+
+    private final DatabaseAddress address;
+    private final StoreOptions options;
+    private final String self;
+    private final PGSimpleDataSource writing;
+    private final HikariDataSource readers;
+
+    PostgresDatabase(DatabaseAddress address, StoreOptions options) {
+        this.address = address;
+        this.options = options;
+        String start = "sluice " + ProcessHandle.current().pid() + "@";
+        String end = " " + UUID.randomUUID().toString().substring(0, 8);
+        String host = FolderLock.host();
+        self = start
+                + host.substring(0, Math.min(host.length(), NAME_LENGTH_MAX - start.length() - end.length()))
+                + end;
+        writing = source(self);
+        PGSimpleDataSource reading = source("sluice reader");
+        // Bytes come as they are, and not as text, from the first time on.
+        reading.setPrepareThreshold(-1);
+        readers = Readers.pool("sluice-postgresql", reading);
+    }
+
+    private PGSimpleDataSource source(String name) {
+        PGSimpleDataSource source = new PGSimpleDataSource();
+        // Before what the address says, which may be otherwise.
+        source.setConnectTimeout(CONNECT_SECONDS);
+        source.setSocketTimeout(ANSWER_SECONDS);
+        source.setTcpKeepAlive(true);
+        source.setURL(address.url());
+        if (address.user() != null) {
+            source.setUser(address.user());
+        }
+        if (address.password() != null) {
+            source.setPassword(address.password());
+        }
+        source.setApplicationName(name);
+        source.setReWriteBatchedInserts(true);
+        return source;
+    }
+
+    @Override
+    public String name() {
+        return address.toString();
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.POSTGRESQL;
+    }
+
+    @Override
+    public Connection connect(boolean again) throws SQLException, StoreException {
+        Connection connection = writing.getConnection();
+        try {
+            checkServer(connection, again);
+            takeLock(connection);
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException | StoreException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private void checkServer(Connection connection, boolean again) throws SQLException, StoreException {
+        if (isIn(connection, "SELECT pg_is_in_recovery()", "t")) {
+            throw new StoreException(Kind.UNAVAILABLE, name() + " is a standby, which cannot be written to");
+        }
+        if (!isIn(connection, "SHOW server_encoding", "UTF8")) {
+            throw new StoreException(Kind.UNUSABLE, name() + " cannot keep all characters: its encoding must be UTF8");
+        }
+        if (text(connection, "SELECT current_schema()") == null) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    name()
+                            + " has no schema to use: make one with CREATE SCHEMA, and name it with currentSchema in the address");
+        }
+        if (isIn(connection, "SHOW synchronous_commit", "off")) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET synchronous_commit = on");
+            }
+        }
+        if (!again && isIn(connection, "SHOW fsync", "off")) {
+            options.notices()
+                    .accept(name()
+                            + " has fsync switched off: what is acknowledged may be lost when its machine fails");
+        }
+    }
+
+    private static boolean isIn(Connection connection, String sql, String expected) throws SQLException {
+        return expected.equals(text(connection, sql));
+    }
+
+    private static @Nullable String text(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            return row.next() ? row.getString(1) : null;
+        }
+    }
+
+    private void takeLock(Connection connection) throws SQLException, StoreException {
+        for (int i = 0; i < LOCK_TRIES; i++) {
+            if (isIn(connection, "SELECT pg_try_advisory_lock(" + LOCK + ", hashtext(current_schema()))", "t")) {
+                return;
+            }
+            releaseOwn(connection);
+            try {
+                Thread.sleep(LOCK_PAUSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        throw new StoreException(
+                Kind.UNAVAILABLE,
+                name()
+                        + " has not yet noticed that a connection to it was lost, and keeps its lock. It is tried again");
+    }
+
+    /** Ends an earlier session of this very store, of which the server does not know yet that it is lost; throws if it is another one. */
+    private void releaseOwn(Connection connection) throws SQLException, StoreException {
+        try (PreparedStatement select = connection.prepareStatement(
+                "SELECT activity.pid, activity.application_name, activity.client_addr::text, date_trunc('second',"
+                        + " activity.backend_start)::text FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)"
+                        + " WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND database = (SELECT oid FROM"
+                        + " pg_database WHERE datname = current_database()) AND classid::bigint = ?"
+                        + " AND objid::bigint = (hashtext(current_schema())::bigint & 4294967295)")) {
+            select.setLong(1, LOCK);
+            try (ResultSet row = select.executeQuery()) {
+                if (!row.next()) {
+                    return;
+                }
+                if (self.equals(row.getString(2))) {
+                    text(connection, "SELECT pg_terminate_backend(" + row.getInt(1) + ")");
+                    return;
+                }
+                throw new StoreException(
+                        Kind.TAKEN,
+                        name() + " is in use by \"" + row.getString(2) + "\"" + from(row.getString(3))
+                                + ", connected since " + row.getString(4) + " (session " + row.getInt(1)
+                                + " of the database). Stop it first, or use another schema");
+            }
+        }
+    }
+
+    private static String from(@Nullable String client) {
+        return client == null ? "" : " from " + client.replaceFirst("/(32|128)$", "");
+    }
+
+    @Override
+    public DataSource readers() {
+        return readers;
+    }
+
+    @Override
+    public DataSource migrators() {
+        return source("sluice migration");
+    }
+
+    /** By the classes of the <a href="https://www.postgresql.org/docs/current/errcodes-appendix.html">error codes</a>. */
+    @Override
+    public Kind kindOf(SQLException error) {
+        String state = stateOf(error);
+        if (state.equals("53100")) {
+            return Kind.FULL;
+        }
+        if (state.equals("XX001") || state.equals("XX002")) {
+            return Kind.DAMAGED;
+        }
+        return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+            case "0A", "22", "23", "28", "3D", "3F", "42" -> Kind.UNUSABLE;
+            default -> Kind.UNAVAILABLE;
+        };
+    }
+
+    private static String stateOf(SQLException error) {
+        String state = "";
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLException sql && sql.getSQLState() != null) {
+                state = sql.getSQLState();
+            }
+        }
+        return state;
+    }
+
+    @Override
+    public boolean survives(SQLException error) {
+        String state = stateOf(error);
+        return state.equals("57014")
+                || switch (state.length() < 2 ? "" : state.substring(0, 2)) {
+                    case "0A", "22", "23", "40", "42", "53", "55" -> true;
+                    default -> false;
+                };
+    }
+
+    /** Nothing: the server answers for what it has committed. */
+    @Override
+    public void checkEnd(long last) {}
+
+    @Override
+    public void committed(long last) {}
+
+    @Override
+    public void close() {
+        readers.close();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.server.store;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import javax.sql.DataSource;
+
+/** Pools of connections that read. */
+final class Readers {
+
+    private static final int CONNECTIONS_MAX = 4;
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private Readers() {}
+
+    /** A pool that connects when somebody asks, so that it can be made while the database is away. */
+    static HikariDataSource pool(String name, DataSource source) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setDataSource(source);
+        config.setMaximumPoolSize(CONNECTIONS_MAX);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(PATIENCE_MILLIS);
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
+    }
+}

@@ -1,0 +1,142 @@
+package dev.sluice.server.store;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+
+/**
+ * Brings the tables up to date. Flyway takes most of a second even where there is nothing to do, so its record is looked at first, and
+ * Flyway is asked only where something is missing.
+ */
+final class Schema {
+
+    /** Which layout of rows is written; raised when an older program could not read what a newer one writes. */
+    static final long FORMAT = 1;
+
+    private static final String HISTORY = "flyway_schema_history";
+
+    private Schema() {}
+
+    /** Brings the tables up to date, on connections of its own. */
+    static void prepare(Database database) throws StoreException {
+        try (Connection connection = database.migrators().getConnection()) {
+            if (!isCurrent(database, connection)) {
+                migrate(database);
+                firstRows(connection);
+            }
+            checkFormat(database, connection);
+        } catch (SQLException e) {
+            throw Failures.of(database, "prepare the tables", e);
+        }
+    }
+
+    private static boolean isCurrent(Database database, Connection connection) throws SQLException, StoreException {
+        List<String> tables = strings(connection, database.dialect().tables());
+        if (tables.isEmpty()) {
+            return false;
+        }
+        if (!tables.contains(HISTORY)) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    database.name() + " holds tables of another program, such as " + tables.get(0)
+                            + ". Give Sluice a folder, or a schema, of its own");
+        }
+        int newest = 0;
+        for (String version :
+                strings(connection, "SELECT version FROM " + HISTORY + " WHERE version IS NOT NULL AND success")) {
+            newest = Math.max(newest, versionOf(database, version));
+        }
+        if (newest > database.dialect().version()) {
+            throw newer(database, newest);
+        }
+        return newest == database.dialect().version()
+                && !strings(connection, "SELECT name FROM meta").isEmpty();
+    }
+
+    private static int versionOf(Database database, String version) throws StoreException {
+        try {
+            return Integer.parseInt(version);
+        } catch (NumberFormatException e) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    database.name() + " has tables of an unknown version, " + version
+                            + ". Use the Sluice that made them",
+                    e);
+        }
+    }
+
+    private static void migrate(Database database) throws SQLException, StoreException {
+        try {
+            Flyway.configure()
+                    .dataSource(database.migrators())
+                    .locations(database.dialect().migrations().toArray(String[]::new))
+                    .placeholders(database.dialect().placeholders())
+                    .failOnMissingLocations(true)
+                    .load()
+                    .migrate();
+        } catch (FlywayException e) {
+            for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+                if (cause instanceof SQLException error) {
+                    throw error;
+                }
+            }
+            throw new StoreException(
+                    Kind.UNUSABLE, "cannot prepare the tables in " + database.name() + ": " + Failures.reason(e), e);
+        }
+    }
+
+    private static void firstRows(Connection connection) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(
+                "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING")) {
+            connection.setAutoCommit(false);
+            insert(insert, "format", FORMAT);
+            insert(insert, "made", Columns.nanos(Instant.now()));
+            insert(insert, "discarded", 0);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private static void insert(PreparedStatement insert, String name, long value) throws SQLException {
+        insert.setString(1, name);
+        insert.setLong(2, value);
+        insert.executeUpdate();
+    }
+
+    private static void checkFormat(Database database, Connection connection) throws SQLException, StoreException {
+        List<String> format = strings(connection, "SELECT CAST(value AS TEXT) FROM meta WHERE name = 'format'");
+        if (format.size() != 1) {
+            throw new StoreException(
+                    Kind.DAMAGED, database.name() + " does not say of which format it is. Restore a backup");
+        }
+        if (Long.parseLong(format.get(0)) > FORMAT) {
+            throw newer(database, Long.parseLong(format.get(0)));
+        }
+    }
+
+    private static StoreException newer(Database database, long version) {
+        return new StoreException(
+                Kind.UNUSABLE,
+                database.name() + " was written by a newer Sluice (format " + version
+                        + "), which this one cannot read. Use that one");
+    }
+
+    private static List<String> strings(Connection connection, String sql) throws SQLException {
+        List<String> strings = new ArrayList<>();
+        try (PreparedStatement select = connection.prepareStatement(sql);
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                strings.add(rows.getString(1));
+            }
+        }
+        return strings;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sluice.server.store;
+
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import dev.sluice.runtime.journal.StoredBatch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A journal in a database: what is alike for all of them. */
+final class SqlStore implements JournalStore {
+
+    private final Database database;
+    private final StoreOptions options;
+    private final Writer writer;
+    private final JournalTable journal;
+    private final SnapshotTables snapshots;
+    private final LookupTables lookups;
+    private final Discarding discarding;
+
+    private volatile long last = -1;
+
+    /** The batch whose writing failed, so that it may be there or not; guarded by the turn of the writer. */
+    private @Nullable StoredBatch uncertain;
+
+    private SqlStore(Database database, StoreOptions options) {
+        this.database = database;
+        this.options = options;
+        writer = new Writer(database, this::resume);
+        journal = new JournalTable(database);
+        snapshots = new SnapshotTables(database, writer);
+        lookups = new LookupTables(database);
+        discarding = new Discarding(database, writer, snapshots);
+    }
+
+    /** Opens it; closes the database if that fails. */
+    static SqlStore open(Database database, StoreOptions options) throws StoreException {
+        SqlStore store = new SqlStore(database, options);
+        try {
+            store.writer.transact("open the journal", session -> true);
+        } catch (StoreException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+        return store;
+    }
+
+    /** On a new connection of the writer: is the journal as it was left? */
+    private void resume(Session session) throws SQLException, StoreException {
+        if (last < 0) {
+            begin(session);
+            return;
+        }
+        long found = journal.last(session);
+        if (found < last) {
+            throw new StoreException(
+                    Kind.DAMAGED,
+                    database.name() + " ends at event " + found + " now, but " + last
+                            + " were written: it was exchanged for an older one. Stop, and restore the newer one");
+        }
+        StoredBatch batch = uncertain;
+        if (found > last && batch != null && batch.last() == found && JournalTable.holds(session, batch)) {
+            written(batch);
+        } else if (found > last) {
+            throw taken(last + 1);
+        }
+    }
+
+    private void begin(Session session) throws SQLException, StoreException {
+        long found = journal.last(session);
+        database.checkEnd(found);
+        long latest = SnapshotTables.latest(session);
+        if (latest > found) {
+            if (!options.acceptLoss()) {
+                throw new StoreException(
+                        Kind.DAMAGED,
+                        database.name() + " ends at event " + found + ", but has a snapshot of event " + latest
+                                + ": events are missing. Restore a backup, or lose them with --accept-loss");
+            }
+            SnapshotTables.discardAfter(session, found);
+        }
+        last = found;
+    }
+
+    private StoreException taken(long event) {
+        return new StoreException(
+                Kind.TAKEN,
+                "another program has written event " + event + " to " + database.name() + ". This one must stop");
+    }
+
+    private void written(StoredBatch batch) {
+        last = batch.last();
+        uncertain = null;
+        database.committed(last);
+    }
+
+    @Override
+    public long lastSequence() {
+        return last;
+    }
+
+    @Override
+    public void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException {
+        writer.transact(
+                "write events " + batch.first() + " to " + batch.last(),
+                session -> {
+                    if (batch.first() > last + 1) {
+                        throw new IllegalArgumentException(
+                                "a gap: " + batch.first() + " was to be written after " + last);
+                    }
+                    if (batch.first() <= last || !JournalTable.insert(session, batch)) {
+                        if (!JournalTable.holds(session, batch)) {
+                            throw taken(batch.first());
+                        }
+                        return true;
+                    }
+                    uncertain = batch;
+                    LookupTables.insert(session, keepsakes);
+                    return true;
+                },
+                () -> {
+                    if (batch.last() > last) {
+                        written(batch);
+                    }
+                });
+    }
+
+    @Override
+    public void read(long after, BatchReader reader) throws StoreException {
+        journal.read(after, last, reader);
+    }
+
+    @Override
+    public @Nullable Snapshot snapshotBefore(long sequence) throws StoreException {
+        return snapshots.before(sequence);
+    }
+
+    @Override
+    public void keepSnapshot(long sequence, Instant at, SnapshotWriter content) throws StoreException {
+        if (sequence < 0 || sequence > last) {
+            throw new IllegalArgumentException("a snapshot of event " + sequence + ", with " + last + " written");
+        }
+        snapshots.keep(sequence, at, content);
+    }
+
+    @Override
+    public void discard(Retention retention, Instant now) throws StoreException {
+        discarding.discard(retention, now);
+    }
+
+    @Override
+    public List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException {
+        return lookups.receipts(since, limit);
+    }
+
+    @Override
+    public List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        return lookups.finished(query);
+    }
+
+    @Override
+    public List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        return lookups.revisions(before, limit);
+    }
+
+    @Override
+    public long firstSequence() throws StoreException {
+        try (Connection connection = database.readers().getConnection();
+                Session session = new Session(connection)) {
+            return JournalTable.first(session);
+        } catch (SQLException e) {
+            throw Failures.of(database, "read the journal", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        writer.close();
+        database.close();
+    }
+}

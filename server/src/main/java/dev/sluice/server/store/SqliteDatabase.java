@@ -1,0 +1,317 @@
+package dev.sluice.server.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.ReadOnlyFileSystemException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/**
+ * A journal in a folder: {@code sluice.db}, a database of SQLite with a write-ahead log that is synchronized with the disk at every commit;
+ * {@code sluice.lock}, which says who writes; {@code acknowledged}, which says how far the journal must go.
+ */
+final class SqliteDatabase implements Database {
+
+    /** The name of the database. */
+    static final String FILE = "sluice.db";
+
+    /** Beyond this the write-ahead log is written back even if appending waits for readers meanwhile. */
+    private static final long LOG_BYTES_MAX = 64 << 20;
+
+    /** Its size is looked at every so many commits. */
+    private static final int LOG_LOOK_COMMITS = 256;
+
+    private static final long ROOM_MIN_BYTES = 1 << 20;
+
+    private final Path folder;
+    private final Path file;
+    private final StoreOptions options;
+    private final Consumer<SQLiteConfig> tuning;
+    private final FolderLock lock;
+    private final HikariDataSource readers;
+    private @Nullable AcknowledgedFile acknowledged;
+    private volatile boolean ready;
+    private int commits;
+
+    private SqliteDatabase(Path folder, StoreOptions options, Consumer<SQLiteConfig> tuning, FolderLock lock) {
+        this.folder = folder;
+        file = folder.resolve(FILE);
+        this.options = options;
+        this.tuning = tuning;
+        this.lock = lock;
+        SQLiteConfig reading = config();
+
+        readers = Readers.pool("sluice-sqlite", source(reading));
+    }
+
+    /** Takes the folder, which is made if it is not there. */
+    static SqliteDatabase open(Path path, StoreOptions options, Consumer<SQLiteConfig> tuning) throws StoreException {
+        Path folder = path;
+        try {
+            Files.createDirectories(path);
+            folder = path.toRealPath();
+            if (folder.toString().contains("?")) {
+                throw new StoreException(
+                        Kind.UNUSABLE, "the data folder " + folder + " must not have a question mark in its name");
+            }
+            FolderLock lock = FolderLock.take(folder);
+            try {
+                lookAtLog(folder, options);
+                return new SqliteDatabase(folder, options, tuning, lock);
+            } catch (IOException | RuntimeException e) {
+                lock.close();
+                throw e;
+            }
+        } catch (IOException | ReadOnlyFileSystemException e) {
+            boolean full = isFull(folder);
+            throw new StoreException(
+                    full ? Kind.FULL : Kind.UNUSABLE,
+                    "cannot use the data folder " + path + ": " + why(e)
+                            + (full ? ". Make room on its disk" : ". Its owner must be able to read and write it"),
+                    e);
+        }
+    }
+
+    private static String why(Exception e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : null;
+        return reason == null ? Failures.reason(e) : reason;
+    }
+
+    private static boolean isFull(Path folder) {
+        try {
+            return !Files.getFileStore(folder).isReadOnly()
+                    && Files.getFileStore(folder).getUsableSpace() < ROOM_MIN_BYTES;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Tells what SQLite is about to drop, and saves a copy of it if it may have been acknowledged. */
+    private static void lookAtLog(Path folder, StoreOptions options) throws IOException {
+        Path log = folder.resolve(FILE + "-wal");
+        WriteAheadLog found = WriteAheadLog.read(log);
+        if (found.lost() > 0) {
+            Path copy = Files.createTempFile(folder, FILE + "-wal-damaged-", "");
+            Files.copy(log, copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            options.notices()
+                    .accept("the write-ahead log of " + folder.resolve(FILE) + " is damaged after " + found.recovered()
+                            + " transactions: " + found.lost() + " behind cannot be used. A copy of it is kept in "
+                            + copy);
+        } else if (found.torn() > 0) {
+            options.notices()
+                    .accept(
+                            "a transaction of " + folder.resolve(FILE)
+                                    + " was not finished when the program ended, and was rolled back. Nothing of it had been acknowledged");
+        }
+    }
+
+    private SQLiteConfig config() {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setBusyTimeout(5_000);
+        config.setJournalSizeLimit((int) LOG_BYTES_MAX);
+        return config;
+    }
+
+    private DataSource source(SQLiteConfig config) {
+        SQLiteDataSource source = new SQLiteDataSource(config);
+        source.setUrl("jdbc:sqlite:" + file);
+        return source;
+    }
+
+    @Override
+    public String name() {
+        return file.toString();
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
+    }
+
+    @Override
+    public Connection connect(boolean again) throws SQLException, StoreException {
+        if (again && !writeBack(5_000)) {
+            throw new StoreException(
+                    Kind.UNAVAILABLE,
+                    name() + " cannot be written back after a failure while others read it. It is tried again");
+        }
+        SQLiteConfig config = config();
+
+        tuning.accept(config);
+        Connection connection = source(config).getConnection();
+        try {
+            synchronizeFully(connection);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Where the system's usual synchronization does not reach the disk (macOS) another one is used. */
+    private static void synchronizeFully(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("PRAGMA fullfsync = 1");
+            statement.execute("PRAGMA checkpoint_fullfsync = 1");
+        }
+    }
+
+    /**
+     * Writes the write-ahead log back into the database, all of it, and empties it. After a failure this makes sure that what can be read is on the disk: a log
+     * whose synchronization has failed can still be read from memory.
+     */
+    private boolean writeBack(int patienceMillis) throws SQLException {
+        SQLiteConfig config = config();
+        config.setBusyTimeout(patienceMillis);
+        try (Connection connection = source(config).getConnection();
+                Statement statement = connection.createStatement()) {
+            synchronizeFully(connection);
+            ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)");
+            return row.next() && row.getInt(1) == 0;
+        }
+    }
+
+    @Override
+    public DataSource readers() {
+        return readers;
+    }
+
+    @Override
+    public DataSource migrators() {
+        SQLiteConfig config = config();
+        tuning.accept(config);
+        return source(config);
+    }
+
+    @Override
+    public Kind kindOf(SQLException error) {
+        SQLiteErrorCode code = code(error);
+        if (code == null) {
+            return Kind.UNAVAILABLE;
+        }
+        return switch (code) {
+            case SQLITE_IOERR_READ, SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_CORRUPTFS -> Kind.DAMAGED;
+            default -> primaryKind(SQLiteErrorCode.getErrorCode(code.code & 0xff));
+        };
+    }
+
+    private Kind primaryKind(SQLiteErrorCode code) {
+        return switch (code) {
+            case SQLITE_FULL, SQLITE_IOERR -> Kind.FULL;
+            case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT -> Kind.DAMAGED;
+            case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH -> {
+                if (isFull(folder)) {
+                    yield Kind.FULL;
+                }
+                yield ready ? Kind.UNAVAILABLE : Kind.UNUSABLE;
+            }
+            // Tables or columns that are not as they were made.
+            case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT -> Kind.DAMAGED;
+            default -> Kind.UNAVAILABLE;
+        };
+    }
+
+    private static @Nullable SQLiteErrorCode code(SQLException error) {
+        for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SQLiteException sqlite) {
+                return sqlite.getResultCode();
+            }
+        }
+        return null;
+    }
+
+    /** Never: after a failure of the disk only a new connection is sure to see what is there. */
+    @Override
+    public boolean survives(SQLException error) {
+        return false;
+    }
+
+    @Override
+    public void checkEnd(long last) throws StoreException {
+        try {
+            long expected = AcknowledgedFile.read(folder);
+            if (expected > last && !options.acceptLoss()) {
+                throw new StoreException(
+                        Kind.DAMAGED,
+                        "the journal in " + file + " ends at event " + last + ", but events up to " + expected
+                                + " have been acknowledged: " + (expected - last)
+                                + " are missing. Restore a backup or the file, or lose them with --accept-loss");
+            }
+            if (expected > last) {
+                options.notices().accept("events " + (last + 1) + " to " + expected + " of " + file + " are lost");
+            } else if (expected < 0) {
+                options.notices()
+                        .accept("the file " + folder.resolve(AcknowledgedFile.FILE)
+                                + " is damaged, so it cannot be checked whether the journal has lost its end");
+            }
+            acknowledged = new AcknowledgedFile(folder);
+            acknowledged.write(last);
+        } catch (IOException e) {
+            throw new StoreException(
+                    isFull(folder) ? Kind.FULL : Kind.UNUSABLE,
+                    "cannot use " + folder.resolve(AcknowledgedFile.FILE) + ": " + Failures.reason(e),
+                    e);
+        }
+        ready = true;
+    }
+
+    @Override
+    public void committed(long last) {
+        try {
+            if (acknowledged != null) {
+                acknowledged.write(last);
+            }
+        } catch (IOException e) {
+            options.notices()
+                    .accept("cannot write " + folder.resolve(AcknowledgedFile.FILE) + ": " + Failures.reason(e)
+                            + ". Nothing is lost by that, but a loss would be noticed later");
+        }
+        if (++commits % LOG_LOOK_COMMITS == 0) {
+            shortenLog();
+        }
+    }
+
+    /** The log is written back every 4 MB, but begins anew only when no reader needs it: where that never happens, this waits for it. */
+    private void shortenLog() {
+        try {
+            if (Files.size(folder.resolve(FILE + "-wal")) > LOG_BYTES_MAX) {
+                writeBack(100);
+            }
+        } catch (IOException | SQLException e) {
+            // It is tried again later; what matters fails in append and is told there.
+        }
+    }
+
+    @Override
+    public void close() {
+        readers.close();
+        try {
+            if (acknowledged != null) {
+                acknowledged.close();
+            }
+        } catch (IOException e) {
+            // It has been written.
+        }
+        lock.close();
+    }
+}

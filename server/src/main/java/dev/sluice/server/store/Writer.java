@@ -1,0 +1,138 @@
+package dev.sluice.server.store;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import java.sql.SQLException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one connection that writes. Who wants to write waits in turn; transactions are short. After a failure the transaction is rolled
+ * back or, where that is not sure, the connection given up: the next one who wants to write connects again.
+ */
+final class Writer {
+
+    private final Database database;
+    private final Check check;
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private @Nullable Session session;
+    private @Nullable StoreException end;
+    private boolean connected;
+    private boolean closed;
+
+    /** What is done in a transaction. */
+    @FunctionalInterface
+    interface Work<T> {
+        T in(Session session) throws SQLException, StoreException;
+    }
+
+    /** Looks whether the journal is still as it was left, when there is a new connection. */
+    @FunctionalInterface
+    interface Check {
+        void resume(Session session) throws SQLException, StoreException;
+    }
+
+    Writer(Database database, Check check) {
+        this.database = database;
+        this.check = check;
+    }
+
+    /**
+     * Does something in a transaction, and then something more before anybody else has their turn.
+     *
+     * @param what for messages: "cannot ..."
+     */
+    <T> T transact(String what, Work<T> work, Runnable committed) throws StoreException {
+        turn.lock();
+        try {
+            T result = attempt(what, work);
+            committed.run();
+            return result;
+        } catch (StoreException e) {
+            if (e.kind() == Kind.TAKEN) {
+                end = e;
+            }
+            throw e;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    <T> T transact(String what, Work<T> work) throws StoreException {
+        return transact(what, work, () -> {});
+    }
+
+    private <T> T attempt(String what, Work<T> work) throws StoreException {
+        if (closed) {
+            throw new StoreException(Kind.UNAVAILABLE, "cannot " + what + ": " + database.name() + " has been closed");
+        }
+        if (end != null) {
+            throw new StoreException(end.kind(), String.valueOf(end.getMessage()), end);
+        }
+        try {
+            Session current = connected();
+            current.begin();
+            T result = work.in(current);
+            current.commit();
+            return result;
+        } catch (SQLException e) {
+            if (!database.survives(e) || !rolledBack()) {
+                giveUp();
+            }
+            throw Failures.of(database, what, e);
+        } catch (StoreException | RuntimeException e) {
+            if (!rolledBack()) {
+                giveUp();
+            }
+            throw e;
+        }
+    }
+
+    private Session connected() throws SQLException, StoreException {
+        if (session == null) {
+            Session fresh = new Session(database.connect(connected));
+            try {
+                if (!connected) {
+                    Schema.prepare(database);
+                }
+                fresh.begin();
+                check.resume(fresh);
+                fresh.commit();
+            } catch (SQLException | StoreException | RuntimeException e) {
+                fresh.close();
+                throw e;
+            }
+            session = fresh;
+            connected = true;
+        }
+        return session;
+    }
+
+    private boolean rolledBack() {
+        if (session != null) {
+            try {
+                session.rollback();
+            } catch (SQLException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void giveUp() {
+        if (session != null) {
+            session.close();
+            session = null;
+        }
+    }
+
+    void close() {
+        turn.lock();
+        try {
+            closed = true;
+            giveUp();
+        } finally {
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoredBatch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Batches that follow from the number of their first event, so that what is read can be compared with what was written. */
+final class Batches {
+
+    static final Instant START = Instant.parse("2026-01-01T00:00:00.123456789Z");
+
+    private Batches() {}
+
+    /** The batch that begins with an event: one to three events, some 200 bytes, one second after the event before it. */
+    static StoredBatch at(long first) {
+        return at(first, 200);
+    }
+
+    static StoredBatch at(long first, int bytes) {
+        Random random = new Random(first);
+        int events = 1 + random.nextInt(3);
+        byte[] body = new byte[bytes];
+        random.nextBytes(body);
+        return new StoredBatch(first, events, START.plusSeconds(first), body);
+    }
+
+    static void check(StoredBatch batch) {
+        StoredBatch expected = at(batch.first(), batch.body().length);
+        assertThat(batch.last()).isEqualTo(expected.last());
+        assertThat(batch.at()).isEqualTo(expected.at());
+        assertThat(batch.body()).isEqualTo(expected.body());
+    }
+
+    /** Appends batches, with a receipt and an application each; returns the last event. */
+    static long append(JournalStore store, int count) throws StoreException {
+        for (int i = 0; i < count; i++) {
+            StoredBatch batch = at(store.lastSequence() + 1);
+            store.append(batch, List.of(receipt(batch.first()), finished(batch.first())));
+        }
+        return store.lastSequence();
+    }
+
+    /** Reads and checks all batches after an event; returns them. */
+    static List<StoredBatch> read(JournalStore store, long after) throws StoreException {
+        List<StoredBatch> batches = new ArrayList<>();
+        store.read(after, batch -> {
+            check(batch);
+            if (!batches.isEmpty()) {
+                assertThat(batch.first())
+                        .isEqualTo(batches.get(batches.size() - 1).last() + 1);
+            }
+            return batches.add(batch);
+        });
+        return batches;
+    }
+
+    static Keepsake.Receipt receipt(long number) {
+        return new Keepsake.Receipt("key-" + number, "print-" + number, 200, "{}", START.plusSeconds(number));
+    }
+
+    static Keepsake.FinishedApplication finished(long sequence) {
+        return finished(sequence, "app-" + sequence, "root.a", "alice", ApplicationState.COMPLETED);
+    }
+
+    static Keepsake.FinishedApplication finished(
+            long sequence, String id, String queue, String user, ApplicationState state) {
+        return new Keepsake.FinishedApplication(
+                sequence,
+                "default",
+                id,
+                "name",
+                queue,
+                user,
+                state,
+                "",
+                START,
+                START.plusSeconds(sequence),
+                "{\"id\":\"" + id + "\"}");
+    }
+}

@@ -1,0 +1,239 @@
+package dev.sluice.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import dev.sluice.runtime.journal.StoredBatch;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class PostgresStoreTest extends StoreContract {
+
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    private static EmbeddedPostgres server;
+
+    private String schema = "";
+    private final List<String> notices = new ArrayList<>();
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = EmbeddedPostgres.builder().setServerConfig("fsync", "on").start();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    void prepare() throws Exception {
+        schema = "s" + SCHEMAS.incrementAndGet();
+        execute("CREATE SCHEMA " + schema);
+    }
+
+    @Override
+    JournalStore open() throws StoreException {
+        return open(url());
+    }
+
+    private JournalStore open(String url) throws StoreException {
+        return Stores.open(DatabaseAddress.of(url, null, Map.of()), new StoreOptions(false, notices::add));
+    }
+
+    private String url() {
+        return server.getJdbcUrl("postgres", "postgres") + "&currentSchema=" + schema;
+    }
+
+    @Override
+    void execute(String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private void disconnect() throws SQLException {
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+    }
+
+    /** Appends until told to stop, and tries again whatever failed for a while. */
+    private CompletableFuture<List<StoredBatch>> appendUntil(AtomicBoolean done, AtomicInteger failures) {
+        return CompletableFuture.supplyAsync(() -> {
+            List<StoredBatch> acknowledged = new ArrayList<>();
+            while (!done.get()) {
+                StoredBatch batch = Batches.at(store.lastSequence() + 1);
+                while (true) {
+                    try {
+                        store.append(batch, List.of(Batches.receipt(batch.first())));
+                        acknowledged.add(batch);
+                        break;
+                    } catch (StoreException e) {
+                        assertThat(e.kind()).as(e.getMessage()).isEqualTo(Kind.UNAVAILABLE);
+                        failures.incrementAndGet();
+                    }
+                }
+            }
+            return acknowledged;
+        });
+    }
+
+    private void checkAll(List<StoredBatch> acknowledged) throws StoreException {
+        List<StoredBatch> read = Batches.read(store, 0);
+        assertThat(read).extracting(StoredBatch::first).isEqualTo(
+                acknowledged.stream().map(StoredBatch::first).toList());
+        assertThat(store.receipts(Batches.START, 10_000_000)).hasSameSizeAs(acknowledged);
+    }
+
+    @Test
+    void connections_endedWhileBatchesAreAppended_loseAndDoubleNothing() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicInteger failures = new AtomicInteger();
+        CompletableFuture<List<StoredBatch>> appending = appendUntil(done, failures);
+        try {
+            for (int i = 0; i < 30; i++) {
+                long last = store.lastSequence();
+                while (store.lastSequence() < last + 20 && !appending.isDone()) {
+                    Thread.onSpinWait();
+                }
+                disconnect();
+            }
+        } finally {
+            done.set(true);
+        }
+        checkAll(appending.get());
+        assertThat(failures).hasPositiveValue();
+    }
+
+    @Test
+    void server_restartedWhileBatchesAreAppended_losesAndDoublesNothing(@TempDir Path data) throws Exception {
+        try (RestartableServer own = new RestartableServer(data)) {
+            store.close();
+            store = open(own.url());
+            AtomicBoolean done = new AtomicBoolean();
+            AtomicInteger failures = new AtomicInteger();
+            CompletableFuture<List<StoredBatch>> appending = appendUntil(done, failures);
+            try {
+                for (String how : List.of("INT", "QUIT", "QUIT")) {
+                    long last = store.lastSequence();
+                    while (store.lastSequence() < last + 100 && !appending.isDone()) {
+                        Thread.onSpinWait();
+                    }
+                    own.restart(how);
+                }
+            } finally {
+                done.set(true);
+            }
+            checkAll(appending.get());
+            assertThat(failures).hasPositiveValue();
+            store.close();
+        }
+    }
+
+    @Test
+    void store_takenByAnotherWhileDisconnected_stopsTheFirst() throws Exception {
+        Batches.append(store, 3);
+        disconnect();
+        try (JournalStore other = open()) {
+            assertTakenFor(store);
+            Batches.append(other, 1);
+        }
+        assertTakenFor(store);
+    }
+
+    @Test
+    void store_writtenByAnotherWhileDisconnected_stopsTheFirst() throws Exception {
+        Batches.append(store, 3);
+        disconnect();
+        try (JournalStore other = open()) {
+            Batches.append(other, 1);
+        }
+        assertTakenFor(store);
+    }
+
+    private static void assertTakenFor(JournalStore store) {
+        assertThatThrownBy(() -> Batches.append(store, 1))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+    }
+
+    @Test
+    void database_exchangedForAnOlderOne_isDamaged() throws Exception {
+        Batches.append(store, 3);
+        execute("DELETE FROM journal WHERE first > 1");
+        disconnect();
+        assertDamaged(() -> Batches.append(store, 1), "older");
+    }
+
+    @Test
+    void schemas_ofOneDatabase_areStoresOfTheirOwn() throws Exception {
+        Batches.append(store, 3);
+        prepare();
+        try (JournalStore other = open()) {
+            assertThat(other.lastSequence()).isZero();
+        }
+    }
+
+    @Test
+    void schema_withOtherTablesOrNone_isUnusable() throws Exception {
+        prepare();
+        execute("CREATE TABLE letters (content TEXT)");
+        assertUnusable(this::open, "letters");
+        schema = "nothere";
+        assertUnusable(this::open, "CREATE SCHEMA");
+    }
+
+    @Test
+    void database_inAnotherEncoding_isUnusable() throws Exception {
+        execute("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+        assertUnusable(() -> open(server.getJdbcUrl("postgres", "old")), "UTF8");
+    }
+
+    @Test
+    void server_thatIsNotThere_isUnavailable() {
+        assertThatThrownBy(() -> open("postgresql://eve:secret@localhost:1/db"))
+                .hasMessageContaining("localhost:1/db")
+                .hasMessageNotContaining("secret")
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE));
+    }
+
+    @Test
+    void database_thatIsNotThere_isUnusable() {
+        assertUnusable(() -> open(server.getJdbcUrl("postgres", "nodb")), "nodb");
+    }
+
+    @Test
+    void writer_whereCommitsAreNotWaitedFor_waitsNevertheless() throws Exception {
+        store.close();
+        notices.clear();
+        execute("ALTER ROLE postgres SET synchronous_commit = off");
+        try (PostgresDatabase database =
+                        new PostgresDatabase(DatabaseAddress.of(url(), null, Map.of()), StoreOptions.DEFAULT);
+                Connection connection = database.connect(false);
+                Statement statement = connection.createStatement();
+                java.sql.ResultSet row = statement.executeQuery("SHOW synchronous_commit")) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getString(1)).isEqualTo("on");
+        } finally {
+            execute("ALTER ROLE postgres RESET synchronous_commit");
+        }
+    }
+}

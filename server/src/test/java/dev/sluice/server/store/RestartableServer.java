@@ -1,0 +1,56 @@
+package dev.sluice.server.store;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** A server of PostgreSQL that can be stopped and started again on the same data and port. */
+final class RestartableServer implements AutoCloseable {
+
+    private final Path data;
+    private EmbeddedPostgres server;
+
+    RestartableServer(Path data) throws IOException {
+        this.data = data;
+        server = start(0);
+    }
+
+    private EmbeddedPostgres start(int port) throws IOException {
+        EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .setRegisterShutdownHook(false)
+                .setServerConfig("fsync", "on");
+        return (port == 0 ? builder : builder.setPort(port)).start();
+    }
+
+    String url() {
+        return server.getJdbcUrl("postgres", "postgres");
+    }
+
+    /**
+     * Stops it and starts it again.
+     *
+     * @param signal INT stops it in order, QUIT at once, so that it recovers from its log
+     */
+    void restart(String signal) throws Exception {
+        stop(signal);
+        server = start(server.getPort());
+    }
+
+    private void stop(String signal) throws Exception {
+        String pid = Files.readAllLines(data.resolve("postmaster.pid"), UTF_8).get(0).strip();
+        ProcessHandle process = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor();
+        process.onExit().get(60, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws Exception {
+        stop("INT");
+    }
+}
