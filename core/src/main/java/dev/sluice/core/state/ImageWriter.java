@@ -3,7 +3,6 @@ package dev.sluice.core.state;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class ImageWriter {
 
     private final StateSink sink;
-    private final Map<Queue, Integer> queues = new IdentityHashMap<>();
-    private final Map<Node, Integer> nodes = new IdentityHashMap<>();
+    private final IdentityHashMap<Queue, Integer> queues = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Integer> nodes = new IdentityHashMap<>();
 
     ImageWriter(StateSink sink) {
         this.sink = sink;

@@ -18,7 +18,7 @@ import java.util.Map;
 final class QueueImage {
 
     private final Partition partition;
-    private final Map<Queue, Map<String, QueueConfiguration>> configured = new IdentityHashMap<>();
+    private final IdentityHashMap<Queue, Map<String, QueueConfiguration>> configured = new IdentityHashMap<>();
 
     /** Where the configuration of a queue is found. */
     private enum Origin {
@@ -114,7 +114,7 @@ final class QueueImage {
     }
 
     private Origin origin(String name, QueueConfiguration configuration, Queue above) {
-        if (configured(above).get(name) == configuration) {
+        if (configuration.equals(configured(above).get(name))) {
             return Origin.ABOVE;
         }
         if (configuration.equals(QueueTree.fromTemplate(above, name))) {

@@ -91,6 +91,7 @@ final class TaskGroups {
     }
 
     /** Reads what was written; groups share again what they shared. */
+    @SuppressWarnings("ReferenceEquality") // kinds that are one object need not be compared
     void readFrom(ImageReader in, Application application, Demand demands) {
         TaskKind before = null;
         int count = in.count();
@@ -103,7 +104,6 @@ final class TaskGroups {
             Duration mean = task.expectedDuration().isZero() ? in.duration() : Duration.ZERO;
             TaskGroup group;
             if (groups.size() > 1 && task.kind() == before) {
-                // kinds that are one object are equal: no need to look
                 group = add(application, task, groups.get(groups.size() - 1), demands, mean);
             } else {
                 group = add(application, task, demands, mean);

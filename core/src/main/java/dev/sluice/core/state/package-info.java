@@ -24,6 +24,9 @@
  * <p>Tasks that wait are many, so a group holds little of its own until something happens to it: {@code TaskGroups} keeps once what the
  * groups of an application have in common, {@code Names} their names, {@code TaskProgress} what has become of one.
  *
+ * <p>All of it can be written as an image, see {@link dev.sluice.core.state.SchedulerState#writeTo}: each class writes and reads what is
+ * its own, with {@code ImageWriter} and {@code ImageReader}; {@code QueueImage} does for queues.
+ *
  * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */
 package dev.sluice.core.state;

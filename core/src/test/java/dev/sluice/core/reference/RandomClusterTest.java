@@ -71,15 +71,20 @@ class RandomClusterTest {
     private static void compareUsage(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
+        long replacements = 0;
         Occurrences all = new Occurrences();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, true, RandomCluster.FEW_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
+            replacements += cluster.replacements();
             all.add(cluster.occurrences());
         }
         if (only < 0) {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
+            assertThat(replacements)
+                    .as("schedulers that were made from an image")
+                    .isGreaterThan(10L * clusters);
             assertThat(all.lots).as("lots").isGreaterThan(10L * clusters);
             assertThat(all.rebalances).as("rebalances beside").isPositive();
         }

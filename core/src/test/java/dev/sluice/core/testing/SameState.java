@@ -1,5 +1,6 @@
 package dev.sluice.core.testing;
 
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.state.SchedulerState;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
@@ -58,8 +59,8 @@ final class SameState {
     private static final String UNORDERED = ".counted";
 
     private final Deque<Pair> left = new ArrayDeque<>();
-    private final Map<Object, Object> counterparts = new IdentityHashMap<>();
-    private final Map<Object, Object> originals = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Object> counterparts = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Object> originals = new IdentityHashMap<>();
     private final Map<Class<?>, List<Field>> fields = new HashMap<>();
 
     /** Two things that should be the same, those in which they are, and where in them. */
@@ -126,10 +127,14 @@ final class SameState {
             compareObjects(pair, actual, expected);
         } else {
             pair.same("", actual, expected);
-            if (!(actual instanceof String) && !(actual instanceof Number)) {
-                pair.same(", as text,", String.valueOf(actual), String.valueOf(expected)); // the order of maps inside
+            if (actual instanceof TaskKind kind && expected instanceof TaskKind other) {
+                pair.same(", the order of what it waits for,", awaited(kind), awaited(other));
             }
         }
+    }
+
+    private static List<String> awaited(TaskKind kind) {
+        return List.copyOf(kind.after().keySet());
     }
 
     private void compareObjects(Pair pair, Object actual, Object expected) {
@@ -256,11 +261,11 @@ final class SameState {
         }
     }
 
-    private static @Nullable Object call(String method, Object of) {
+    private static Object call(String method, Object of) {
         try {
             Method found = of.getClass().getDeclaredMethod(method);
             found.setAccessible(true);
-            return found.invoke(of);
+            return Objects.requireNonNull(found.invoke(of));
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(of.getClass() + " does not know its " + method, e);
         }
