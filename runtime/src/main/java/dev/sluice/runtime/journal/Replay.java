@@ -1,0 +1,149 @@
+package dev.sluice.runtime.journal;
+
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.codec.BatchDecoder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the state again: the latest snapshot that can be read, and all events after it. Everything that is wrong is a
+ * {@link StoreException} with the number of the event where it is, and what would help.
+ */
+public final class Replay {
+
+    /** How many events are applied between two reports. */
+    private static final int PROGRESS_EVENTS = 100_000;
+
+    private final JournalStore store;
+    private final ReplayListener listener;
+    private Scheduler scheduler = new Scheduler();
+    private SchedulerState state = scheduler.state();
+    private long snapshot;
+    private long sequence;
+    private long reported;
+    private long last;
+    private Instant at = Instant.EPOCH;
+
+    private Replay(JournalStore store, ReplayListener listener) {
+        this.store = store;
+        this.listener = listener;
+    }
+
+    /** As fast as it goes: other threads read and decode what this one applies. */
+    public static Restored of(JournalStore store, ReplayListener listener) throws StoreException {
+        Replay replay = new Replay(store, listener);
+        replay.begin();
+        int decoders = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+        try (DecodedAhead batches = new DecodedAhead(store, replay.sequence, decoders)) {
+            for (DecodedBatch batch = batches.next(); batch != null; batch = batches.next()) {
+                replay.apply(batch);
+            }
+        }
+        return replay.end();
+    }
+
+    /**
+     * On this thread alone, beside others that have more urgent work.
+     *
+     * @param goesOn is asked now and then
+     * @return null if it does not go on
+     */
+    static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier goesOn)
+            throws StoreException {
+        Replay replay = new Replay(store, listener);
+        replay.begin();
+        BatchDecoder decoder = new BatchDecoder();
+        long from = replay.sequence;
+        StoreException[] failure = new StoreException[1];
+        store.read(from, batch -> {
+            try {
+                replay.apply(DecodedBatch.of(batch, decoder));
+            } catch (StoreException e) {
+                failure[0] = e;
+            }
+            return failure[0] == null && goesOn.getAsBoolean();
+        });
+        if (failure[0] != null) {
+            throw failure[0];
+        }
+        return goesOn.getAsBoolean() ? replay.end() : null;
+    }
+
+    /** Takes the latest snapshot that can be read, if there are any at all. */
+    private void begin() throws StoreException {
+        last = store.lastSequence();
+        long before = Long.MAX_VALUE;
+        @Nullable Exception problem = null;
+        while (true) {
+            JournalStore.Snapshot kept = store.snapshotBefore(before);
+            if (kept == null) {
+                break;
+            }
+            before = kept.sequence();
+            try (kept) {
+                scheduler = SnapshotContent.read(kept.content());
+                state = scheduler.state();
+                snapshot = kept.sequence();
+                sequence = snapshot;
+                reported = snapshot;
+                at = kept.at();
+                return;
+            } catch (IOException e) {
+                listener.unreadableSnapshot(kept.sequence(), e);
+                problem = e;
+            }
+        }
+        if (problem != null && store.firstSequence() > 1) {
+            StoreException damage = new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "no snapshot can be read, and the journal begins with event " + store.firstSequence()
+                            + ", so nothing tells what was before. Restore the store from a backup.");
+            damage.initCause(problem);
+            throw damage;
+        }
+    }
+
+    private void apply(DecodedBatch batch) throws StoreException {
+        if (batch.first() > sequence + 1 || batch.last() <= sequence) {
+            throw missing(batch.first() - 1);
+        }
+        List<Event> events = batch.events();
+        try {
+            for (int i = (int) (sequence + 1 - batch.first()); i < events.size(); i++) {
+                state.apply(events.get(i));
+                sequence++;
+            }
+        } catch (RuntimeException e) {
+            throw new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "event " + (sequence + 1) + " of the journal cannot follow those before it: " + e.getMessage()
+                            + ". Restore the store from a backup, and report this as a fault of the program.",
+                    e);
+        }
+        at = batch.at();
+        if (sequence - reported >= PROGRESS_EVENTS) {
+            reported = sequence;
+            listener.progress(sequence, Math.max(sequence, last));
+        }
+    }
+
+    private Restored end() throws StoreException {
+        if (sequence < last) {
+            throw missing(last);
+        }
+        listener.progress(sequence, sequence);
+        return new Restored(scheduler, sequence, at, snapshot);
+    }
+
+    private StoreException missing(long until) {
+        return new StoreException(
+                StoreException.Kind.DAMAGED,
+                "events " + (sequence + 1) + " to " + until + " of the journal are missing."
+                        + " Restore the store from a backup.");
+    }
+}

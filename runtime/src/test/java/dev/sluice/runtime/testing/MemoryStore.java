@@ -1,0 +1,382 @@
+package dev.sluice.runtime.testing;
+
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoredBatch;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in memory that fails on demand. What it keeps outlives {@link #close}: {@link #reopen} gives it to another writer, as after a
+ * restart. May be used from any thread.
+ */
+public final class MemoryStore implements JournalStore {
+
+    /** What may fail. */
+    public enum Operation {
+        APPEND,
+        READ,
+        KEEP_SNAPSHOT,
+        READ_SNAPSHOT,
+        DISCARD,
+        LOOK_UP
+    }
+
+    /** How it fails. */
+    public enum Fault {
+        /** There is no room. */
+        FULL(StoreException.Kind.FULL, false),
+        /** It cannot be reached. */
+        UNAVAILABLE(StoreException.Kind.UNAVAILABLE, false),
+        /** Another writer has it. */
+        TAKEN(StoreException.Kind.TAKEN, false),
+        /** It is done, but the answer is lost. */
+        UNAVAILABLE_AFTERWARDS(StoreException.Kind.UNAVAILABLE, true);
+
+        private final StoreException.Kind kind;
+        private final boolean done;
+
+        Fault(StoreException.Kind kind, boolean done) {
+            this.kind = kind;
+            this.done = done;
+        }
+    }
+
+    private record Failing(Fault fault, int times) {}
+
+    /** What stays when the writer goes. */
+    private static final class Content {
+        final List<StoredBatch> batches = new ArrayList<>();
+        final List<Keepsake> keepsakes = new ArrayList<>();
+        final List<KeptSnapshot> snapshots = new ArrayList<>();
+        long discarded;
+    }
+
+    private static final class KeptSnapshot {
+        final long sequence;
+        final Instant at;
+        final byte[] bytes;
+
+        KeptSnapshot(long sequence, Instant at, byte[] bytes) {
+            this.sequence = sequence;
+            this.at = at;
+            this.bytes = bytes;
+        }
+    }
+
+    private final Content content;
+    private final Map<Operation, Failing> failing = new EnumMap<>(Operation.class);
+    private boolean closed;
+
+    /** An empty one. */
+    public MemoryStore() {
+        this(new Content());
+    }
+
+    private MemoryStore(Content content) {
+        this.content = content;
+    }
+
+    /** Closes it, and gives what it keeps to another writer. */
+    public MemoryStore reopen() {
+        close();
+        return new MemoryStore(content);
+    }
+
+    /** Lets an operation fail until {@link #heal}. */
+    public synchronized void fail(Operation operation, Fault fault) {
+        failing.put(operation, new Failing(fault, Integer.MAX_VALUE));
+    }
+
+    /** Lets an operation fail so many times. */
+    public synchronized void fail(Operation operation, Fault fault, int times) {
+        failing.put(operation, new Failing(fault, times));
+    }
+
+    /** Lets nothing fail any more. What is damaged stays so. */
+    public synchronized void heal() {
+        failing.clear();
+    }
+
+    /** Turns one bit in the batch that this event is in. */
+    public void damageBatch(long sequence) {
+        replaceBatch(sequence, true);
+    }
+
+    /** Loses the batch that this event is in. */
+    public void loseBatch(long sequence) {
+        replaceBatch(sequence, false);
+    }
+
+    private void replaceBatch(long sequence, boolean damaged) {
+        synchronized (content) {
+            for (int i = 0; i < content.batches.size(); i++) {
+                StoredBatch batch = content.batches.get(i);
+                if (batch.first() <= sequence && sequence <= batch.last()) {
+                    content.batches.remove(i);
+                    if (damaged) {
+                        byte[] body = batch.body().clone();
+                        body[body.length / 2] ^= 1;
+                        content.batches.add(i, new StoredBatch(batch.first(), batch.events(), batch.at(), body));
+                    }
+                    return;
+                }
+            }
+        }
+        throw new IllegalArgumentException("there is no event " + sequence);
+    }
+
+    /** Turns one bit in the snapshot with this sequence number. */
+    public void damageSnapshot(long sequence) {
+        synchronized (content) {
+            byte[] bytes = content.snapshots.stream()
+                    .filter(snapshot -> snapshot.sequence == sequence)
+                    .findFirst()
+                    .orElseThrow()
+                    .bytes;
+            bytes[bytes.length / 2] ^= 1;
+        }
+    }
+
+    /** The batches, in order. */
+    public List<StoredBatch> batches() {
+        synchronized (content) {
+            return List.copyOf(content.batches);
+        }
+    }
+
+    /** Everything that is kept beside them, in the order of writing. */
+    public List<Keepsake> keepsakes() {
+        synchronized (content) {
+            return List.copyOf(content.keepsakes);
+        }
+    }
+
+    /** The sequence numbers of the snapshots, the oldest first. */
+    public List<Long> snapshots() {
+        synchronized (content) {
+            return content.snapshots.stream().map(snapshot -> snapshot.sequence).toList();
+        }
+    }
+
+    /** Throws if the operation is to fail before it does anything; returns how it is to fail afterwards, or null. */
+    private synchronized @Nullable Fault begin(Operation operation) throws StoreException {
+        if (closed) {
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the store is closed");
+        }
+        Failing failure = failing.get(operation);
+        if (failure == null) {
+            return null;
+        }
+        if (failure.times == 1) {
+            failing.remove(operation);
+        } else {
+            failing.put(operation, new Failing(failure.fault, failure.times - 1));
+        }
+        if (!failure.fault.done) {
+            throw exception(operation, failure.fault);
+        }
+        return failure.fault;
+    }
+
+    private static void end(Operation operation, @Nullable Fault fault) throws StoreException {
+        if (fault != null) {
+            throw exception(operation, fault);
+        }
+    }
+
+    private static StoreException exception(Operation operation, Fault fault) {
+        return new StoreException(fault.kind, "the test lets " + operation + " fail: " + fault);
+    }
+
+    @Override
+    public long lastSequence() {
+        synchronized (content) {
+            int size = content.batches.size();
+            return size == 0 ? content.discarded : content.batches.get(size - 1).last();
+        }
+    }
+
+    @Override
+    public long firstSequence() {
+        synchronized (content) {
+            return content.batches.isEmpty()
+                    ? content.discarded + 1
+                    : content.batches.get(0).first();
+        }
+    }
+
+    @Override
+    public void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException {
+        Fault fault = begin(Operation.APPEND);
+        synchronized (content) {
+            long last = lastSequence();
+            if (batch.first() == last + 1) {
+                content.batches.add(batch);
+                content.keepsakes.addAll(keepsakes);
+            } else if (batch.last() != last || !isLast(batch)) {
+                throw new StoreException(
+                        StoreException.Kind.TAKEN, "event " + batch.first() + " cannot follow event " + last);
+            }
+        }
+        end(Operation.APPEND, fault);
+    }
+
+    private boolean isLast(StoredBatch batch) {
+        StoredBatch last = content.batches.get(content.batches.size() - 1);
+        return last.first() == batch.first() && Arrays.equals(last.body(), batch.body());
+    }
+
+    @Override
+    public void read(long after, BatchReader reader) throws StoreException {
+        Fault fault = begin(Operation.READ);
+        long next = after + 1;
+        for (StoredBatch batch = batchWith(next); batch != null; batch = batchWith(next)) {
+            try {
+                if (!reader.read(batch)) {
+                    return;
+                }
+            } catch (IOException e) {
+                throw new StoreException(
+                        StoreException.Kind.DAMAGED, "batch " + batch.first() + " is damaged: " + e.getMessage(), e);
+            }
+            next = batch.last() + 1;
+        }
+        if (next <= lastSequence()) {
+            throw new StoreException(StoreException.Kind.DAMAGED, "event " + next + " is missing");
+        }
+        end(Operation.READ, fault);
+    }
+
+    private @Nullable StoredBatch batchWith(long sequence) {
+        synchronized (content) {
+            int low = 0;
+            int high = content.batches.size() - 1;
+            while (low <= high) {
+                int middle = (low + high) >>> 1;
+                StoredBatch batch = content.batches.get(middle);
+                if (batch.last() < sequence) {
+                    low = middle + 1;
+                } else if (batch.first() > sequence) {
+                    high = middle - 1;
+                } else {
+                    return batch;
+                }
+            }
+            return null;
+        }
+    }
+
+    @Override
+    public @Nullable Snapshot snapshotBefore(long sequence) throws StoreException {
+        Fault fault = begin(Operation.READ_SNAPSHOT);
+        end(Operation.READ_SNAPSHOT, fault);
+        synchronized (content) {
+            return content.snapshots.stream()
+                    .filter(snapshot -> snapshot.sequence < sequence)
+                    .max(Comparator.comparingLong(snapshot -> snapshot.sequence))
+                    .map(snapshot ->
+                            new Snapshot(snapshot.sequence, snapshot.at, new ByteArrayInputStream(snapshot.bytes)))
+                    .orElse(null);
+        }
+    }
+
+    @Override
+    public void keepSnapshot(long sequence, Instant at, SnapshotWriter writer) throws StoreException {
+        Fault fault = begin(Operation.KEEP_SNAPSHOT);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try {
+            writer.write(bytes);
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the snapshot was not written: " + e, e);
+        }
+        synchronized (content) {
+            content.snapshots.removeIf(snapshot -> snapshot.sequence == sequence);
+            content.snapshots.add(new KeptSnapshot(sequence, at, bytes.toByteArray()));
+        }
+        end(Operation.KEEP_SNAPSHOT, fault);
+    }
+
+    @Override
+    public void discard(Retention retention, Instant now) throws StoreException {
+        Fault fault = begin(Operation.DISCARD);
+        synchronized (content) {
+            while (content.snapshots.size() > retention.snapshots()) {
+                content.snapshots.remove(0);
+            }
+            long included = content.snapshots.isEmpty() ? 0 : content.snapshots.get(0).sequence;
+            Instant oldest = now.minus(retention.journal());
+            content.batches.removeIf(batch -> {
+                boolean goes = batch.last() <= included && batch.at().isBefore(oldest);
+                content.discarded = goes ? Math.max(content.discarded, batch.last()) : content.discarded;
+                return goes;
+            });
+            content.keepsakes.removeIf(keepsake -> isOld(keepsake, retention, now));
+        }
+        end(Operation.DISCARD, fault);
+    }
+
+    private static boolean isOld(Keepsake keepsake, Retention retention, Instant now) {
+        if (keepsake instanceof Keepsake.Receipt receipt) {
+            return receipt.at().isBefore(now.minus(retention.receipts()));
+        }
+        return keepsake instanceof Keepsake.FinishedApplication finished
+                && finished.ended().isBefore(now.minus(retention.finished()));
+    }
+
+    @Override
+    public List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException {
+        List<Keepsake.Receipt> receipts = kept(Keepsake.Receipt.class).stream()
+                .filter(receipt -> !receipt.at().isBefore(since))
+                .toList();
+        return receipts.subList(Math.max(0, receipts.size() - limit), receipts.size());
+    }
+
+    @Override
+    public List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        return kept(Keepsake.FinishedApplication.class).stream()
+                .filter(finished -> finished.sequence() < query.before()
+                        && finished.partition().equals(query.partition())
+                        && (query.id() == null || finished.id().equals(query.id()))
+                        && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
+                        && (query.user() == null || finished.user().equals(query.user()))
+                        && (query.state() == null || finished.state() == query.state()))
+                .sorted(Comparator.comparingLong(Keepsake.FinishedApplication::sequence)
+                        .reversed())
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        List<Keepsake.ConfigurationRevision> revisions = new ArrayList<>(kept(Keepsake.ConfigurationRevision.class));
+        Collections.reverse(revisions);
+        return revisions.stream()
+                .filter(revision -> revision.revision() < before)
+                .limit(limit)
+                .toList();
+    }
+
+    private <T extends Keepsake> List<T> kept(Class<T> kind) throws StoreException {
+        end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
+        return keepsakes().stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+    }
+}
