@@ -1,0 +1,309 @@
+package dev.sluice.runtime.journal;
+
+import dev.sluice.core.state.SchedulerState;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Makes snapshots without holding up the scheduler: a thread of its own reads the journal from the latest snapshot on, as a start
+ * would, and writes the image of what it comes to. So each one also proves that the journal can be read. It takes as much memory as two
+ * more states while it is being made and read once more, before what it makes needless is discarded.
+ *
+ * <p>What fails is told to the {@link SnapshotListener} and tried again later. It never concerns whoever writes the journal.
+ */
+public final class Snapshots implements AutoCloseable {
+
+    /** How long the thread sleeps at most: clocks may be set. */
+    private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
+
+    private final JournalStore store;
+    private final SnapshotSettings settings;
+    private final SnapshotListener listener;
+    private final InstantSource clock;
+    private final Thread thread;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    // guarded by the lock
+    private final List<CompletableFuture<Long>> requests = new ArrayList<>();
+    private boolean mustDiscard;
+    private Instant notBefore;
+    private Instant due;
+
+    private volatile long included;
+    private volatile long written;
+    private volatile boolean closed;
+
+    /**
+     * Begins to make snapshots when they are due.
+     *
+     * @param clock tells the time, for intervals and ages
+     */
+    public Snapshots(JournalStore store, SnapshotSettings settings, SnapshotListener listener, InstantSource clock)
+            throws StoreException {
+        this.store = store;
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.included = latest(store);
+        this.written = store.lastSequence();
+        this.notBefore = clock.instant();
+        this.due = notBefore.plus(settings.interval());
+        this.thread = new Thread(this::run, "snapshots");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static long latest(JournalStore store) throws StoreException {
+        try (JournalStore.Snapshot latest = store.latestSnapshot()) {
+            return latest == null ? 0 : latest.sequence();
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the latest snapshot cannot be read: " + e, e);
+        }
+    }
+
+    /** The journal has come to this event. Takes no time; to be called after every batch. */
+    public void appended(long sequence) {
+        written = sequence;
+        if (sequence - included >= settings.events()) {
+            wake();
+        }
+    }
+
+    /**
+     * Asks for one now.
+     *
+     * @return the sequence number of the last event that it includes, once it is made; fails if it cannot be made, or is cancelled if
+     *     this is closed
+     */
+    public CompletableFuture<Long> request() {
+        CompletableFuture<Long> request = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (closed) {
+                request.cancel(false);
+            } else {
+                requests.add(request);
+                changed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return request;
+    }
+
+    private void wake() {
+        lock.lock();
+        try {
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run() {
+        while (awaitWork()) {
+            List<CompletableFuture<Long>> asking = takeRequests();
+            try {
+                make();
+                asking.forEach(request -> request.complete(included));
+                discard();
+            } catch (Throwable e) { // even if memory gives out: whoever looks at health is to know
+                failed(e, asking);
+            }
+        }
+        takeRequests().forEach(request -> request.cancel(false));
+    }
+
+    /** Waits until there is something to do; returns whether there ever will be. */
+    private boolean awaitWork() {
+        lock.lock();
+        try {
+            while (!closed) {
+                Instant now = clock.instant();
+                Instant next = next();
+                boolean isDue = !now.isBefore(next);
+                if (!requests.isEmpty() || (isDue && (written > included || mustDiscard))) {
+                    return true;
+                }
+                if (isDue) {
+                    due = now.plus(settings.interval()); // nothing has happened
+                } else {
+                    Duration left = Duration.between(now, next);
+                    long nanos = left.compareTo(LOOK_AGAIN) < 0 ? left.toNanos() : LOOK_AGAIN.toNanos();
+                    if (changed.awaitNanos(nanos) > 0) {
+                        continue; // somebody has something to do, or may have
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            closed = true; // nobody interrupts this thread but to end it
+        } finally {
+            lock.unlock();
+        }
+        return false;
+    }
+
+    /** When to look whether there is something to do, if nobody asks. */
+    private Instant next() {
+        boolean isEnough = written - included >= settings.events();
+        return isEnough || mustDiscard || due.isBefore(notBefore) ? notBefore : due;
+    }
+
+    private List<CompletableFuture<Long>> takeRequests() {
+        lock.lock();
+        try {
+            List<CompletableFuture<Long>> taken = List.copyOf(requests);
+            requests.clear();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes one, if there is anything that the latest does not include. */
+    private void make() throws StoreException {
+        Instant began = clock.instant();
+        Restored restored = Replay.inBackground(store, new Unreadable(), () -> !closed);
+        if (restored == null) {
+            throw new CancellationException();
+        }
+        long sequence = restored.sequence();
+        Instant at = restored.at();
+        boolean isNew = restored.replayed() > 0;
+        if (isNew) {
+            SchedulerState state = restored.scheduler().state();
+            store.keepSnapshot(sequence, at, out -> SnapshotContent.write(state, new WhileOpen(out)));
+            check(sequence);
+        }
+        Instant ended = clock.instant();
+        lock.lock();
+        try {
+            included = sequence;
+            due = ended.plus(settings.interval());
+            notBefore = ended;
+            mustDiscard = true;
+        } finally {
+            lock.unlock();
+        }
+        if (isNew) {
+            tell(() -> listener.made(sequence, at, Duration.between(began, ended)));
+        }
+    }
+
+    /** Reads the one that was just made, since what it makes needless is discarded next. */
+    private void check(long sequence) throws StoreException {
+        try (JournalStore.Snapshot latest = store.latestSnapshot()) {
+            if (latest == null || latest.sequence() != sequence) {
+                throw new IOException("it is not there");
+            }
+            SnapshotContent.check(latest.content());
+        } catch (IOException e) {
+            throw new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "the snapshot of event " + sequence + " cannot be read although it was just made: "
+                            + e.getMessage() + ". See whether the store's disk is sound; the journal is kept.",
+                    e);
+        }
+    }
+
+    private void discard() throws StoreException {
+        store.discard(settings.retention(), clock.instant());
+        lock.lock();
+        try {
+            mustDiscard = false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failed(Throwable problem, List<CompletableFuture<Long>> asking) {
+        lock.lock();
+        try {
+            notBefore = clock.instant().plus(settings.retry());
+        } finally {
+            lock.unlock();
+        }
+        if (closed) {
+            asking.forEach(request -> request.cancel(false));
+        } else {
+            asking.forEach(request -> request.completeExceptionally(problem));
+            tell(() -> listener.failed(problem));
+        }
+    }
+
+    private static void tell(Runnable news) {
+        try {
+            news.run();
+        } catch (RuntimeException e) {
+            // a listener that fails must not end the making of snapshots; what it does is its own affair
+        }
+    }
+
+    /** Whether this thread makes snapshots still. */
+    public boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    /** Whether it is to make no more. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Ends the thread; one that is being made is not kept. What was asked for is cancelled. */
+    @Override
+    public void close() {
+        closed = true;
+        wake();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Tells of snapshots that cannot be read. */
+    private final class Unreadable implements ReplayListener {
+        @Override
+        public void unreadableSnapshot(long sequence, Exception problem) {
+            tell(() -> listener.unreadable(sequence, problem));
+        }
+    }
+
+    /** Takes no more bytes when this is closed. */
+    private final class WhileOpen extends OutputStream {
+        private final OutputStream out;
+
+        WhileOpen(OutputStream out) {
+            this.out = out;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (closed) {
+                throw new IOException("no snapshots are made any more");
+            }
+            out.write(bytes, from, length);
+        }
+    }
+}
