@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is found here may still fail to start: its interpreter may be missing, or it may be removed in between.
  */
-final class CommandSearch {
+public final class CommandSearch {
 
     /** Where programs are looked for when no {@code PATH} is set. */
     private static final String PATH_DEFAULT = "/bin:/usr/bin";
@@ -17,7 +17,7 @@ final class CommandSearch {
     private CommandSearch() {}
 
     /** Why this command cannot be started, or null if nothing is known against it. */
-    static @Nullable ProcessExit obstacle(LocalCommand command) {
+    public static @Nullable ProcessExit obstacle(LocalCommand command) {
         Path directory = command.directory();
         File where = directory == null ? null : directory.toFile();
         if (where != null && !where.isDirectory()) {
@@ -50,7 +50,7 @@ final class CommandSearch {
     }
 
     /** The first file of this name in the directories of a {@code PATH} that can be executed, or null. */
-    static @Nullable String find(String program, @Nullable String path, @Nullable File directory) {
+    public static @Nullable String find(String program, @Nullable String path, @Nullable File directory) {
         for (String folder : (path == null ? PATH_DEFAULT : path).split(":", -1)) {
             File file = inDirectory(folder.isEmpty() ? program : folder + "/" + program, directory);
             if (file.isFile() && file.canExecute()) {

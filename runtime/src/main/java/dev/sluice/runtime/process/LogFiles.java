@@ -60,7 +60,7 @@ public final class LogFiles {
     }
 
     /** Makes the folder of a log file; a file that holds an earlier attempt gets a line that separates the next one. */
-    static void prepare(Path logFile) throws IOException {
+    public static void prepare(Path logFile) throws IOException {
         Path folder = logFile.toAbsolutePath().getParent();
         if (folder != null && !folder.toFile().isDirectory()) {
             Files.createDirectories(folder);
@@ -71,7 +71,16 @@ public final class LogFiles {
     }
 
     /** Adds a line of this program's own to a log file. */
-    static void append(Path logFile, String line) throws IOException {
+    public static void append(Path logFile, String line) throws IOException {
         Files.writeString(logFile, line + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
+    /** Tells why a task was not started, where the log can be written; the listener hears of it in any case. */
+    public static void appendIfPossible(Path logFile, ProcessExit exit) {
+        try {
+            append(logFile, "sluice: " + exit.message());
+        } catch (IOException toldToTheListener) {
+            return;
+        }
     }
 }

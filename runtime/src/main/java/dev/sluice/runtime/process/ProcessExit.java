@@ -1,5 +1,7 @@
 package dev.sluice.runtime.process;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.util.Map;
 
 /**
@@ -47,6 +49,21 @@ public record ProcessExit(int code, boolean started, String message) {
     /** A command that could not be started. */
     public static ProcessExit notStarted(int code, String message) {
         return new ProcessExit(code, false, message);
+    }
+
+    /** A command that could not be started because of this. */
+    public static ProcessExit notStarted(IOException problem) {
+        return notStarted(NOT_EXECUTABLE, "cannot be started: " + reason(problem));
+    }
+
+    private static String reason(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "permission denied: " + e.getMessage();
+        }
+        // The JDK's own message begins with a repetition of what was to be run, and our helper is the first word of it.
+        Throwable cause = e.getCause();
+        String message = cause == null ? e.getMessage() : cause.getMessage();
+        return message == null ? e.toString() : message;
     }
 
     /** Whether it ended well. */

@@ -2,7 +2,6 @@ package dev.sluice.runtime.process;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
@@ -107,8 +106,8 @@ public final class ProcessRunner<K> implements AutoCloseable {
             LogFiles.append(logFile, "sluice: " + obstacle.message());
         } catch (IOException e) {
             if (obstacle == null) {
-                obstacle = ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, "cannot be started: " + reason(e));
-                appendIfPossible(logFile, obstacle);
+                obstacle = ProcessExit.notStarted(e);
+                LogFiles.appendIfPossible(logFile, obstacle);
             }
         }
         ProcessExit exit = obstacle;
@@ -118,7 +117,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
 
     private TaskProcess launch(K task, LocalCommand command, Path logFile) throws IOException {
         Map<String, String> environment = new TreeMap<>(command.environment());
-        environment.put(Warden.MARK_VARIABLE, mark);
+        environment.put(SessionLauncher.MARK_VARIABLE, mark);
         Path directory = command.directory();
         Process leader = launcher.prepare(
                         command.arguments(), environment, directory == null ? null : directory.toFile())
@@ -126,11 +125,12 @@ public final class ProcessRunner<K> implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
                 .start();
         warden.watch(leader.pid());
-        TaskProcess process = new TaskProcess(leader, this::stop);
+        SessionLeader session = SessionLeader.of(leader);
+        TaskProcess process = new TaskProcess(session, this::stop);
         live.add(process);
         CompletableFuture<Void> unused = leader.onExit().thenRun(() -> {
             live.remove(process);
-            closer.leaderEnded(leader);
+            closer.leaderEnded(session);
             events.execute(() -> report(task, ProcessExit.ended(leader.exitValue())));
         });
         if (stopping) {
@@ -139,26 +139,8 @@ public final class ProcessRunner<K> implements AutoCloseable {
         return process;
     }
 
-    private static String reason(IOException e) {
-        if (e instanceof AccessDeniedException) {
-            return "permission denied: " + e.getMessage();
-        }
-        // The JDK's own message begins with a repetition of what was to be run, and our helper is the first word of it.
-        Throwable cause = e.getCause();
-        String message = cause == null ? e.getMessage() : cause.getMessage();
-        return message == null ? e.toString() : message;
-    }
-
-    private static void appendIfPossible(Path logFile, ProcessExit exit) {
-        try {
-            LogFiles.append(logFile, "sluice: " + exit.message());
-        } catch (IOException reportedByTheListener) {
-            return;
-        }
-    }
-
     private void stop(TaskProcess process) {
-        Process leader = process.leader();
+        SessionLeader leader = process.leader();
         if (leader != null) {
             closer.stop(leader);
         }

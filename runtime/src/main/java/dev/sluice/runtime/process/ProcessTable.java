@@ -3,7 +3,7 @@ package dev.sluice.runtime.process;
 import java.util.List;
 
 /** What runs on this machine, as far as it shows which processes belong together. */
-interface ProcessTable {
+public interface ProcessTable {
 
     /**
      * A process that is not a zombie.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * is left. One look at the process table serves all sessions that are being ended, and such looks take at most a small part of
  * the time, so that a task that leaves nothing behind costs next to nothing.
  */
-final class SessionCloser {
+public final class SessionCloser {
 
     /** From the end of a leader to the look for what it left. */
     private static final Duration LEFTOVER_DELAY = Duration.ofMillis(250);
@@ -35,7 +35,7 @@ final class SessionCloser {
 
     private final ScheduledExecutorService executor;
     private final ProcessTable table;
-    private final Warden warden;
+    private final GroupSignals signals;
     private final Duration grace;
     private final Runnable whenIdle;
     private final ConcurrentSkipListMap<Long, Closing> closings = new ConcurrentSkipListMap<>();
@@ -46,7 +46,7 @@ final class SessionCloser {
 
     /** One session that is being ended. */
     private static final class Closing {
-        final Process leader;
+        final SessionLeader leader;
         /** Set when the leader has ended; by then its process id may belong to somebody else. */
         volatile boolean left;
 
@@ -54,28 +54,32 @@ final class SessionCloser {
         private boolean asked;
         private long killAtNanos;
 
-        Closing(Process leader) {
+        Closing(SessionLeader leader) {
             this.leader = leader;
         }
     }
 
     /** Closes sessions on this executor, which must have one thread; {@code whenIdle} is called there. */
-    SessionCloser(
-            ScheduledExecutorService executor, ProcessTable table, Warden warden, Duration grace, Runnable whenIdle) {
+    public SessionCloser(
+            ScheduledExecutorService executor,
+            ProcessTable table,
+            GroupSignals signals,
+            Duration grace,
+            Runnable whenIdle) {
         this.executor = executor;
         this.table = table;
-        this.warden = warden;
+        this.signals = signals;
         this.grace = grace;
         this.whenIdle = whenIdle;
     }
 
     /** Whether no session is being ended. */
-    boolean isIdle() {
+    public boolean isIdle() {
         return closings.isEmpty();
     }
 
     /** Ends the session of this leader, unless the leader has ended already. */
-    void stop(Process leader) {
+    public void stop(SessionLeader leader) {
         if (leader.isAlive()) {
             Closing closing = closingOf(leader);
             // If it ended since the first question, its end may have been dealt with before this was put in.
@@ -87,20 +91,29 @@ final class SessionCloser {
     }
 
     /** The leader has ended; what it left behind is to end too. */
-    void leaderEnded(Process leader) {
+    public void leaderEnded(SessionLeader leader) {
         closingOf(leader).left = true;
         execute(() -> plan(LEFTOVER_DELAY.toNanos()));
     }
 
+    /** Ends all there is of a session, whether its leader lives or not. What belongs to another session of that id is let be. */
+    public void end(SessionLeader leader) {
+        Closing closing = closingOf(leader);
+        if (!leader.isAlive()) {
+            closing.left = true;
+        }
+        lookNow();
+    }
+
     /** What there is for this leader; what there was for an earlier one with the same process id is forgotten. */
-    private Closing closingOf(Process leader) {
+    private Closing closingOf(SessionLeader leader) {
         return closings.compute(
                 leader.pid(),
-                (pid, closing) -> closing != null && closing.leader == leader ? closing : new Closing(leader));
+                (pid, closing) -> closing != null && closing.leader.equals(leader) ? closing : new Closing(leader));
     }
 
     /** Looks as soon as possible at what is being ended, instead of waiting for more to come. */
-    void lookNow() {
+    public void lookNow() {
         execute(() -> plan(0));
     }
 
@@ -108,7 +121,7 @@ final class SessionCloser {
         try {
             executor.execute(step);
         } catch (RejectedExecutionException closed) {
-            // The runner gave up waiting and was closed; the warden does the rest.
+            // The runner was closed; its warden does the rest, where it has one.
             return;
         }
     }
@@ -140,7 +153,12 @@ final class SessionCloser {
         }
         // A leader that ends after this moment may leave something behind that the table does not show yet.
         List<Closing> due = new ArrayList<>(closings.values());
-        due.forEach(closing -> closing.leftBeforeLook = closing.left);
+        for (Closing closing : due) {
+            if (!closing.leader.isAlive()) {
+                closing.left = true;
+            }
+            closing.leftBeforeLook = closing.left;
+        }
         long start = System.nanoTime();
         Map<Long, List<ProcessTable.Row>> sessions = sessions();
         long now = System.nanoTime();
@@ -151,24 +169,29 @@ final class SessionCloser {
             long session = closing.leader.pid();
             List<ProcessTable.Row> members = sessions.getOrDefault(session, Collections.emptyList());
             if (closing.leftBeforeLook && members.isEmpty()) {
-                closings.remove(session, closing);
-                warden.forget(session);
+                closed(closing);
+                signals.forget(session);
             } else if (closing.leftBeforeLook && members.stream().anyMatch(row -> row.pid() == session)) {
                 // Its process id was given to somebody else, which happens only when nothing of the session is left.
-                closings.remove(session, closing);
+                closed(closing);
             } else {
                 signal(closing, members, now, toAsk, toKill);
             }
         }
         if (!toAsk.isEmpty()) {
-            warden.terminate(toAsk);
+            signals.terminate(toAsk);
         }
         if (!toKill.isEmpty()) {
-            warden.kill(toKill);
+            signals.kill(toKill);
         }
         if (closings.isEmpty()) {
             whenIdle.run();
         }
+    }
+
+    private void closed(Closing closing) {
+        closings.remove(closing.leader.pid(), closing);
+        closing.leader.sessionGone();
     }
 
     /** The processes of the sessions that are being ended, by session. */
@@ -198,9 +221,9 @@ final class SessionCloser {
             // It has no session yet, or the table cannot be read.
             groups.add(closing.leader.pid());
             if (ask) {
-                closing.leader.destroy();
+                closing.leader.terminate();
             } else {
-                closing.leader.destroyForcibly();
+                closing.leader.kill();
             }
         }
     }

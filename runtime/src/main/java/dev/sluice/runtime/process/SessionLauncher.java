@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param helper the helper and its arguments, before the command's own
  */
-record SessionLauncher(List<String> helper) {
+public record SessionLauncher(List<String> helper) {
+
+    /** The environment variable that marks everything that was started by one runner or for one run, also in sessions of its own. */
+    public static final String MARK_VARIABLE = "SLUICE_RUN";
 
     /** Tells why a command could not be started, and with which code, as {@code setsid} does. */
     private static final String PERL =
@@ -31,12 +34,12 @@ record SessionLauncher(List<String> helper) {
                 sys.exit(127 if isinstance(e, FileNotFoundError) else 126)
             """;
 
-    SessionLauncher {
+    public SessionLauncher {
         helper = List.copyOf(helper);
     }
 
     /** The best helper on this machine; throws {@link IllegalStateException} when there is none. */
-    static SessionLauncher find() {
+    public static SessionLauncher find() {
         String path = System.getenv("PATH");
         for (SessionLauncher launcher : all()) {
             String program = CommandSearch.find(launcher.helper.get(0), path, null);
@@ -58,8 +61,11 @@ record SessionLauncher(List<String> helper) {
                 new SessionLauncher(List.of("python3", "-I", "-S", "-c", PYTHON)));
     }
 
-    /** A process that will lead a session of its own, still to be given its files and started. */
-    ProcessBuilder prepare(List<String> arguments, Map<String, String> environment, @Nullable File directory) {
+    /**
+     * A process that will lead a session of its own, still to be given its files and started. Both outputs go the same way
+     * unless the caller says otherwise.
+     */
+    public ProcessBuilder prepare(List<String> arguments, Map<String, String> environment, @Nullable File directory) {
         List<String> all = new ArrayList<>(helper.size() + arguments.size());
         all.addAll(helper);
         all.addAll(arguments);

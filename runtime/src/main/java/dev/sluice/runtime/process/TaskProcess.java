@@ -9,10 +9,10 @@ public final class TaskProcess {
     /** The process id of a command that could not be started. */
     public static final long NO_PID = -1;
 
-    private final @Nullable Process leader;
+    private final @Nullable SessionLeader leader;
     private final Consumer<TaskProcess> stopper;
 
-    TaskProcess(@Nullable Process leader, Consumer<TaskProcess> stopper) {
+    TaskProcess(@Nullable SessionLeader leader, Consumer<TaskProcess> stopper) {
         this.leader = leader;
         this.stopper = stopper;
     }
@@ -35,7 +35,7 @@ public final class TaskProcess {
         stopper.accept(this);
     }
 
-    @Nullable Process leader() {
+    @Nullable SessionLeader leader() {
         return leader;
     }
 }

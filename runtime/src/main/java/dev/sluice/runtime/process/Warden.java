@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The JVM holds the writing end of a pipe and says there which groups exist and which signals to send; see
  * {@code warden.sh}. The end of the pipe is the end of the JVM. A warden that was killed itself is replaced. For any thread.
  */
-final class Warden {
-
-    /** The variable that marks the processes of one runner. */
-    static final String MARK_VARIABLE = "SLUICE_RUN";
+final class Warden implements GroupSignals {
 
     /** How much longer than the grace period a warden may take to end. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
@@ -62,7 +59,7 @@ final class Warden {
                 launcher.prepare(command, Map.of(), new File("/")).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         // A runner may itself be a task of another one; the mark of that one is not for its warden, which must outlive
         // it.
-        builder.environment().remove(MARK_VARIABLE);
+        builder.environment().remove(SessionLauncher.MARK_VARIABLE);
         return builder.start();
     }
 
@@ -81,15 +78,15 @@ final class Warden {
         tell("+ " + group + "\n");
     }
 
-    /** Nothing is left of this group. */
-    synchronized void forget(long group) {
+    @Override
+    public synchronized void forget(long group) {
         if (groups.remove(group)) {
             tell("- " + group + "\n");
         }
     }
 
-    /** Asks the processes of these groups to end, also those that were suspended. */
-    synchronized void terminate(Iterable<Long> targets) {
+    @Override
+    public synchronized void terminate(Iterable<Long> targets) {
         StringBuilder lines = new StringBuilder();
         for (long group : targets) {
             lines.append("TERM ").append(group).append("\nCONT ").append(group).append('\n');
@@ -97,8 +94,8 @@ final class Warden {
         tell(lines.toString());
     }
 
-    /** Ends the processes of these groups by force. */
-    synchronized void kill(Iterable<Long> targets) {
+    @Override
+    public synchronized void kill(Iterable<Long> targets) {
         StringBuilder lines = new StringBuilder();
         for (long group : targets) {
             lines.append("KILL ").append(group).append('\n');

@@ -1,0 +1,46 @@
+package dev.sluice.runtime.process;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Has a shell send each batch of signals: some milliseconds, and nothing that runs in between or that could outlive anything. */
+public final class ShellSignals implements GroupSignals {
+
+    /** How long a shell may take that only sends signals. */
+    private static final int SECONDS_MAX = 10;
+
+    @Override
+    public void terminate(Iterable<Long> groups) {
+        send("for group; do kill -s TERM -- \"-$group\"; kill -s CONT -- \"-$group\"; done", groups);
+    }
+
+    @Override
+    public void kill(Iterable<Long> groups) {
+        send("for group; do kill -s KILL -- \"-$group\"; done", groups);
+    }
+
+    @Override
+    public void forget(long session) {}
+
+    private static void send(String script, Iterable<Long> groups) {
+        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-signal"));
+        groups.forEach(group -> command.add(Long.toString(group)));
+        try {
+            Process shell = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            shell.getOutputStream().close();
+            if (!shell.waitFor(SECONDS_MAX, TimeUnit.SECONDS)) {
+                shell.destroyForcibly();
+            }
+        } catch (IOException e) {
+            // No process to be had; whoever asked looks again and asks for a kill then.
+            return;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
