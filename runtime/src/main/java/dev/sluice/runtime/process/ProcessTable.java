@@ -19,6 +19,11 @@ public interface ProcessTable {
 
     /** The table of this system. */
     static ProcessTable ofThisSystem() {
-        return ProcTable.isAvailable() ? new ProcTable() : new PsTable();
+        return ProcTable.isAvailable() ? new ProcTable() : ofPs();
+    }
+
+    /** The table of a system without {@code /proc}. */
+    static ProcessTable ofPs() {
+        return new PsTable();
     }
 }

@@ -12,6 +12,9 @@
  * runner, even one that was killed. {@code SessionCloser} does SIGTERM, grace, SIGKILL, and the same for what a task left running
  * when its leader ended; it looks for it in a {@code ProcessTable} ({@code ProcTable} on Linux, else {@code PsTable}).
  *
+ * <p>What is public besides serves {@code dev.sluice.runtime.lasting}, whose tasks outlive their runner: a session may have a
+ * {@code SessionLeader} that is no child of this program, and a {@code GroupSignals} other than the warden ({@code ShellSignals}).
+ *
  * <p>Caveats. A process that makes a session of its own escapes {@link dev.sluice.runtime.process.TaskProcess#stop}; on Linux it
  * still ends with the runner, for it carries the variable {@code SLUICE_RUN} in its environment, unless it takes that away or
  * hides it by changing its user. What another service starts on a task's behalf, such as a container, is not seen at all.
