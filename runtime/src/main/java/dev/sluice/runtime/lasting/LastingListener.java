@@ -1,0 +1,19 @@
+package dev.sluice.runtime.lasting;
+
+import dev.sluice.runtime.process.ProcessExit;
+
+/** Is told what becomes of runs, on a thread of the runner and always the same one. */
+public interface LastingListener {
+
+    /** The process of this run was started, or was found to be running still after a restart. */
+    void started(RunKey key, long pid);
+
+    /** The command ended or could not be started. The last that is heard of a run, unless that is {@link #lost}. */
+    void ended(RunKey key, ProcessExit exit);
+
+    /**
+     * Nothing of this run lives, and how its command ended, if it ran at all, is not known. The last that is heard of a run,
+     * unless that is {@link #ended}.
+     */
+    void lost(RunKey key, String reason);
+}

@@ -1,0 +1,366 @@
+package dev.sluice.runtime.lasting;
+
+import dev.sluice.runtime.lasting.LastingRun.Stage;
+import dev.sluice.runtime.process.CommandSearch;
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.LogFiles;
+import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.process.ProcessTable;
+import dev.sluice.runtime.process.SessionCloser;
+import dev.sluice.runtime.process.ShellSignals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks as processes of this machine that outlive it, however it ends, and finds them again when it is made anew on the
+ * same directory. No run is executed twice, and none is reported lost while something of it lives.
+ *
+ * <p>First {@link #recover}, then {@link #start} and {@link #stop}; {@link #forget} once the report of a run is kept. All of
+ * them return before anything has happened but {@link #recover}. For any thread.
+ */
+public final class LastingRunner implements AutoCloseable {
+
+    /** Between two looks at processes that are not children of this program. */
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(200);
+
+    /** A look that took so long is followed by this many times as long without one. */
+    private static final int REST_FACTOR = 20;
+
+    /** How many commands are being started at once; most of the time it is the system that works. */
+    private static final int STARTERS = 4;
+
+    /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    private static final ProcessExit STOPPING =
+            ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: everything is being stopped");
+
+    private final Duration grace;
+    private final RunFolders folders;
+    private final TaskLauncher launcher;
+    private final ProcessClock clock;
+    private final RunSessions sessions;
+    private final SessionCloser closer;
+    private final RunKeeper keeper;
+    private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("lasting-events"));
+    private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("lasting-start"));
+    private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("lasting-work"));
+    private final Map<RunKey, LastingRun> runs = new ConcurrentHashMap<>();
+
+    private final RunReports reports;
+    private volatile Phase phase = Phase.NEW;
+    private boolean lookPlanned;
+
+    private enum Phase {
+        NEW,
+        OPEN,
+        STOPPING,
+        CLOSED
+    }
+
+    /**
+     * A runner that keeps what it must know of its runs in this directory, which is made where it is missing.
+     *
+     * @param grace the time between SIGTERM and SIGKILL
+     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directory
+     */
+    public LastingRunner(Path directory, LastingListener listener, Duration grace) {
+        this(directory, listener, grace, null, ProcessTable.ofThisSystem());
+    }
+
+    LastingRunner(
+            Path directory,
+            LastingListener listener,
+            Duration grace,
+            @Nullable ProcessClock otherClock,
+            ProcessTable table) {
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("a grace period is never negative: " + grace);
+        }
+        this.reports = new RunReports(listener, events);
+        this.grace = grace;
+        this.launcher = TaskLauncher.find();
+        this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
+        this.folders = new RunFolders(directory);
+        this.sessions = new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory());
+        this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
+        this.keeper = new RunKeeper(clock, sessions, closer, reports);
+        work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return step -> {
+            Thread thread = new Thread(step, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /**
+     * Takes up what an earlier program left. Every run given is reported as any other: its end, where that is written down; its
+     * start and later its end, where it runs; or that it was lost. What runs besides is stopped.
+     *
+     * @param standing the runs that were to be started, as far as is known, and whose end is not known
+     * @throws UncheckedIOException when the directory cannot be read
+     */
+    public void recover(Collection<RunKey> standing) {
+        synchronized (this) {
+            if (phase != Phase.NEW) {
+                throw new IllegalStateException("a runner recovers once, before anything else");
+            }
+            phase = Phase.OPEN;
+        }
+        reports.expect(standing.size());
+        try {
+            CompletableFuture.runAsync(() -> recoverNow(standing), work).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private void recoverNow(Collection<RunKey> standing) {
+        Map<String, RunFolder> unknown = new LinkedHashMap<>();
+        try {
+            folders.all().forEach(folder -> unknown.put(folder.name(), folder));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // Nothing begins after this that the look at the processes would miss.
+        unknown.values().forEach(folder -> {
+            boolean unused = RunKeeper.isClaimed(folder);
+        });
+        Map<String, SortedSet<Long>> live = sessions.byFolder();
+        Set<String> known = new TreeSet<>();
+        for (RunKey key : standing) {
+            LastingRun run = new LastingRun(key, folders.folder(key), Stage.STARTING);
+            if (runs.put(key, run) != null) {
+                throw new IllegalArgumentException("a run is given twice: " + key);
+            }
+            known.add(run.folder.name());
+            unknown.remove(run.folder.name());
+            keeper.recover(run, live);
+        }
+        for (RunFolder folder : unknown.values()) {
+            SortedSet<Long> left = live.getOrDefault(folder.name(), Collections.emptySortedSet());
+            keeper.endUnknown(folder, left, () -> delete(folder));
+        }
+        live.forEach((name, left) -> {
+            if (!known.contains(name) && !unknown.containsKey(name)) {
+                left.forEach(keeper::endSession);
+            }
+        });
+        planLook(LOOK_INTERVAL.toNanos());
+    }
+
+    /**
+     * Starts a command as this run, unless it was stopped before. Output is added to the log file. Whatever goes wrong is
+     * reported to the listener, and written to the log file if that is possible. Where the directory knows the run already,
+     * nothing is started, and what became of it is reported.
+     *
+     * @throws IllegalStateException before {@link #recover}, after {@link #close}, or when it was started before
+     */
+    public void start(RunKey key, LocalCommand command, Path logFile) {
+        requireRecovered();
+        LastingRun run = new LastingRun(key, folders.folder(key), Stage.STARTING);
+        LastingRun earlier = runs.putIfAbsent(key, run);
+        if (earlier != null && earlier.stage != Stage.FORBIDDEN) {
+            throw new IllegalStateException("a run is started once: " + key);
+        }
+        reports.expect(1);
+        if (earlier != null) {
+            execute(() -> keeper.refused(earlier, RunKeeper.STOPPED_BEFORE));
+        } else {
+            starters.execute(() -> launch(run, command, logFile));
+        }
+    }
+
+    private void requireRecovered() {
+        if (phase == Phase.NEW || phase == Phase.CLOSED) {
+            throw new IllegalStateException("a runner is used between recover and close");
+        }
+    }
+
+    private void launch(LastingRun run, LocalCommand command, Path logFile) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        if (run.stopRequested || phase == Phase.STOPPING) {
+            execute(() -> keeper.refused(run, run.stopRequested ? RunKeeper.STOPPED_BEFORE : STOPPING));
+            return;
+        }
+        ProcessExit obstacle;
+        try {
+            if (!run.folder.create()) {
+                execute(() -> recover(run));
+                return;
+            }
+            LogFiles.prepare(logFile);
+            obstacle = CommandSearch.obstacle(command);
+            if (obstacle == null) {
+                Process child = launcher.start(run.folder, clock.boot(), command, logFile);
+                execute(() -> keeper.launched(run, child));
+                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> keeper.leaderGone(run)));
+                return;
+            }
+        } catch (IOException e) {
+            obstacle = ProcessExit.notStarted(e);
+        } catch (RuntimeException | Error e) {
+            // Without threads or memory it may run and yet be no child that is known.
+            execute(() -> recover(run));
+            throw e;
+        }
+        ProcessExit exit = obstacle;
+        LogFiles.appendIfPossible(logFile, exit);
+        execute(() -> keeper.refused(run, exit));
+    }
+
+    private void recover(LastingRun run) {
+        if (run.stage != Stage.OVER) {
+            keeper.recover(run);
+            planLook(LOOK_INTERVAL.toNanos());
+        }
+    }
+
+    /**
+     * Stops a run: asks all its processes to end, and ends by force what is left after the grace period. One that has not begun
+     * never will, even if its start is asked for only later. Does nothing where it is over or being stopped already.
+     *
+     * @throws IllegalStateException before {@link #recover} or after {@link #close}
+     */
+    public void stop(RunKey key) {
+        requireRecovered();
+        LastingRun run =
+                runs.computeIfAbsent(key, unheard -> new LastingRun(key, folders.folder(key), Stage.FORBIDDEN));
+        run.stopRequested = true;
+        execute(() -> keeper.stop(run));
+    }
+
+    /**
+     * Deletes what is kept of a run, after the report of its end or loss cannot be forgotten any more; also of one that was
+     * stopped and never started. Its key is never to be used again.
+     *
+     * @throws IllegalStateException when the run is not over
+     */
+    public void forget(RunKey key) {
+        requireRecovered();
+        LastingRun run = runs.get(key);
+        if (run != null && run.stage != Stage.OVER && run.stage != Stage.FORBIDDEN) {
+            throw new IllegalStateException("a run that is not over cannot be forgotten: " + key);
+        }
+        runs.remove(key);
+        execute(() -> delete(folders.folder(key)));
+    }
+
+    private void delete(RunFolder folder) {
+        try {
+            folders.delete(folder);
+        } catch (IOException stays) {
+            // The next runner on this directory tries again.
+            return;
+        }
+    }
+
+    /** Does a step on the work thread, unless everything is over. A bug goes where bugs of threads go. */
+    private void execute(Runnable step) {
+        try {
+            work.execute(() -> {
+                try {
+                    step.run();
+                } catch (RuntimeException | Error e) {
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            return;
+        }
+    }
+
+    private void planLook(long delayNanos) {
+        if (!lookPlanned && keeper.isWatching()) {
+            lookPlanned = true;
+            var unused = work.schedule(() -> execute(this::look), delayNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void look() {
+        long start = System.nanoTime();
+        lookPlanned = false;
+        try {
+            keeper.look();
+        } finally {
+            planLook(Math.max(LOOK_INTERVAL.toNanos(), REST_FACTOR * (System.nanoTime() - start)));
+        }
+    }
+
+    /** How many runs stand or were reported without the listener having been told yet. */
+    public int unfinishedCount() {
+        return reports.unfinishedCount();
+    }
+
+    /**
+     * Stops every run for good; nothing is started any more. Returns when all of it is gone and the listener knows; false if
+     * something could not be ended, or the thread was interrupted. Never to be called by the listener.
+     */
+    public boolean stopAll() {
+        requireRecovered();
+        if (reports.isListenersThread()) {
+            throw new IllegalStateException("the listener cannot wait for itself");
+        }
+        phase = Phase.STOPPING;
+        Set.copyOf(runs.keySet()).forEach(this::stop);
+        return reports.awaitAll(
+                closer::isIdle, System.nanoTime() + grace.plus(MARGIN).toNanos());
+    }
+
+    /**
+     * Lets go of everything and leaves the tasks running. The listener is not called any more after that; starts that had not
+     * been carried out never will be, and those runs are found lost by the next runner.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            phase = Phase.CLOSED;
+        }
+        close(starters);
+        close(work);
+        if (!reports.isListenersThread()) {
+            close(events);
+        }
+        folders.close();
+    }
+
+    private static void close(ExecutorService executor) {
+        executor.shutdown();
+        try {
+            boolean unused = executor.awaitTermination(MARGIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
