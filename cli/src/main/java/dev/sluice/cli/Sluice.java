@@ -25,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             PlanCommand.class,
             SimulateCommand.class,
+            ServeCommand.class,
             ValidateCommand.class,
             CompletionCommand.class,
             HelpCommand.class

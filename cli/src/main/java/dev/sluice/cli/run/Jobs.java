@@ -10,6 +10,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.runtime.local.LocalMachine;
 import java.util.ArrayList;
 import java.util.List;
 

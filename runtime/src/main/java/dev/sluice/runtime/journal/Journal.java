@@ -113,7 +113,8 @@ public final class Journal {
         List<Keepsake> with = new ArrayList<>();
         for (Keepsake keepsake : writing.keepsakes) {
             boolean ends = keepsake instanceof Keepsake.FinishedApplication finished
-                    && finished.sequence() <= writing.batches.get(writing.batches.size() - 2).last();
+                    && finished.sequence()
+                            <= writing.batches.get(writing.batches.size() - 2).last();
             if (ends) {
                 long sequence = ((Keepsake.FinishedApplication) keepsake).sequence();
                 if (batch.first() <= sequence && sequence <= batch.last()) {

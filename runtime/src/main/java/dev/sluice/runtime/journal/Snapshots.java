@@ -210,8 +210,8 @@ public final class Snapshots implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "the snapshot of event " + sequence + " cannot be read although it was just made: "
-                            + e.getMessage() + ". See whether the store's disk is sound; the journal is kept.",
+                    "the snapshot of event " + sequence + " cannot be read although it was just made: " + e.getMessage()
+                            + ". See whether the store's disk is sound; the journal is kept.",
                     e);
         }
     }

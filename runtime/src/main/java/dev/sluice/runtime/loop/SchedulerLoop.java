@@ -181,7 +181,7 @@ public final class SchedulerLoop implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
             ending = true;
-            if (!e.mayPass()) {
+            if (!mayPass(e)) {
                 listener.failed(e);
             }
         } finally {
@@ -355,7 +355,7 @@ public final class SchedulerLoop implements AutoCloseable {
             } catch (StoreException e) {
                 boolean told = stall != null;
                 stall = e;
-                if (ending || !e.mayPass()) {
+                if (ending || !mayPass(e)) {
                     answers.clear();
                     throw e;
                 }
@@ -367,6 +367,10 @@ public final class SchedulerLoop implements AutoCloseable {
             pause = pause.multipliedBy(2);
             pause = pause.compareTo(limits.retry()) > 0 ? limits.retry() : pause;
         }
+    }
+
+    private static boolean mayPass(StoreException e) {
+        return e.kind() == StoreException.Kind.FULL || e.kind() == StoreException.Kind.UNAVAILABLE;
     }
 
     /** The time, which never goes backwards here even when the clock does. */

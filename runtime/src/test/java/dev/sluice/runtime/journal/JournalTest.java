@@ -92,8 +92,7 @@ class JournalTest {
 
     @Test
     void append_ofNothing_isRefused() {
-        assertThatThrownBy(() -> journal.append(List.of(), List.of(), AT))
-                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> journal.append(List.of(), List.of(), AT)).isInstanceOf(IllegalArgumentException.class);
     }
 
     private static Keepsake receipt(String key) {

@@ -130,10 +130,15 @@ final class KeptJournals {
         Scheduler scheduler = new Scheduler();
         Instant[] now = {Instant.parse("2026-01-01T12:00:00.000000001Z")};
         List<Command> commands = List.of(
-                new Command.ApplyConfiguration(List.of(full("full"), PartitionConfiguration.of("gone", full("x").root()))),
+                new Command.ApplyConfiguration(List.of(
+                        full("full"),
+                        PartitionConfiguration.of("gone", full("x").root()))),
                 new Command.ApplyConfiguration(List.of(full("full"))),
                 new Command.RegisterNode(
-                        "full", "node-\u00e4\u20ac", Resources.parse("vcore", "8", "memory", "1Ti", "gpu", "3"), new TreeMap<>(Map.of("disk", "ssd"))),
+                        "full",
+                        "node-\u00e4\u20ac",
+                        Resources.parse("vcore", "8", "memory", "1Ti", "gpu", "3"),
+                        new TreeMap<>(Map.of("disk", "ssd"))),
                 new Command.SubmitApplication("full", application("etl")),
                 new Command.SubmitApplication("full", application("etl2").withTag("other", "basis")),
                 new Command.SubmitApplication("full", ApplicationSpec.open("nowhere", "root.none")),
@@ -160,7 +165,10 @@ final class KeptJournals {
                 .withExpectedDuration(Duration.ofSeconds(90, 5))
                 .withAttempts(new Attempts(3, 1, Duration.ofHours(2)))
                 .withCommand(new TaskCommand(
-                        List.of("run", "--it", "\u00fc\ud83d\ude80"), false, new TreeMap<>(Map.of("HOME", "/")), "/tmp"));
+                        List.of("run", "--it", "\u00fc\ud83d\ude80"),
+                        false,
+                        new TreeMap<>(Map.of("HOME", "/")),
+                        "/tmp"));
         TaskSpec second = TaskSpec.single("second", Resources.parse("memory", "1Gi"))
                 .withDurationKey("key")
                 .withConstraints(Map.of("disk", "ssd"), "node-\u00e4\u20ac")
@@ -217,8 +225,7 @@ final class KeptJournals {
         PlacementRule tag = new PlacementRule(PlacementRule.Kind.TAG, "queue", true, null, RuleFilter.EVERYBODY);
         PlacementRule user = new PlacementRule(
                 PlacementRule.Kind.USER, "", true, tag, new RuleFilter(false, List.of("mal.*"), List.of("none")));
-        PlacementRule provided =
-                new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
+        PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
         return new PartitionConfiguration(
                 name,
                 root,

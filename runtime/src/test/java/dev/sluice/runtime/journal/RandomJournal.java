@@ -43,7 +43,8 @@ final class RandomJournal {
                 entries.add(new JournalEntry(Cause.own("test"), events.subList(written, until)));
                 written = until;
             }
-            long last = journal.append(entries, List.of(), events.get(written - 1).at());
+            long last =
+                    journal.append(entries, List.of(), events.get(written - 1).at());
             if (last != written) {
                 throw new AssertionError(last + " events instead of " + written);
             }
@@ -59,7 +60,6 @@ final class RandomJournal {
 
     /** What a replay comes to. */
     String replayed() throws StoreException {
-        return StateText.of(
-                Replay.of(store, ReplayListener.NONE).scheduler().state());
+        return StateText.of(Replay.of(store, ReplayListener.NONE).scheduler().state());
     }
 }

@@ -124,7 +124,8 @@ class ReplayTest {
 
         assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
-                .hasMessageContaining("no snapshot can be read, and the journal begins with event " + (random.size() + 1))
+                .hasMessageContaining(
+                        "no snapshot can be read, and the journal begins with event " + (random.size() + 1))
                 .hasMessageContaining("Restore the store from a backup");
     }
 
@@ -137,7 +138,8 @@ class ReplayTest {
 
         assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
-                .hasMessageContaining("events " + batch.first() + " to " + batch.last() + " of the journal cannot be read")
+                .hasMessageContaining(
+                        "events " + batch.first() + " to " + batch.last() + " of the journal cannot be read")
                 .hasMessageContaining("its check sum is wrong");
         assertThatThrownBy(() -> Replay.inBackground(random.store, ReplayListener.NONE, () -> true))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage);
@@ -212,8 +214,7 @@ class ReplayTest {
     private static void keepSnapshot(MemoryStore store) throws StoreException {
         Restored restored = Replay.of(store, ReplayListener.NONE);
         Scheduler scheduler = restored.scheduler();
-        store.keepSnapshot(
-                restored.sequence(), restored.at(), out -> SnapshotContent.write(scheduler.state(), out));
+        store.keepSnapshot(restored.sequence(), restored.at(), out -> SnapshotContent.write(scheduler.state(), out));
     }
 
     private static StoredBatch lastBatch(RandomJournal random) {

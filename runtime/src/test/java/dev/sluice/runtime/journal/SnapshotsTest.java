@@ -145,8 +145,7 @@ class SnapshotsTest {
         random.writeUntil(10);
         SnapshotSettings every10Millis = new SnapshotSettings(
                 100, Duration.ofMillis(10), RETRY, new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, 1));
-        try (Snapshots snapshots =
-                new Snapshots(random.store, every10Millis, listener, InstantSource.system())) {
+        try (Snapshots snapshots = new Snapshots(random.store, every10Millis, listener, InstantSource.system())) {
             assertThat(news.take()).isEqualTo("made 10");
             assertThat(snapshots.isAlive()).isTrue();
         }

@@ -111,7 +111,12 @@ final class DamagedFilesTest {
         byte[] damaged = Files.readAllBytes(folder.resolve("original").resolve(LOG));
         damaged[damaged.length / 2] ^= 1;
         assertThat(outcomeWith(LOG, damaged, 0)).contains("have been acknowledged");
-        assertThat(notices).hasSize(1).first().asString().contains("is damaged after").contains("A copy of it");
+        assertThat(notices)
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("is damaged after")
+                .contains("A copy of it");
         try (Stream<Path> files = Files.list(folder.resolve("trial"))) {
             Path copy = files.filter(file -> file.getFileName().toString().startsWith(LOG + "-damaged"))
                     .findFirst()

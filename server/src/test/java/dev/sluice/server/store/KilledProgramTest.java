@@ -45,8 +45,7 @@ final class KilledProgramTest {
             try (JournalStore store = Stores.open(folder, StoreOptions.DEFAULT)) {
                 List<StoredBatch> batches = Batches.read(store, 0);
                 assertThat(batches.get(0).first()).isEqualTo(1);
-                assertThat(store.lastSequence())
-                        .isGreaterThanOrEqualTo(acknowledged);
+                assertThat(store.lastSequence()).isGreaterThanOrEqualTo(acknowledged);
                 assertThat(store.receipts(Batches.START, 1_000_000)).hasSameSizeAs(batches);
             }
         }

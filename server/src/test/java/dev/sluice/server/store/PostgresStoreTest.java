@@ -71,7 +71,8 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     private void disconnect() throws SQLException {
-        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+        execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
     }
 
     /** Appends until told to stop, and tries again whatever failed for a while. */
@@ -97,8 +98,9 @@ final class PostgresStoreTest extends StoreContract {
 
     private void checkAll(List<StoredBatch> acknowledged) throws StoreException {
         List<StoredBatch> read = Batches.read(store, 0);
-        assertThat(read).extracting(StoredBatch::first).isEqualTo(
-                acknowledged.stream().map(StoredBatch::first).toList());
+        assertThat(read)
+                .extracting(StoredBatch::first)
+                .isEqualTo(acknowledged.stream().map(StoredBatch::first).toList());
         assertThat(store.receipts(Batches.START, 10_000_000)).hasSameSizeAs(acknowledged);
     }
 

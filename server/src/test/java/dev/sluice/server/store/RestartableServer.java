@@ -43,7 +43,8 @@ final class RestartableServer implements AutoCloseable {
     }
 
     private void stop(String signal) throws Exception {
-        String pid = Files.readAllLines(data.resolve("postmaster.pid"), UTF_8).get(0).strip();
+        String pid =
+                Files.readAllLines(data.resolve("postmaster.pid"), UTF_8).get(0).strip();
         ProcessHandle process = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
         new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor();
         process.onExit().get(60, TimeUnit.SECONDS);

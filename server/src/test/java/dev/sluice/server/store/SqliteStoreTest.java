@@ -203,7 +203,8 @@ final class SqliteStoreTest extends StoreContract {
     @Test
     void folder_inUseByAnotherProcess_saysByWhich() throws Exception {
         store.close();
-        try (ChildProcess child = ChildProcess.start(AppendingProgram.class, folder.resolve("data").toString())) {
+        try (ChildProcess child = ChildProcess.start(
+                AppendingProgram.class, folder.resolve("data").toString())) {
             child.nextLine();
             assertThatThrownBy(this::open)
                     .hasMessageContaining("process " + child.pid())

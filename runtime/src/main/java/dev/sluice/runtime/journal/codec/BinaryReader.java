@@ -213,9 +213,7 @@ final class BinaryReader {
         boolean wide = (head & 1) != 0;
         long bytes = wide ? length * 2 : length;
         if (length <= limit - position && bytes <= limit - position) {
-            String text = wide
-                    ? wide(buffer, position, (int) length)
-                    : texts.latin(buffer, position, (int) length);
+            String text = wide ? wide(buffer, position, (int) length) : texts.latin(buffer, position, (int) length);
             position += (int) bytes;
             return text;
         }
@@ -271,13 +269,12 @@ final class BinaryReader {
 
     private int nanos() {
         long head = number();
-        long scale =
-                switch ((int) (head & 3)) {
-                    case 0 -> 1_000_000;
-                    case 1 -> 1_000;
-                    case 2 -> 1;
-                    default -> throw new IllegalStateException("nanoseconds are not written like that");
-                };
+        long scale = switch ((int) (head & 3)) {
+            case 0 -> 1_000_000;
+            case 1 -> 1_000;
+            case 2 -> 1;
+            default -> throw new IllegalStateException("nanoseconds are not written like that");
+        };
         long value = head >>> 2;
         if (value >= 1_000_000_000 / scale) {
             throw new IllegalStateException("there are not so many nanoseconds in a second");

@@ -120,11 +120,7 @@ final class ConfigurationForms {
         List<String> users = has(fields, RULE_USERS) ? from.texts() : List.of();
         List<String> groups = has(fields, RULE_GROUPS) ? from.texts() : List.of();
         return new PlacementRule(
-                kind,
-                value,
-                has(fields, RULE_CREATE),
-                parent,
-                new RuleFilter(has(fields, RULE_ALLOW), users, groups));
+                kind, value, has(fields, RULE_CREATE), parent, new RuleFilter(has(fields, RULE_ALLOW), users, groups));
     }
 
     private static void writeQueue(ValueWriter to, QueueConfiguration queue, int depth) {

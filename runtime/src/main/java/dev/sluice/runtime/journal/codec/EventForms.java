@@ -85,8 +85,7 @@ final class EventForms {
     private static void head(BinaryWriter out, int kind, Event event, String partitionBefore) {
         boolean sameInstant = out.isLatest(event.at());
         boolean samePartition = event.partition().equals(partitionBefore);
-        out.number(
-                kind << KIND_SHIFT | bit(SAME_INSTANT, sameInstant) | bit(SAME_PARTITION, samePartition));
+        out.number(kind << KIND_SHIFT | bit(SAME_INSTANT, sameInstant) | bit(SAME_PARTITION, samePartition));
         if (!sameInstant) {
             out.instant(event.at());
         }
@@ -290,15 +289,7 @@ final class EventForms {
                 Integer exitCode = has(fields, ENDED_EXIT_CODE) ? Integer.valueOf(in.signedInteger()) : null;
                 String detail = has(fields, ENDED_DETAIL) ? in.text() : "";
                 return new TaskEvent.Ended(
-                        partition,
-                        application,
-                        task,
-                        index,
-                        outcome,
-                        exitCode,
-                        detail,
-                        has(fields, ENDED_AGAIN),
-                        at);
+                        partition, application, task, index, outcome, exitCode, detail, has(fields, ENDED_AGAIN), at);
             }
             default -> {
                 return new TaskEvent.Dropped(partition, application, task, index, in.text(), at);
@@ -311,8 +302,7 @@ final class EventForms {
         if (kind == SUBMITTED) {
             int fields = Fields.read(in, SUBMITTED_QUEUE, "submission");
             ApplicationSpec spec = TaskForms.readApplication(from);
-            return new ApplicationEvent.Submitted(
-                    partition, spec, has(fields, SUBMITTED_QUEUE) ? in.text() : null, at);
+            return new ApplicationEvent.Submitted(partition, spec, has(fields, SUBMITTED_QUEUE) ? in.text() : null, at);
         }
         String application = in.text();
         switch (kind) {
@@ -386,8 +376,7 @@ final class EventForms {
             case REBALANCED -> new PartitionEvent.Rebalanced(partition, in.text(), at);
             case QUEUE_REMOVED -> new PartitionEvent.QueueRemoved(partition, in.text(), at);
             default ->
-                throw new IllegalStateException(
-                        "no event has the number " + kind + "; a later release may know it");
+                throw new IllegalStateException("no event has the number " + kind + "; a later release may know it");
         };
     }
 }

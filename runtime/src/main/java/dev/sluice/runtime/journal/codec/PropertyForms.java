@@ -86,15 +86,7 @@ final class PropertyForms {
         Duration taskTimeout = has(fields, TASK_TIMEOUT) ? in.duration() : null;
         AdmissionLimits admission = has(fields, ADMISSION) ? readAdmission(in) : AdmissionLimits.NONE;
         return new QueueProperties(
-                sortPolicy,
-                sortPriority,
-                offset,
-                has(fields, FENCE),
-                sharePolicy,
-                load,
-                usage,
-                taskTimeout,
-                admission);
+                sortPolicy, sortPriority, offset, has(fields, FENCE), sharePolicy, load, usage, taskTimeout, admission);
     }
 
     private static void writeLoad(BinaryWriter out, LoadProperties load) {

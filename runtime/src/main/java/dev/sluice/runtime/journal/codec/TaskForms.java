@@ -106,14 +106,12 @@ final class TaskForms {
         int priority = has(fields, KIND_PRIORITY) ? in.signedInteger() : 0;
         Duration duration = has(fields, KIND_DURATION) ? in.duration() : Duration.ZERO;
         String durationKey = has(fields, KIND_DURATION_KEY) ? in.text() : null;
-        SortedMap<String, String> labels =
-                has(fields, KIND_LABELS) ? from.namedTexts() : Collections.emptySortedMap();
+        SortedMap<String, String> labels = has(fields, KIND_LABELS) ? from.namedTexts() : Collections.emptySortedMap();
         String node = has(fields, KIND_NODE) ? in.text() : null;
         Map<String, TaskCondition> after = has(fields, KIND_AFTER) ? readAfter(in) : Map.of();
         Attempts attempts = has(fields, KIND_ATTEMPTS) ? readAttempts(in) : Attempts.DEFAULTS;
         TaskCommand command = has(fields, KIND_COMMAND) ? readCommand(from) : null;
-        return new TaskKind(
-                count, resources, priority, duration, durationKey, labels, node, after, attempts, command);
+        return new TaskKind(count, resources, priority, duration, durationKey, labels, node, after, attempts, command);
     }
 
     private static Map<String, TaskCondition> readAfter(BinaryReader in) {
@@ -240,16 +238,6 @@ final class TaskForms {
                 has(fields, APPLICATION_ON_FAILURE) ? Numbers.FAILURE_POLICY.read(in) : FailurePolicy.CONTINUE;
         List<TaskSpec> tasks = has(fields, APPLICATION_TASKS) ? readTasks(from) : List.of();
         return new ApplicationSpec(
-                id,
-                name,
-                queue,
-                user,
-                groups,
-                tags,
-                tag,
-                basis,
-                has(fields, APPLICATION_SEALED),
-                onFailure,
-                tasks);
+                id, name, queue, user, groups, tags, tag, basis, has(fields, APPLICATION_SEALED), onFailure, tasks);
     }
 }

@@ -47,9 +47,10 @@ class DamageTest {
         byte[] good = sample(2);
         for (int length = 0; length < good.length; length += length < 100 ? 1 : 97) {
             byte[] bytes = Arrays.copyOf(good, length);
-            assertThatThrownBy(() -> decode(bytes, 1)).isInstanceOfSatisfying(StoreException.class, failure -> assertThat(
-                            failure.kind())
-                    .isEqualTo(StoreException.Kind.DAMAGED));
+            assertThatThrownBy(() -> decode(bytes, 1))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            failure -> assertThat(failure.kind()).isEqualTo(StoreException.Kind.DAMAGED));
         }
     }
 
@@ -60,7 +61,8 @@ class DamageTest {
         Random random = new Random(3);
         int failures = 0;
         for (int i = 0; i < 1_000; i++) {
-            byte[] bytes = random.nextInt(4) == 0 ? Arrays.copyOf(good, 20 + random.nextInt(good.length)) : good.clone();
+            byte[] bytes =
+                    random.nextInt(4) == 0 ? Arrays.copyOf(good, 20 + random.nextInt(good.length)) : good.clone();
             for (int turns = 1 + random.nextInt(4); turns > 0; turns--) {
                 bytes[1 + random.nextInt(bytes.length - 5)] = (byte) random.nextInt(256);
             }

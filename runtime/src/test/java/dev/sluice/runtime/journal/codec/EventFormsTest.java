@@ -29,7 +29,8 @@ class EventFormsTest {
     void event_ofEveryKind_comesBackEqual(Class<?> kind) throws StoreException {
         RandomRecords random = new RandomRecords(kind.getName().hashCode());
         for (int i = 0; i < 300; i++) {
-            List<JournalEntry> entries = List.of(new JournalEntry(new Cause("test", "me"), List.of(random.event(kind))));
+            List<JournalEntry> entries =
+                    List.of(new JournalEntry(new Cause("test", "me"), List.of(random.event(kind))));
             assertThat(roundTrip(entries)).isEqualTo(entries);
         }
     }

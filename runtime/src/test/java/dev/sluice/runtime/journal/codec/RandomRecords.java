@@ -160,8 +160,9 @@ final class RandomRecords {
             case 0 -> 0;
             case 1 -> random.nextInt();
             case 2 -> random.nextLong();
-            case 3 -> Arrays.asList(Long.MAX_VALUE, Long.MIN_VALUE, (long) Integer.MAX_VALUE, -1L)
-                    .get(random.nextInt(4));
+            case 3 ->
+                Arrays.asList(Long.MAX_VALUE, Long.MIN_VALUE, (long) Integer.MAX_VALUE, -1L)
+                        .get(random.nextInt(4));
             default -> random.nextInt(200);
         };
     }

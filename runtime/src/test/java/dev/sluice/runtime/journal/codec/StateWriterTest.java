@@ -45,8 +45,7 @@ class StateWriterTest {
                 case 3 -> add(parts, writes, reads, text(dice), StateSink::text, StateSource::text);
                 case 4 -> add(parts, writes, reads, instant(dice), StateSink::instant, StateSource::instant);
                 case 5 -> add(parts, writes, reads, duration(dice), StateSink::duration, StateSource::duration);
-                case 6 ->
-                    add(parts, writes, reads, resources(dice), StateSink::resources, StateSource::resources);
+                case 6 -> add(parts, writes, reads, resources(dice), StateSink::resources, StateSource::resources);
                 case 7 ->
                     add(
                             parts,

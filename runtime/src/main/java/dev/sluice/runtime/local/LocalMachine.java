@@ -1,4 +1,4 @@
-package dev.sluice.cli.run;
+package dev.sluice.runtime.local;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.sluice.config.situation.NodeEntry;
@@ -13,15 +13,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** This machine as a node, as far as this process may use it: the limits of a container count. */
-final class LocalMachine {
+public final class LocalMachine {
 
     /** The node's name. */
-    static final String NAME = "local";
+    public static final String NAME = "local";
 
     private LocalMachine() {}
 
     /** This machine as the one node of a partition; so many tasks at a time, or 0 for as many as the cores allow. */
-    static NodeEntry node(String partition, int slots) {
+    public static NodeEntry node(String partition, int slots) {
         SortedMap<String, Amount> capacity = new TreeMap<>();
         capacity.put(
                 ResourceTypes.VCORE, new Amount(1000L * Runtime.getRuntime().availableProcessors()));

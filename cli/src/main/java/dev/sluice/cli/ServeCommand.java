@@ -1,0 +1,241 @@
+package dev.sluice.cli;
+
+import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.local.LocalMachine;
+import dev.sluice.runtime.loop.LoopLimits;
+import dev.sluice.server.Daemon;
+import dev.sluice.server.DaemonSettings;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the server. */
+@Command(
+        name = "serve",
+        description = {
+            "Run the server that a team shares: it takes applications in, runs their tasks on this machine or lets agents"
+                    + " run them elsewhere, and remembers everything.",
+            "Whatever it has acknowledged is on disk: it goes on after a crash where it was, and finds its tasks again, which"
+                    + " go on without it. It listens on 127.0.0.1 alone.",
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  sluice serve                                        with a folder of its own, .sluice/server",
+            "  sluice serve --data /var/lib/sluice --config queues.yaml",
+            "  sluice serve --no-node                              agents run the tasks",
+            "  sluice serve --database-url postgresql://sluice@db/sluice --password-file /run/secrets/sluice",
+            "",
+            "Exit codes: 0 it was told to end (SIGTERM or Ctrl-C), 1 it could not go on, 2 it could not start."
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ".sluice/server",
+            description = "Where it keeps what must not be lost, and the logs of tasks. Default: .sluice/server.")
+    private Path data = Path.of(".sluice/server");
+
+    @Option(
+            names = "--database-url",
+            paramLabel = "URL",
+            description = "Keep the journal in this PostgreSQL database: postgresql://user@host:port/database.")
+    private @Nullable String database;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "A file with the password of the database. Without it: the URL, or PGPASSWORD.")
+    private @Nullable Path passwordFile;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "" + DaemonSettings.PORT_DEFAULT,
+            description = "Where it listens; 0: any port that is free. Default: " + DaemonSettings.PORT_DEFAULT + ".")
+    private int port;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "The queue configuration to begin with. Later ones are applied with sluice config apply.")
+    private @Nullable String config;
+
+    @Option(names = "--no-node", description = "Run no tasks on this machine.")
+    private boolean noNode;
+
+    @Option(
+            names = "--slots",
+            paramLabel = "N",
+            description = "Run at most so many tasks at a time on this machine. Default: as many as its cores allow.")
+    private int slots;
+
+    @Option(
+            names = "--partition",
+            paramLabel = "NAME",
+            defaultValue = PartitionConfiguration.DEFAULT_NAME,
+            description = "The partition that this machine is a node of. Default: default.")
+    private String partition = PartitionConfiguration.DEFAULT_NAME;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = RunCommand.Time.class,
+            description = "How long a task that is stopped may take to end before it is killed. Default: 10s.")
+    private Duration grace = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--stop-tasks",
+            description =
+                    "Stop the tasks that run here when the server ends. Without it they go on, and the next server finds them.")
+    private boolean stopTasks;
+
+    @Option(
+            names = "--keep-journal",
+            paramLabel = "TIME",
+            defaultValue = "30d",
+            converter = RunCommand.Time.class,
+            description = "How long the journal is kept for history and audit. Default: 30d.")
+    private Duration keepJournal = Retention.DEFAULT.journal();
+
+    @Option(
+            names = "--keep-history",
+            paramLabel = "TIME",
+            defaultValue = "365d",
+            converter = RunCommand.Time.class,
+            description = "How long it is kept what became of applications. Default: 365d.")
+    private Duration keepHistory = Retention.DEFAULT.finished();
+
+    @Option(
+            names = "--snapshot-events",
+            paramLabel = "N",
+            defaultValue = "" + DaemonSettings.SNAPSHOT_EVENTS_DEFAULT,
+            description = "Make a snapshot after so many events, which makes the next start short. Default: 1000000.")
+    private long snapshotEvents;
+
+    @Option(
+            names = "--remember",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description =
+                    "How many applications that have ended stay in memory; all are in the history. Default: 10000.")
+    private int remember;
+
+    @Option(
+            names = "--accept-loss",
+            description =
+                    "Start although something is missing that had been acknowledged. Read what it says without this first.")
+    private boolean acceptLoss;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (slots < 0 || port < 0 || port > 65535 || snapshotEvents < 1 || remember < 0) {
+            throw new UserException(
+                    "--slots and --remember are 0 or more, --port is at most 65535, --snapshot-events is 1 or more");
+        }
+        List<PartitionConfiguration> configuration =
+                Partitions.of(config, spec, output).given();
+        Daemon daemon;
+        try {
+            daemon = Daemon.start(settings(configuration), InstantSource.system(), progress());
+        } catch (StoreException e) {
+            throw new UserException(String.valueOf(e.getMessage()));
+        } catch (BindException e) {
+            throw new UserException("port " + port + " is taken: is another server running? Choose one with --port");
+        } catch (IOException | IllegalStateException | IllegalArgumentException e) {
+            throw new UserException("cannot start: " + e.getMessage());
+        }
+        say("listening on http://127.0.0.1:" + daemon.port() + ", data in " + data);
+        return serve(daemon);
+    }
+
+    private int serve(Daemon daemon) throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook = new Thread(
+                () -> {
+                    daemon.close();
+                    ended.countDown();
+                },
+                "end");
+        Runtime.getRuntime().addShutdownHook(hook);
+        daemon.failure().thenRun(ended::countDown);
+        ended.await();
+        if (daemon.failure().isDone()) {
+            say("cannot go on: " + daemon.failure().join().getMessage());
+            daemon.close();
+            return ExitCode.FAILED;
+        }
+        return ExitCode.OK;
+    }
+
+    private DaemonSettings settings(@Nullable List<PartitionConfiguration> configuration) {
+        return new DaemonSettings(
+                data,
+                database,
+                passwordFile,
+                port,
+                configuration,
+                noNode ? null : node(),
+                grace,
+                stopTasks ? DaemonSettings.TasksAtEnd.STOP : DaemonSettings.TasksAtEnd.GO_ON,
+                acceptLoss,
+                snapshotEvents,
+                new Retention(keepJournal, keepHistory, Retention.DEFAULT.receipts(), Retention.DEFAULT.snapshots()),
+                new LoopLimits(
+                        LoopLimits.DEFAULT.inbox(), LoopLimits.DEFAULT.batch(), remember, LoopLimits.DEFAULT.retry()),
+                DaemonSettings.BODY_MAX_DEFAULT,
+                DaemonSettings.THREADS_DEFAULT);
+    }
+
+    private DaemonSettings.OwnNode node() {
+        NodeEntry node = LocalMachine.node(partition, slots);
+        return new DaemonSettings.OwnNode(partition, node.name(), node.capacity(), node.labels());
+    }
+
+    private ReplayListener progress() {
+        return new ReplayListener() {
+            @Override
+            public void unreadableSnapshot(long sequence, Exception problem) {
+                say("the snapshot of event " + sequence + " cannot be read, the one before serves: "
+                        + problem.getMessage());
+            }
+
+            @Override
+            public void progress(long sequence, long last) {
+                if (last > 0) {
+                    say("journal read up to event " + sequence + " of " + last);
+                }
+            }
+        };
+    }
+
+    private void say(String line) {
+        spec.commandLine().getErr().println("sluice: " + line);
+        spec.commandLine().getErr().flush();
+    }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.server;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.Journal;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.Replay;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.journal.Restored;
+import dev.sluice.runtime.journal.SnapshotSettings;
+import dev.sluice.runtime.journal.Snapshots;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.loop.BatchLog;
+import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.loop.SchedulerLoop;
+import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.http.Json;
+import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.metrics.ServerMetrics;
+import dev.sluice.server.node.OwnNodes;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.routes.Receipts;
+import dev.sluice.server.routes.TaskLogs;
+import dev.sluice.server.store.DatabaseAddress;
+import dev.sluice.server.store.StoreOptions;
+import dev.sluice.server.store.Stores;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The server: the scheduler as a loop, with its journal, the tasks of this machine, REST, live events and metrics. What its parts are and
+ * how they hang together is here; what they do is in them.
+ */
+public final class Daemon implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+
+    private static final int RECEIPTS_MAX = 100_000;
+    private static final int LIVE_EVENTS = 20_000;
+
+    private final DaemonSettings settings;
+    private final JournalStore store;
+    private final ServerMetrics metrics = new ServerMetrics();
+    private final HealthMonitor health;
+    private final LiveFeed feed;
+    private final SchedulerLoop loop;
+    private final Snapshots snapshots;
+    private final @Nullable OwnNodes nodes;
+    private final HttpServer http;
+
+    /**
+     * Starts a server: reads its journal, takes up the tasks that still run, listens.
+     *
+     * @throws StoreException if the journal cannot be used; the message tells why and what would help
+     * @throws IOException if it cannot listen
+     */
+    public static Daemon start(DaemonSettings settings, InstantSource clock, ReplayListener progress)
+            throws StoreException, IOException {
+        StoreOptions options = StoreOptions.DEFAULT.withAcceptLoss(settings.acceptLoss());
+        String database = settings.database();
+        JournalStore store = database == null
+                ? Stores.open(settings.data(), options)
+                : Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
+        try {
+            return new Daemon(settings, clock, store, progress);
+        } catch (StoreException | IOException | RuntimeException e) {
+            store.close();
+            throw e;
+        }
+    }
+
+    private Daemon(DaemonSettings settings, InstantSource clock, JournalStore store, ReplayListener progress)
+            throws StoreException, IOException {
+        this.settings = settings;
+        this.store = store;
+        Instant began = clock.instant();
+        JsonMapper json = Json.mapper();
+        Restored restored = Replay.of(store, progress);
+        SchedulerState state = restored.scheduler().state();
+        this.health = new HealthMonitor(began, metrics);
+        this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
+        List<Keepsake.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
+        Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
+        Duration receiptAge = settings.retention().receipts();
+        Receipts receipts =
+                new Receipts(store.receipts(began.minus(receiptAge), RECEIPTS_MAX), RECEIPTS_MAX, receiptAge, json);
+        this.snapshots = new Snapshots(
+                store,
+                new SnapshotSettings(
+                        settings.snapshotEvents(),
+                        SnapshotSettings.DEFAULT.interval(),
+                        SnapshotSettings.DEFAULT.retry(),
+                        settings.retention()),
+                health.snapshots(),
+                clock);
+        TaskLogs logs = new TaskLogs(settings.data().resolve("logs"));
+        this.nodes = ownNodes(logs);
+        this.loop = new SchedulerLoop(
+                restored.scheduler(),
+                restored.at(),
+                new LoggedBatches(new Journal(store), snapshots),
+                new History(json),
+                feed,
+                (events, after) -> {
+                    if (nodes != null) {
+                        nodes.carryOut(events, after);
+                    }
+                },
+                health,
+                clock,
+                settings.limits());
+        if (nodes != null) {
+            nodes.recover(state);
+        }
+        try {
+            loop.start();
+            prepare(configurations);
+            this.http = new WebInterface(new Parts(
+                            settings,
+                            clock,
+                            json,
+                            store,
+                            loop,
+                            feed,
+                            configurations,
+                            receipts,
+                            logs,
+                            nodes,
+                            metrics,
+                            health))
+                    .start();
+        } catch (IOException | RuntimeException e) {
+            end();
+            throw e;
+        }
+    }
+
+    private @Nullable OwnNodes ownNodes(TaskLogs logs) {
+        DaemonSettings.OwnNode node = settings.node();
+        Path data = settings.data().toAbsolutePath();
+        return node == null
+                ? null
+                : new OwnNodes(
+                        node.name(),
+                        data.resolve("runs"),
+                        data,
+                        logs,
+                        settings.grace(),
+                        report -> loop().report(report));
+    }
+
+    private SchedulerLoop loop() {
+        return loop;
+    }
+
+    /** Makes partitions where there are none, and sees that this machine is a node if it is to be one. */
+    private void prepare(Configurations configurations) {
+        await(loop.submit(Cause.own("start"), desk -> {
+            List<PartitionConfiguration> configuration = settings.configuration();
+            if (desk.state().partitions().isEmpty()) {
+                ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(
+                        configuration == null ? List.of(PartitionConfiguration.simplest()) : configuration)));
+                configurations.note(desk, "", "the first one");
+            } else if (configuration != null && !configuration.equals(configurations.partitions())) {
+                LOG.warn("the configuration that was given is not applied: another one holds already; use sluice config"
+                        + " apply to change it");
+            }
+            register(desk);
+            return true;
+        }));
+    }
+
+    private void register(Desk desk) {
+        DaemonSettings.OwnNode own = settings.node();
+        if (own == null) {
+            return;
+        }
+        Partition partition = desk.state().partition(own.partition());
+        if (partition == null) {
+            throw new IllegalStateException("there is no partition " + own.partition() + " for the node " + own.name());
+        }
+        Node node = partition.node(own.name());
+        if (node == null) {
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
+        } else if (!node.capacity().equals(own.capacity()) || !node.labels().equals(own.labels())) {
+            ProblemException.requireAccepted(
+                    desk.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
+        }
+    }
+
+    private static void await(CompletableFuture<?> answer) {
+        try {
+            answer.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while starting", e);
+        }
+    }
+
+    /** Writes batches to the journal, and lets snapshots know. */
+    private record LoggedBatches(Journal journal, Snapshots snapshots) implements BatchLog {
+
+        @Override
+        public long nextSequence() {
+            return journal.lastSequence() + 1;
+        }
+
+        @Override
+        public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
+            snapshots.appended(journal.append(entries, keepsakes, at));
+        }
+    }
+
+    /** The port that it listens on. */
+    public int port() {
+        return http.port();
+    }
+
+    /** Asks for a snapshot now; the number of the last event that it includes. */
+    public CompletableFuture<Long> requestSnapshot() {
+        return snapshots.request();
+    }
+
+    /** What the server ends of, should it not be able to go on. */
+    public CompletableFuture<Throwable> failure() {
+        return health.failure();
+    }
+
+    /** Ends: nothing more is taken in, what was taken in is done and answered, the journal is closed. */
+    @Override
+    public void close() {
+        feed.close();
+        http.close();
+        end();
+    }
+
+    private void end() {
+        if (nodes != null && settings.stopTasks() == DaemonSettings.TasksAtEnd.STOP && !nodes.stopAll()) {
+            LOG.warn("not every task could be ended");
+        }
+        loop.close();
+        if (nodes != null) {
+            nodes.close();
+        }
+        snapshots.close();
+        store.close();
+        metrics.close();
+    }
+}

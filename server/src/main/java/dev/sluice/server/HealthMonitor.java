@@ -1,0 +1,110 @@
+package dev.sluice.server;
+
+import dev.sluice.runtime.journal.SnapshotListener;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.loop.LoopListener;
+import dev.sluice.server.api.HealthView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Knows how the server is, and tells the log when that changes. For any thread. */
+final class HealthMonitor implements LoopListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
+
+    private final Instant since;
+    private final LoopListener next;
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    private volatile @Nullable String stall;
+    private volatile @Nullable String snapshotProblem;
+    private volatile long snapshot;
+
+    /** Of a server that began at this instant; what the loop tells goes on to another listener. */
+    HealthMonitor(Instant since, LoopListener next) {
+        this.since = since;
+        this.next = next;
+    }
+
+    /** What the server ends of, if it does. */
+    CompletableFuture<Throwable> failure() {
+        return failure;
+    }
+
+    /** Whether it takes things in. */
+    boolean isReady() {
+        return stall == null && !failure.isDone();
+    }
+
+    /** How it is, after so many events. */
+    HealthView view(long sequence, int waiting, int running) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        String stalled = stall;
+        String failed = failure.isDone() ? String.valueOf(failure.join().getMessage()) : null;
+        String snapshots = snapshotProblem;
+        parts.put("journal", stalled == null ? "ok" : stalled);
+        parts.put("snapshots", snapshots != null ? snapshots : snapshot == 0 ? "none yet" : "up to event " + snapshot);
+        parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
+        parts.put("tasks", running + " run here");
+        String status = failed != null ? "down" : stalled != null ? "stalled" : "up";
+        String detail = failed != null ? failed : stalled != null ? stalled : "";
+        return new HealthView(status, detail, parts, since, sequence);
+    }
+
+    @Override
+    public void stalled(StoreException reason) {
+        stall = "it cannot be written, so nothing is acknowledged: " + reason.getMessage();
+        LOG.error(
+                "the journal cannot be written, so nothing is acknowledged; it is tried again and again: {}",
+                reason.getMessage());
+        next.stalled(reason);
+    }
+
+    @Override
+    public void resumed() {
+        stall = null;
+        LOG.info("the journal is written again");
+        next.resumed();
+    }
+
+    @Override
+    public void worked(int transactions, int events, long decideNanos, long commitNanos) {
+        next.worked(transactions, events, decideNanos, commitNanos);
+    }
+
+    @Override
+    public void failed(Throwable reason) {
+        if (failure.complete(reason)) {
+            LOG.error("the server cannot go on", reason);
+            next.failed(reason);
+        }
+    }
+
+    /** Not to be confused with the failure of the loop: the snapshots may fail and all else goes on. */
+    SnapshotListener snapshots() {
+        return new SnapshotListener() {
+            @Override
+            public void made(long sequence, Instant at, Duration took) {
+                snapshot = sequence;
+                snapshotProblem = null;
+                LOG.info("snapshot of everything up to event {} made in {} ms", sequence, took.toMillis());
+            }
+
+            @Override
+            public void failed(Throwable problem) {
+                snapshotProblem = "none can be made: " + problem.getMessage();
+                LOG.error("no snapshot can be made; it is tried again later", problem);
+            }
+
+            @Override
+            public void unreadable(long sequence, Exception problem) {
+                LOG.error("the snapshot of event {} cannot be read, the one before serves", sequence, problem);
+            }
+        };
+    }
+}

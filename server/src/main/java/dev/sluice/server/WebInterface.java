@@ -1,0 +1,172 @@
+package dev.sluice.server;
+
+import dev.sluice.server.api.EventView;
+import dev.sluice.server.api.HealthView;
+import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.live.EventStream;
+import dev.sluice.server.node.OwnNodes;
+import dev.sluice.server.openapi.OpenApiDocument;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import dev.sluice.server.routes.ApplicationIds;
+import dev.sluice.server.routes.ApplicationRoutes;
+import dev.sluice.server.routes.ConfigurationRoutes;
+import dev.sluice.server.routes.EventRoutes;
+import dev.sluice.server.routes.NodeRoutes;
+import dev.sluice.server.routes.PartitionRoutes;
+import dev.sluice.server.routes.Requests;
+import dev.sluice.server.routes.ServerRoutes;
+import dev.sluice.server.routes.StoredTaskHistory;
+import dev.sluice.server.routes.TaskRoutes;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** All that a server answers over HTTP. */
+final class WebInterface {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Parts parts;
+    private final Requests requests;
+    private @Nullable String openApi;
+
+    WebInterface(Parts parts) {
+        this.parts = parts;
+        this.requests = new Requests(parts.loop(), PATIENCE);
+    }
+
+    HttpServer start() throws IOException {
+        gauges();
+        return HttpServer.start(
+                new HttpServer.Settings(
+                        parts.settings().port(),
+                        parts.settings().bodyMax(),
+                        parts.settings().threads()),
+                parts.json(),
+                described(),
+                parts.metrics(),
+                this::more);
+    }
+
+    /** The routes, and one more that describes all of them. */
+    private List<Route> described() {
+        List<Route> routes = new ArrayList<>(routes());
+        routes.add(Route.get("/openapi.json")
+                .named("getOpenApi", "server")
+                .role(Role.ANYONE)
+                .summary("Describes this interface, as OpenAPI 3.1 does.")
+                .answersText("The description.", "application/json")
+                .by(call -> Answer.text("application/json", openApi(routes))));
+        return routes;
+    }
+
+    /** Made when it is first asked for, since that takes a while. */
+    private synchronized String openApi(List<Route> routes) {
+        String made = openApi;
+        if (made == null) {
+            made = parts.json()
+                    .writerWithDefaultPrettyPrinter()
+                    .writeValueAsString(OpenApiDocument.of(routes, ServerRoutes.programVersion(), parts.json()));
+            openApi = made;
+        }
+        return made;
+    }
+
+    /** The routes, in the order of the documentation. */
+    List<Route> routes() {
+        OwnNodes nodes = parts.nodes();
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new ServerRoutes(this::health, parts.health()::isReady).routes());
+        routes.addAll(new ApplicationRoutes(
+                        requests,
+                        parts.receipts(),
+                        parts.configurations()::partitions,
+                        parts.clock(),
+                        new ApplicationIds(parts.clock().instant()))
+                .routes());
+        routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());
+        routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
+        routes.addAll(
+                new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.has(partition, node)).routes());
+        routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
+        routes.addAll(new EventRoutes(parts.feed()).routes());
+        return routes;
+    }
+
+    private HealthView health() {
+        OwnNodes nodes = parts.nodes();
+        return parts.health().view(parts.feed().last(), parts.loop().waiting(), nodes == null ? 0 : nodes.running());
+    }
+
+    private void more(JavalinConfig config) {
+        EventStream stream = new EventStream(parts.feed(), parts.json());
+        config.routes.get(HttpServer.BASE + "/events/stream", context -> stream(context, stream));
+        config.routes.get(
+                "/metrics",
+                context -> context.contentType("text/plain; version=0.0.4; charset=utf-8")
+                        .result(parts.metrics().scrape()));
+    }
+
+    private void stream(Context context, EventStream stream) throws IOException, InterruptedException {
+        String from = context.header("Last-Event-ID");
+        if (from == null) {
+            from = context.queryParam("after");
+        }
+        long after = parts.feed().last();
+        try {
+            after = from == null ? after : Long.parseLong(from);
+        } catch (NumberFormatException e) {
+            context.status(400).result("Last-Event-ID is the number of an event");
+            return;
+        }
+        context.res().setContentType("text/event-stream");
+        context.res().setHeader("Cache-Control", "no-store");
+        context.res().setHeader("X-Accel-Buffering", "no");
+        try (OutputStream out = context.res().getOutputStream()) {
+            stream.write(out, after, filter(context));
+        } catch (IOException gone) {
+            return; // nobody reads any more
+        }
+    }
+
+    private static Predicate<EventView> filter(Context context) {
+        String partition = context.queryParam("partition");
+        String application = context.queryParam("application");
+        String type = context.queryParam("type");
+        return event -> (partition == null || partition.equals(event.partition()))
+                && (application == null || application.equals(event.data().get("application")))
+                && (type == null || event.type().equals(type) || event.type().startsWith(type + "."));
+    }
+
+    private void gauges() {
+        parts.metrics()
+                .gauge(
+                        "sluice.inbox.waiting",
+                        "Requests and reports that wait.",
+                        () -> parts.loop().waiting());
+        parts.metrics()
+                .gauge(
+                        "sluice.journal.last.sequence",
+                        "The number of the last event in the journal.",
+                        () -> parts.feed().last());
+        parts.metrics()
+                .gauge(
+                        "sluice.journal.stalled",
+                        "1 while the journal cannot be written, else 0.",
+                        () -> parts.loop().stall() != null ? 1 : 0);
+        OwnNodes nodes = parts.nodes();
+        parts.metrics()
+                .gauge(
+                        "sluice.tasks.here",
+                        "Tasks that run on this machine.",
+                        () -> nodes == null ? 0 : nodes.running());
+    }
+}

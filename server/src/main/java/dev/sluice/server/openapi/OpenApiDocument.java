@@ -1,0 +1,157 @@
+package dev.sluice.server.openapi;
+
+import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.Problem;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Describes the routes as OpenAPI 3.1 does. */
+public final class OpenApiDocument {
+
+    /** Every route may answer with these. */
+    private static final List<ProblemKind> OF_ALL =
+            List.of(ProblemKind.CROSS_SITE, ProblemKind.BUSY, ProblemKind.INTERNAL, ProblemKind.UNAVAILABLE);
+
+    /** Every route that takes something may answer with these. */
+    private static final List<ProblemKind> OF_BODIES =
+            List.of(ProblemKind.MALFORMED, ProblemKind.TOO_LARGE, ProblemKind.MEDIA_TYPE);
+
+    private final JsonMapper json;
+    private final Schemas schemas = new Schemas();
+    private final ObjectNode document;
+
+    private OpenApiDocument(JsonMapper json) {
+        this.json = json;
+        this.document = json.createObjectNode();
+    }
+
+    /** The document of these routes. */
+    public static ObjectNode of(List<Route> routes, String version, JsonMapper json) {
+        OpenApiDocument made = new OpenApiDocument(json);
+        made.write(routes, version);
+        return made.document;
+    }
+
+    private void write(List<Route> routes, String version) {
+        document.put("openapi", "3.1.0");
+        ObjectNode info = document.putObject("info");
+        info.put("title", "Sluice");
+        info.put("version", version);
+        info.put(
+                "description",
+                "A scheduler for batch work that teams share. Amounts are in base units: vcore in thousandths, memory in"
+                        + " bytes. Instants are as RFC 3339 has them. What is null is left out.");
+        document.putArray("servers").addObject().put("url", "http://127.0.0.1:7450");
+        Set<String> topics = new LinkedHashSet<>();
+        Map<String, ObjectNode> paths = new LinkedHashMap<>();
+        for (Route route : routes) {
+            topics.add(route.topic());
+            paths.computeIfAbsent(HttpServer.BASE + route.path(), path -> json.createObjectNode())
+                    .set(route.verb().name().toLowerCase(Locale.ROOT), operation(route));
+        }
+        ArrayNode tags = document.putArray("tags");
+        topics.forEach(topic -> tags.addObject().put("name", topic));
+        ObjectNode all = document.putObject("paths");
+        paths.forEach(all::set);
+        schemas.reference(Problem.class);
+        document.putObject("components").set("schemas", schemas.all());
+        ObjectNode roles = document.putObject("x-roles");
+        for (Role role : Role.values()) {
+            roles.put(role.word(), role.meaning());
+        }
+    }
+
+    private ObjectNode operation(Route route) {
+        ObjectNode operation = json.createObjectNode();
+        operation.put("operationId", route.name());
+        operation.putArray("tags").add(route.topic());
+        operation.put("summary", route.summary());
+        operation.put("x-role", route.role().word());
+        if (!route.parameters().isEmpty()) {
+            ArrayNode parameters = operation.putArray("parameters");
+            for (Parameter parameter : route.parameters()) {
+                ObjectNode each = parameters.addObject();
+                each.put("name", parameter.name());
+                each.put("in", parameter.place().word());
+                each.put("required", parameter.place() == Parameter.Place.PATH);
+                each.put("description", parameter.description());
+                each.putObject("schema").put("type", parameter.type().word());
+            }
+        }
+        Route.Content takes = route.takes();
+        if (takes != null) {
+            ObjectNode body = operation.putObject("requestBody");
+            body.put("description", takes.description());
+            content(body.putObject("content"), takes);
+        }
+        ObjectNode responses = operation.putObject("responses");
+        for (Route.Outcome outcome : route.answers()) {
+            ObjectNode response = responses.putObject(Integer.toString(outcome.status()));
+            response.put("description", outcome.description());
+            Route.Content content = outcome.content();
+            if (content != null) {
+                content(response.putObject("content"), content);
+            }
+        }
+        problems(route, responses);
+        return operation;
+    }
+
+    private void content(ObjectNode place, Route.Content content) {
+        Class<?> type = content.type();
+        for (String mediaType : content.mediaTypes()) {
+            ObjectNode schema;
+            if (type == null) {
+                schema = json.createObjectNode();
+                if (!mediaType.contains("json") && !mediaType.contains("yaml")) {
+                    schema.put("type", "string");
+                }
+            } else if (content.list()) {
+                schema = json.createObjectNode().put("type", "array");
+                schema.set("items", schemas.reference(type));
+            } else {
+                schema = schemas.reference(type);
+            }
+            place.putObject(mediaType).set("schema", schema);
+        }
+    }
+
+    private void problems(Route route, ObjectNode responses) {
+        Map<Integer, Set<String>> byStatus = new TreeMap<>();
+        List<ProblemKind> kinds = new ArrayList<>(route.problems());
+        kinds.addAll(OF_ALL);
+        if (route.takes() != null) {
+            kinds.addAll(OF_BODIES);
+        }
+        if (route.parameters().stream().anyMatch(parameter -> parameter.place() == Parameter.Place.QUERY)) {
+            kinds.add(ProblemKind.INVALID);
+        }
+        for (ProblemKind kind : kinds) {
+            byStatus.computeIfAbsent(kind.status(), status -> new TreeSet<>()).add(kind.word());
+        }
+        byStatus.forEach((status, words) -> {
+            if (responses.has(Integer.toString(status))) {
+                return;
+            }
+            ObjectNode response = responses.putObject(Integer.toString(status));
+            response.put("description", "A problem of the kind " + String.join(" or ", words) + ".");
+            response.putObject("content")
+                    .putObject(HttpServer.PROBLEM_TYPE)
+                    .set("schema", schemas.reference(Problem.class));
+        });
+    }
+}
