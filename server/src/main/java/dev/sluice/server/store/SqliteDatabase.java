@@ -36,6 +36,11 @@ final class SqliteDatabase implements Database {
     /** Its size is looked at every so many commits. */
     private static final int LOG_LOOK_COMMITS = 256;
 
+    /** After so many pages of 4 kB the write-ahead log is written back, and begins anew as soon as no reader needs it. */
+    private static final int LOG_PAGES = 4_000;
+
+    private static final int CACHE_KILOBYTES = 32_000;
+
     private static final long ROOM_MIN_BYTES = 1 << 20;
 
     private final Path folder;
@@ -160,7 +165,7 @@ final class SqliteDatabase implements Database {
         tuning.accept(config);
         Connection connection = source(config).getConnection();
         try {
-            synchronizeFully(connection);
+            prepareToWrite(connection);
             return connection;
         } catch (SQLException e) {
             connection.close();
@@ -169,10 +174,12 @@ final class SqliteDatabase implements Database {
     }
 
     /** Where the system's usual synchronization does not reach the disk (macOS) another one is used. */
-    private static void synchronizeFully(Connection connection) throws SQLException {
+    private static void prepareToWrite(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA fullfsync = 1");
             statement.execute("PRAGMA checkpoint_fullfsync = 1");
+            statement.execute("PRAGMA wal_autocheckpoint = " + LOG_PAGES);
+            statement.execute("PRAGMA cache_size = -" + CACHE_KILOBYTES);
         }
     }
 
@@ -185,7 +192,7 @@ final class SqliteDatabase implements Database {
         config.setBusyTimeout(patienceMillis);
         try (Connection connection = source(config).getConnection();
                 Statement statement = connection.createStatement()) {
-            synchronizeFully(connection);
+            prepareToWrite(connection);
             ResultSet row = statement.executeQuery("PRAGMA wal_checkpoint(TRUNCATE)");
             return row.next() && row.getInt(1) == 0;
         }
@@ -291,7 +298,7 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    /** The log is written back every 4 MB, but begins anew only when no reader needs it: where that never happens, this waits for it. */
+    /** The log is written back every so many pages, but begins anew only when no reader needs it: where that never happens, this waits for it. */
     private void shortenLog() {
         try {
             if (Files.size(folder.resolve(FILE + "-wal")) > LOG_BYTES_MAX) {

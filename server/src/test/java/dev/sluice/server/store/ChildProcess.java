@@ -43,12 +43,12 @@ final class ChildProcess implements AutoCloseable {
 
     /** Kills it as {@code kill -9} does. */
     void kill() {
-        process.destroyForcibly();
+        process.toHandle().destroyForcibly();
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         kill();
-        process.waitFor();
+        process.onExit().join();
     }
 }

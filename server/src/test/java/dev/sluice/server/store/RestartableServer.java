@@ -37,21 +37,27 @@ final class RestartableServer implements AutoCloseable {
      *
      * @param signal INT stops it in order, QUIT at once, so that it recovers from its log
      */
-    void restart(String signal) throws Exception {
+    void restart(String signal) throws IOException {
         stop(signal);
         server = start(server.getPort());
     }
 
-    private void stop(String signal) throws Exception {
+    private void stop(String signal) throws IOException {
         String pid =
                 Files.readAllLines(data.resolve("postmaster.pid"), UTF_8).get(0).strip();
         ProcessHandle process = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-        new ProcessBuilder("kill", "-" + signal, pid).inheritIO().start().waitFor();
-        process.onExit().get(60, TimeUnit.SECONDS);
+        new ProcessBuilder("kill", "-" + signal, pid)
+                .inheritIO()
+                .start()
+                .onExit()
+                .join();
+        process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+        // Finds nothing to stop, and gives up its lock.
+        server.close();
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         stop("INT");
     }
 }
