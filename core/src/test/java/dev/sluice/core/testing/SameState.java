@@ -257,7 +257,7 @@ final class SameState {
                     .boxed()
                     .toList();
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("indexes have no free ones any more", e);
+            throw new LinkageError("indexes have no free ones any more", e);
         }
     }
 
@@ -267,7 +267,7 @@ final class SameState {
             found.setAccessible(true);
             return Objects.requireNonNull(found.invoke(of));
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(of.getClass() + " does not know its " + method, e);
+            throw new LinkageError(of.getClass() + " does not know its " + method, e);
         }
     }
 
