@@ -49,8 +49,8 @@ final class Schemas {
         }
         return Arrays.stream(field.getDeclaringClass().getRecordComponents())
                 .filter(component -> component.getName().equals(field.getName()))
-                .map(component -> component.getAccessor().getAnnotation(JsonPropertyDescription.class))
                 .findFirst()
+                .map(component -> component.getAccessor().getAnnotation(JsonPropertyDescription.class))
                 .orElse(null);
     }
 
