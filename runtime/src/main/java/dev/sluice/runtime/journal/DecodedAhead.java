@@ -5,8 +5,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +33,7 @@ final class DecodedAhead implements AutoCloseable {
 
     private final Semaphore room = new Semaphore(AHEAD_BYTES);
     private final BlockingQueue<Parcel> parcels = new LinkedBlockingQueue<>();
-    private final ThreadLocal<BatchDecoder> decoders = ThreadLocal.withInitial(BatchDecoder::new);
+    private final Queue<BatchDecoder> idleDecoders = new ConcurrentLinkedQueue<>();
     private final Deque<DecodedBatch> opened = new ArrayDeque<>();
     private final ExecutorService decoding;
     private final Thread reading;
@@ -147,7 +149,8 @@ final class DecodedAhead implements AutoCloseable {
     }
 
     private List<DecodedBatch> decode(List<StoredBatch> batches) throws StoreException {
-        BatchDecoder decoder = decoders.get();
+        BatchDecoder idle = idleDecoders.poll();
+        BatchDecoder decoder = idle == null ? new BatchDecoder() : idle;
         List<DecodedBatch> decoded = new ArrayList<>(batches.size());
         for (StoredBatch batch : batches) {
             if (closed) {
@@ -155,6 +158,7 @@ final class DecodedAhead implements AutoCloseable {
             }
             decoded.add(DecodedBatch.of(batch, decoder));
         }
+        idleDecoders.add(decoder);
         return decoded;
     }
 

@@ -129,7 +129,7 @@ public final class MemoryStore implements JournalStore {
                     content.batches.remove(i);
                     if (damaged) {
                         byte[] body = batch.body().clone();
-                        body[body.length / 2] ^= 1;
+                        body[body.length / 2] = (byte) (body[body.length / 2] ^ 1);
                         content.batches.add(i, new StoredBatch(batch.first(), batch.events(), batch.at(), body));
                     }
                     return;
@@ -147,7 +147,7 @@ public final class MemoryStore implements JournalStore {
                     .findFirst()
                     .orElseThrow()
                     .bytes;
-            bytes[bytes.length / 2] ^= 1;
+            bytes[bytes.length / 2] = (byte) (bytes[bytes.length / 2] ^ 1);
         }
     }
 

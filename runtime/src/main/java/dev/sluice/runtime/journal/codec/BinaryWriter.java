@@ -183,7 +183,7 @@ final class BinaryWriter {
 
     /** Whether this instant is the one that was written last. */
     boolean isLatest(Instant instant) {
-        return latest == instant || latest.equals(instant);
+        return latest.equals(instant);
     }
 
     /** A duration. */

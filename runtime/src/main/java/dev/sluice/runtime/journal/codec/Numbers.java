@@ -10,7 +10,10 @@ import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.TaskOutcome;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * The numbers of an enum's constants, which stay what they are when constants come or change places. New ones go to the end; one that is
@@ -87,23 +90,23 @@ final class Numbers<E extends Enum<E>> {
 
     private final Class<E> type;
     private final List<E> constants;
-    private final int[] numbers;
+    private final Map<E, Integer> numbers;
 
     private Numbers(Class<E> type, List<E> constants) {
         this.type = type;
         this.constants = constants;
-        this.numbers = new int[type.getEnumConstants().length];
+        this.numbers = new EnumMap<>(type);
         for (E constant : type.getEnumConstants()) {
             int number = constants.indexOf(constant);
             if (number < 0) {
                 throw new IllegalStateException(type.getSimpleName() + "." + constant + " has no number");
             }
-            numbers[constant.ordinal()] = number;
+            numbers.put(constant, number);
         }
     }
 
     void write(BinaryWriter out, E constant) {
-        out.number(numbers[constant.ordinal()]);
+        out.number(Objects.requireNonNull(numbers.get(constant)));
     }
 
     E read(BinaryReader in) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TextCache {
 
-    private static final int PLACES = 1 << 13;
+    private static final int PLACES = 1 << 16;
     private static final int LENGTH_MAX = 64;
 
     private final @Nullable String[] places = new String[PLACES];

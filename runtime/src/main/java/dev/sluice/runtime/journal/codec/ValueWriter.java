@@ -23,7 +23,7 @@ final class ValueWriter {
     private Map<Resources, Integer> resources = new HashMap<>();
     private @Nullable Resources latestResources;
     private int latestNumber;
-    private Map<TaskKind, Integer> sameKinds = new IdentityHashMap<>();
+    private IdentityHashMap<TaskKind, Integer> sameKinds = new IdentityHashMap<>();
     private Map<TaskKind, Integer> equalKinds = new HashMap<>();
     private int kinds;
 
@@ -65,6 +65,7 @@ final class ValueWriter {
     }
 
     /** Amounts. */
+    @SuppressWarnings("ReferenceEquality") // the same object again saves looking it up; an equal one is looked up
     void resources(Resources value) {
         if (value == latestResources) {
             out.number(latestNumber + 1L);
