@@ -1,0 +1,161 @@
+package dev.sluice.benchmarks.journal;
+
+import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.CpuTime;
+import dev.sluice.benchmarks.rounds.Machine;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Journal;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.Replay;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.codec.BatchDecoder;
+import dev.sluice.runtime.journal.codec.StateReader;
+import dev.sluice.runtime.journal.codec.StateWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * How fast a journal is written and read again, without the disk: encoding, decoding, applying, and a replay, which does the last two at once;
+ * and how fast the image of the state that it comes to is.
+ */
+public final class JournalBenchmark {
+
+    private static final int EVENTS = 5_000_000;
+    private static final int WARMUP = 2;
+    private static final int ROUNDS = 10;
+
+    private JournalBenchmark() {}
+
+    /** Measures and prints a table; takes how many events, if not 5,000,000. */
+    public static void main(String[] arguments) throws StoreException {
+        System.out.println(Machine.here());
+        List<BusyJournal.Batch> made = BusyJournal.of(arguments.length > 0 ? Long.parseLong(arguments[0]) : EVENTS);
+        ListedStore store = new ListedStore();
+        write(made, store);
+        List<Event> events = new ArrayList<>();
+        BatchDecoder decoder = new BatchDecoder();
+        for (StoredBatch batch : store.batches()) {
+            for (JournalEntry entry : decoder.decode(batch)) {
+                events.addAll(entry.events());
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%,d events in %,d batches, %.1f bytes each%n",
+                events.size(),
+                store.batches().size(),
+                (double) store.bytes() / events.size());
+        measure(
+                "of the thread's processor time",
+                CpuTime::ofThisThread,
+                contender("encode", () -> write(made, new ListedStore())),
+                contender("decode", () -> decode(store)),
+                contender("apply", () -> apply(events)));
+        measure("by the clock", System::nanoTime, contender("replay", () -> replay(store)));
+        SchedulerState state = Replay.of(store, ReplayListener.NONE).scheduler().state();
+        byte[] image = image(state);
+        System.out.printf(
+                Locale.ROOT,
+                "the image of the state has %,d bytes and %,d applications%n",
+                image.length,
+                applications(state));
+        measure(
+                "(applications, not events) of the thread's processor time",
+                CpuTime::ofThisThread,
+                contender("write", () -> image(state).length > 0 ? applications(state) : 0),
+                contender("read", () -> applications(restored(image))));
+    }
+
+    private static long applications(SchedulerState state) {
+        return state.partitions().stream()
+                .mapToLong(partition -> partition.applications().size())
+                .sum();
+    }
+
+    private static byte[] image(SchedulerState state) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        StateWriter writer = new StateWriter(out);
+        state.writeTo(writer);
+        writer.end();
+        return out.toByteArray();
+    }
+
+    private static SchedulerState restored(byte[] image) {
+        StateReader reader = new StateReader(new ByteArrayInputStream(image));
+        SchedulerState state = Scheduler.restored(reader).state();
+        reader.end();
+        return state;
+    }
+
+    private static void measure(String clockName, LongSupplier clock, Contender... contenders) {
+        Rounds rounds = Rounds.measure(List.of(contenders), WARMUP, ROUNDS, clock);
+        for (int i = 0; i < contenders.length; i++) {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-8s %s million events a second %s, %s ns an event%n",
+                    contenders[i].name(),
+                    rounds.perSecond(i).times(1e-6),
+                    clockName,
+                    rounds.nanos(i));
+        }
+    }
+
+    /** Something of the journal; returns how many events that were. */
+    @FunctionalInterface
+    private interface Work {
+        long run() throws StoreException;
+    }
+
+    private static Contender contender(String name, Work work) {
+        Supplier<Contender.Work> preparation = () -> {
+            System.gc(); // what the others have left is not this one's
+            return () -> {
+                try {
+                    return work.run();
+                } catch (StoreException e) {
+                    throw new IllegalStateException(e);
+                }
+            };
+        };
+        return new Contender(name, preparation);
+    }
+
+    private static long write(List<BusyJournal.Batch> batches, ListedStore store) throws StoreException {
+        Journal journal = new Journal(store);
+        for (BusyJournal.Batch batch : batches) {
+            journal.append(batch.entries(), List.of(), batch.at());
+        }
+        return journal.lastSequence();
+    }
+
+    private static long decode(ListedStore store) throws StoreException {
+        BatchDecoder decoder = new BatchDecoder();
+        long events = 0;
+        for (StoredBatch batch : store.batches()) {
+            for (JournalEntry entry : decoder.decode(batch)) {
+                events += entry.events().size();
+            }
+        }
+        return events;
+    }
+
+    private static long apply(List<Event> events) {
+        SchedulerState state = new SchedulerState();
+        events.forEach(state::apply);
+        return events.size();
+    }
+
+    private static long replay(ListedStore store) throws StoreException {
+        return Replay.of(store, ReplayListener.NONE).sequence();
+    }
+}
