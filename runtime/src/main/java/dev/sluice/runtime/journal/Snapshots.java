@@ -140,9 +140,7 @@ public final class Snapshots implements AutoCloseable {
                 } else {
                     Duration left = Duration.between(now, next);
                     long nanos = left.compareTo(LOOK_AGAIN) < 0 ? left.toNanos() : LOOK_AGAIN.toNanos();
-                    if (changed.awaitNanos(nanos) > 0) {
-                        continue; // somebody has something to do, or may have
-                    }
+                    changed.awaitNanos(nanos); // whyever it wakes up, it looks
                 }
             }
         } catch (InterruptedException e) {

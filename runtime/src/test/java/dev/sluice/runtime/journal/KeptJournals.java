@@ -101,8 +101,9 @@ final class KeptJournals {
         for (StoredBatch batch : store.batches()) {
             out.writeLong(batch.first());
             out.writeInt(batch.events());
-            out.writeLong(batch.at().getEpochSecond());
-            out.writeInt(batch.at().getNano());
+            Instant at = batch.at();
+            out.writeLong(at.getEpochSecond());
+            out.writeInt(at.getNano());
             out.writeInt(batch.body().length);
             out.write(batch.body());
         }

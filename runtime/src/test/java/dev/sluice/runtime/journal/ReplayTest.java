@@ -3,6 +3,7 @@ package dev.sluice.runtime.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.testing.StateText;
@@ -194,8 +195,7 @@ class ReplayTest {
         Journal journal = new Journal(store);
         List<JournalEntry> entries = List.of(new JournalEntry(
                 Cause.own("x".repeat(100_000)),
-                List.of(new PartitionEvent.Configured(
-                        dev.sluice.core.configuration.PartitionConfiguration.simplest(), AT))));
+                List.of(new PartitionEvent.Configured(PartitionConfiguration.simplest(), AT))));
         for (int i = 1; i <= 300; i++) {
             assertThat(journal.append(entries, List.of(), AT)).isEqualTo(i);
         }

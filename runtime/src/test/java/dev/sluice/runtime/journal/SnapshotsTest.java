@@ -102,7 +102,7 @@ class SnapshotsTest {
         random.store.fail(Operation.KEEP_SNAPSHOT, Fault.FULL, 1);
         try (Snapshots snapshots = new Snapshots(random.store, EVERY_100, listener, clock)) {
             assertThat(news.take()).isEqualTo("failed");
-            now.set(now.get().plus(RETRY));
+            now.set(clock.instant().plus(RETRY));
             snapshots.appended(120);
             assertThat(news.take()).isEqualTo("made 120");
         }

@@ -66,7 +66,7 @@ final class RandomRecords {
                     throw new AssertionError(e);
                 }
             } catch (ReflectiveOperationException e) {
-                throw new AssertionError(e);
+                throw new LinkageError(e.getMessage(), e);
             } finally {
                 depth--;
             }

@@ -113,6 +113,7 @@ class StateWriterTest {
         return Resources.of("type" + dice.nextInt(3), dice.nextInt(1_000));
     }
 
+    @SuppressWarnings("ReferenceEquality") // that they are one object is the point
     @Test
     void kinds_givenTwiceAsOneObject_comeBackAsOneObject() {
         List<TaskKind> kinds = new ArrayList<>();
@@ -216,6 +217,11 @@ class StateWriterTest {
         InputStream broken = new InputStream() {
             @Override
             public int read() throws IOException {
+                throw new IOException("broken");
+            }
+
+            @Override
+            public int read(byte[] bytes, int from, int length) throws IOException {
                 throw new IOException("broken");
             }
         };
