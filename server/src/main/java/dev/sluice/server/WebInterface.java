@@ -88,9 +88,10 @@ final class WebInterface {
         routes.addAll(new ApplicationRoutes(
                         requests,
                         parts.receipts(),
-                        parts.configurations()::partitions,
+                        parts.configurations(),
                         parts.clock(),
-                        new ApplicationIds(parts.clock().instant()))
+                        new ApplicationIds(parts.clock().instant()),
+                        parts.json())
                 .routes());
         routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());

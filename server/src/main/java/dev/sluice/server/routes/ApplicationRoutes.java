@@ -7,7 +7,6 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.loop.Desk;
@@ -17,6 +16,7 @@ import dev.sluice.server.api.CancelDocument;
 import dev.sluice.server.api.SubmissionDocument;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
+import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -30,8 +30,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What can be done with applications. */
 public final class ApplicationRoutes {
@@ -48,24 +48,23 @@ public final class ApplicationRoutes {
 
     private final Requests requests;
     private final Receipts receipts;
-    private final Supplier<List<PartitionConfiguration>> configuration;
+    private final Configurations configurations;
     private final InstantSource clock;
     private final ApplicationIds ids;
+    private final JsonMapper json;
 
-    /**
-     * The routes of applications.
-     *
-     * @param configuration what holds at the moment, from any thread
-     */
+    /** The routes of applications. */
     public ApplicationRoutes(
             Requests requests,
             Receipts receipts,
-            Supplier<List<PartitionConfiguration>> configuration,
+            Configurations configurations,
             InstantSource clock,
-            ApplicationIds ids) {
+            ApplicationIds ids,
+            JsonMapper json) {
         this.requests = requests;
         this.receipts = receipts;
-        this.configuration = configuration;
+        this.configurations = configurations;
+        this.json = json;
         this.clock = clock;
         this.ids = ids;
     }
@@ -186,8 +185,15 @@ public final class ApplicationRoutes {
     }
 
     private ApplicationSpec read(Call call) {
-        Reading<ApplicationEntry> reading =
-                SubmittedReader.application("body", call.text(), ids.next(), clock.instant(), configuration.get());
+        String partition = call.path("partition");
+        ApplicationSpec quick = call.mediaType().equals("application/json")
+                ? new QuickReader(json, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
+                : null;
+        if (quick != null) {
+            return withActor(quick, call.actor());
+        }
+        Reading<ApplicationEntry> reading = SubmittedReader.application(
+                "body", call.text(), ids.next(), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
@@ -216,8 +222,8 @@ public final class ApplicationRoutes {
     private Answer submitFile(Call call) {
         Receipts.Key key = Receipts.keyOf(call, "/submissions");
         String file = call.query("file");
-        Reading<List<ApplicationEntry>> reading =
-                SubmittedReader.file(file == null ? "jobs" : file, call.text(), clock.instant(), configuration.get());
+        Reading<List<ApplicationEntry>> reading = SubmittedReader.file(
+                file == null ? "jobs" : file, call.text(), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
@@ -323,7 +329,7 @@ public final class ApplicationRoutes {
 
     private Answer addTasks(Call call) {
         Reading<List<TaskSpec>> reading = SubmittedReader.tasks(
-                "body", call.text(), call.path("application"), clock.instant(), configuration.get());
+                "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }

@@ -1,0 +1,174 @@
+package dev.sluice.benchmarks.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Sends requests over many connections from one thread, so that little of the machine goes into asking. Each connection has one request
+ * under way. With a rate, requests are due at fixed instants and their time counts from then, whether or not a connection was free;
+ * without, every connection sends as soon as it may.
+ */
+final class LoadClient {
+
+    private static final int ANSWER_MAX = 1 << 16;
+
+    private final int port;
+    private final String path;
+    private final int connections;
+    private final LongFunction<String> bodies;
+
+    /**
+     * A client.
+     *
+     * @param bodies what is sent, by the number of the request
+     */
+    LoadClient(int port, String path, int connections, LongFunction<String> bodies) {
+        this.port = port;
+        this.path = path;
+        this.connections = connections;
+        this.bodies = bodies;
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param answered how many requests were answered well
+     * @param refused how many were answered otherwise
+     * @param seconds how long it took
+     * @param nanos times from when a request was due to its answer
+     */
+    record Outcome(long answered, long refused, double seconds, Histogram nanos) {
+
+        double perSecond() {
+            return answered / seconds;
+        }
+    }
+
+    private static final class Connection {
+        final SocketChannel channel;
+        final ByteBuffer in = ByteBuffer.allocate(ANSWER_MAX);
+        ByteBuffer out = ByteBuffer.allocate(0);
+        long dueNanos;
+
+        Connection(SocketChannel channel) {
+            this.channel = channel;
+        }
+    }
+
+    /** Sends for so long, beginning with the request of this number. */
+    Outcome run(long first, double seconds, double ratePerSecond) throws IOException {
+        Histogram histogram = new Histogram(3);
+        List<Connection> all = new ArrayList<>();
+        Deque<Connection> free = new ArrayDeque<>();
+        long answered = 0;
+        long refused = 0;
+        try (Selector selector = Selector.open()) {
+            for (int i = 0; i < connections; i++) {
+                SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+                channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                channel.configureBlocking(false);
+                Connection connection = new Connection(channel);
+                channel.register(selector, SelectionKey.OP_READ, connection);
+                all.add(connection);
+                free.add(connection);
+            }
+            long began = System.nanoTime();
+            long end = began + (long) (seconds * 1e9);
+            long sent = 0;
+            long now = began;
+            while (now < end || free.size() < all.size()) {
+                boolean sends = now < end;
+                while (sends && !free.isEmpty()) {
+                    long due = ratePerSecond > 0 ? began + (long) (sent * 1e9 / ratePerSecond) : now;
+                    if (due > now) {
+                        break;
+                    }
+                    send(free.remove(), first + sent, due);
+                    sent++;
+                }
+                long pause = 1;
+                if (sends && ratePerSecond > 0 && !free.isEmpty()) {
+                    long due = began + (long) (sent * 1e9 / ratePerSecond);
+                    pause = Math.max(0, (due - System.nanoTime()) / 1_000_000);
+                }
+                if (pause == 0) {
+                    selector.selectNow();
+                } else {
+                    selector.select(pause);
+                }
+                Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
+                while (keys.hasNext()) {
+                    Connection connection = (Connection) keys.next().attachment();
+                    keys.remove();
+                    int status = receive(connection);
+                    if (status > 0) {
+                        histogram.recordValue(Math.max(0, System.nanoTime() - connection.dueNanos));
+                        free.add(connection);
+                        if (status < 300) {
+                            answered++;
+                        } else {
+                            refused++;
+                        }
+                    }
+                }
+                now = System.nanoTime();
+            }
+            double took = (System.nanoTime() - began) / 1e9;
+            for (Connection connection : all) {
+                connection.channel.close();
+            }
+            return new Outcome(answered, refused, took, histogram);
+        }
+    }
+
+    private void send(Connection connection, long number, long due) throws IOException {
+        byte[] body = bodies.apply(number).getBytes(UTF_8);
+        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
+                        + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\n\r\n")
+                .getBytes(US_ASCII);
+        ByteBuffer out = ByteBuffer.allocate(head.length + body.length);
+        out.put(head).put(body).flip();
+        connection.out = out;
+        connection.dueNanos = due;
+        while (out.hasRemaining()) {
+            connection.channel.write(out);
+        }
+    }
+
+    /** The status of an answer that is complete, or 0. */
+    private static int receive(Connection connection) throws IOException {
+        ByteBuffer in = connection.in;
+        if (connection.channel.read(in) < 0) {
+            throw new EOFException("the server closed a connection");
+        }
+        String text = new String(in.array(), 0, in.position(), US_ASCII);
+        int head = text.indexOf("\r\n\r\n");
+        if (head < 0) {
+            return 0;
+        }
+        int at = text.indexOf("Content-Length: ");
+        int length = at < 0 || at > head ? 0 : Integer.parseInt(text.substring(at + 16, text.indexOf("\r\n", at)));
+        if (in.position() < head + 4 + length) {
+            return 0;
+        }
+        int status = Integer.parseInt(text.substring(9, 12));
+        in.clear();
+        return status;
+    }
+}

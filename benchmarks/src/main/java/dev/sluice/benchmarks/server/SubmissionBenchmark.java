@@ -1,0 +1,208 @@
+package dev.sluice.benchmarks.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.server.store.StoreOptions;
+import dev.sluice.server.store.Stores;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How many submissions a server acknowledges when each is on disk first, asked from a second process over the loopback: one application
+ * with one task at a time, and one with a hundred tasks at a time; then how long an acknowledgement takes at half of the rates that are
+ * asked of it. Beside it, in turns, what the same web server does when it does nothing, and what the same database does with one row
+ * at a time.
+ */
+public final class SubmissionBenchmark {
+
+    private static final int ROUNDS = 3;
+    private static final int CONNECTIONS = 128;
+    private static final int BATCH = 100;
+    private static final double SINGLES_HALF = 5_000;
+    private static final double BATCHES_HALF = 500;
+
+    private final double seconds;
+    private final Map<String, List<Double>> figures = new LinkedHashMap<>();
+    private long number;
+
+    private SubmissionBenchmark(double seconds) {
+        this.seconds = seconds;
+    }
+
+    /** Arguments: the file for the results, and how many seconds each measurement takes (10). */
+    public static void main(String[] args) throws Exception {
+        Path results = Path.of(args[0]);
+        SubmissionBenchmark benchmark = new SubmissionBenchmark(args.length > 1 ? Double.parseDouble(args[1]) : 10);
+        Path folder = Files.createTempDirectory(results.toAbsolutePath().getParent(), "server");
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                benchmark.round(folder.resolve("round-" + round));
+            }
+        } finally {
+            delete(folder);
+        }
+        benchmark.write(results);
+    }
+
+    private void round(Path folder) throws Exception {
+        Files.createDirectories(folder);
+        add("commits of one row per second", commits(folder.resolve("rows")));
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx4g",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ServerUnderLoad.class.getName(),
+                        folder.resolve("data").toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
+            String[] ports = String.valueOf(out.readLine()).split(" ");
+            measure(Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
+        } finally {
+            server.getOutputStream().close();
+            server.waitFor();
+        }
+    }
+
+    private void measure(int port, int idlePort) throws IOException {
+        String applications = "/api/v1/partitions/default/applications";
+        LoadClient nothing = new LoadClient(idlePort, "/api/v1/nothing", CONNECTIONS, SubmissionBenchmark::single);
+        LoadClient singles = new LoadClient(port, applications, CONNECTIONS, SubmissionBenchmark::single);
+        LoadClient batches = new LoadClient(port, applications, CONNECTIONS / 4, SubmissionBenchmark::batch);
+        run(nothing, seconds / 2, 0);
+        run(singles, seconds / 2, 0);
+        run(batches, seconds / 4, 0);
+        add("requests per second that do nothing", run(nothing, seconds, 0).perSecond());
+        add("submissions per second", run(singles, seconds, 0).perSecond());
+        add(
+                "tasks per second, a hundred at a time",
+                BATCH * run(batches, seconds, 0).perSecond());
+        percentiles("single at " + (int) SINGLES_HALF + "/s", run(singles, seconds, SINGLES_HALF));
+        percentiles("hundred at " + (int) BATCHES_HALF + "/s", run(batches, seconds, BATCHES_HALF));
+    }
+
+    private LoadClient.Outcome run(LoadClient client, double howLong, double rate) throws IOException {
+        LoadClient.Outcome outcome = client.run(number, howLong, rate);
+        number += outcome.answered() + outcome.refused() + 1;
+        if (outcome.refused() > 0) {
+            System.err.println(outcome.refused() + " requests were refused");
+        }
+        return outcome;
+    }
+
+    private void percentiles(String what, LoadClient.Outcome outcome) {
+        Histogram nanos = outcome.nanos();
+        add(what + ": milliseconds to the answer, median", nanos.getValueAtPercentile(50) / 1e6);
+        add(what + ": milliseconds to the answer, 99 of 100", nanos.getValueAtPercentile(99) / 1e6);
+        add(what + ": answered per second", outcome.perSecond());
+    }
+
+    private static String single(long number) {
+        return "{\"id\":\"a" + number
+                + "\",\"queue\":\"root.default\",\"user\":\"bench\",\"sealed\":true,\"tasks\":[{\"id\":\"t\","
+                + "\"resources\":{\"vcore\":\"500m\",\"memory\":\"1Gi\"},\"command\":[\"work\",\"--input\",\"" + number
+                + "\"]}]}";
+    }
+
+    private static String batch(long number) {
+        StringBuilder text = new StringBuilder(8192);
+        text.append("{\"id\":\"b")
+                .append(number)
+                .append("\",\"queue\":\"root.default\",\"user\":\"bench\",\"sealed\":true,\"tasks\":[");
+        for (int i = 0; i < BATCH; i++) {
+            text.append(i == 0 ? "" : ",")
+                    .append("{\"id\":\"t")
+                    .append(i)
+                    .append(
+                            "\",\"resources\":{\"vcore\":\"500m\",\"memory\":\"1Gi\"},\"command\":[\"work\",\"--part\",\"")
+                    .append(i)
+                    .append("\"]}");
+        }
+        return text.append("]}").toString();
+    }
+
+    /** One row at a time, each on disk before the next. */
+    private double commits(Path folder) throws StoreException {
+        byte[] body = new byte[200];
+        try (JournalStore store = Stores.open(folder, StoreOptions.DEFAULT)) {
+            long sequence = 0;
+            long began = System.nanoTime();
+            long end = began + (long) (seconds / 2 * 1e9);
+            while (System.nanoTime() < end) {
+                sequence++;
+                store.append(new StoredBatch(sequence, 1, Instant.EPOCH, body), List.of());
+            }
+            return sequence / ((System.nanoTime() - began) / 1e9);
+        }
+    }
+
+    private void add(String figure, double value) {
+        figures.computeIfAbsent(figure, name -> new ArrayList<>()).add(value);
+        System.err.printf(Locale.ROOT, "%-70s %,12.1f%n", figure, value);
+    }
+
+    private void write(Path file) throws IOException {
+        Map<String, Object> result = new LinkedHashMap<>();
+        result.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.version"));
+        result.put("processors", Runtime.getRuntime().availableProcessors());
+        result.put("connections", CONNECTIONS);
+        Map<String, Object> all = new LinkedHashMap<>();
+        figures.forEach((name, values) -> {
+            List<Double> sorted = new ArrayList<>(values);
+            sorted.sort(Comparator.naturalOrder());
+            all.put(
+                    name,
+                    Map.of(
+                            "median",
+                            round(sorted.get(sorted.size() / 2)),
+                            "rounds",
+                            values.stream().map(SubmissionBenchmark::round).toList()));
+        });
+        result.put("figures", all);
+        double nothing = median("requests per second that do nothing");
+        double singles = median("submissions per second");
+        result.put(
+                "ratios",
+                Map.of(
+                        "submissions to requests that do nothing", round(singles / nothing),
+                        "submissions to commits of one row", round(singles / median("commits of one row per second"))));
+        Files.writeString(
+                file,
+                JsonMapper.builder().build().writerWithDefaultPrettyPrinter().writeValueAsString(result) + "\n");
+    }
+
+    private double median(String figure) {
+        List<Double> sorted = new ArrayList<>(figures.getOrDefault(figure, List.of(0.0)));
+        sorted.sort(Comparator.naturalOrder());
+        return sorted.get(sorted.size() / 2);
+    }
+
+    private static double round(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}

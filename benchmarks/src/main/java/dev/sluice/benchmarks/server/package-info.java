@@ -1,0 +1,2 @@
+/** Measures a server from outside: {@link dev.sluice.benchmarks.server.SubmissionBenchmark}. */
+package dev.sluice.benchmarks.server;
