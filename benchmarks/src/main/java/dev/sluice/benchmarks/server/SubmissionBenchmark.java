@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class SubmissionBenchmark {
 
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Integer.getInteger("sluice.rounds", 3);
     private static final int CONNECTIONS = 128;
     private static final int BATCH = 100;
     private static final double SINGLES_HALF = 5_000;
@@ -74,14 +75,14 @@ public final class SubmissionBenchmark {
                 .start();
         try (BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
             String[] ports = String.valueOf(out.readLine()).split(" ");
-            measure(Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
+            measure(server.toHandle(), Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
         } finally {
             server.getOutputStream().close();
             server.waitFor();
         }
     }
 
-    private void measure(int port, int idlePort) throws IOException {
+    private void measure(ProcessHandle server, int port, int idlePort) throws IOException {
         String applications = "/api/v1/partitions/default/applications";
         LoadClient nothing = new LoadClient(idlePort, "/api/v1/nothing", CONNECTIONS, SubmissionBenchmark::single);
         LoadClient singles = new LoadClient(port, applications, CONNECTIONS, SubmissionBenchmark::single);
@@ -89,13 +90,22 @@ public final class SubmissionBenchmark {
         run(nothing, seconds / 2, 0);
         run(singles, seconds / 2, 0);
         run(batches, seconds / 4, 0);
-        add("requests per second that do nothing", run(nothing, seconds, 0).perSecond());
-        add("submissions per second", run(singles, seconds, 0).perSecond());
-        add(
-                "tasks per second, a hundred at a time",
-                BATCH * run(batches, seconds, 0).perSecond());
+        full(server, nothing, "requests that do nothing", 1);
+        full(server, singles, "submissions", 1);
+        full(server, batches, "tasks, a hundred at a time", BATCH);
         percentiles("single at " + (int) SINGLES_HALF + "/s", run(singles, seconds, SINGLES_HALF));
         percentiles("hundred at " + (int) BATCHES_HALF + "/s", run(batches, seconds, BATCHES_HALF));
+    }
+
+    /** As much as goes, with what it costs the server. */
+    private void full(ProcessHandle server, LoadClient client, String what, int each) throws IOException {
+        Duration before = server.info().totalCpuDuration().orElse(Duration.ZERO);
+        LoadClient.Outcome outcome = run(client, seconds, 0);
+        Duration cost = server.info().totalCpuDuration().orElse(Duration.ZERO).minus(before);
+        add(what + ", per second", each * outcome.perSecond());
+        add(
+                what + ": microseconds of the server's processor time for each",
+                cost.toNanos() / 1e3 / each / outcome.answered());
     }
 
     private LoadClient.Outcome run(LoadClient client, double howLong, double rate) throws IOException {
@@ -176,8 +186,8 @@ public final class SubmissionBenchmark {
                             values.stream().map(SubmissionBenchmark::round).toList()));
         });
         result.put("figures", all);
-        double nothing = median("requests per second that do nothing");
-        double singles = median("submissions per second");
+        double nothing = median("requests that do nothing, per second");
+        double singles = median("submissions, per second");
         result.put(
                 "ratios",
                 Map.of(
