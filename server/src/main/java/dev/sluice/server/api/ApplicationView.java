@@ -48,4 +48,6 @@ public record ApplicationView(
 
         @JsonPropertyDescription("How its tasks stand.") TaskCounts tasks,
 
-        @JsonPropertyDescription("Its tasks by what was submitted; only where one application is asked for.") @Nullable List<TaskGroupView> groupsOfTasks) {}
+        @JsonPropertyDescription(
+                "Its tasks by what was submitted, the first 1,000; only where one application is asked for.")
+        @Nullable List<TaskGroupView> groupsOfTasks) {}

@@ -25,6 +25,9 @@ import java.util.Map;
 /** Makes of what the scheduler knows what people are shown. */
 public final class Views {
 
+    /** How many groups of tasks are shown of an application: there may be a million of them. */
+    private static final int GROUPS_MAX = 1000;
+
     private Views() {}
 
     /** These amounts by type, in base units. */
@@ -95,6 +98,9 @@ public final class Views {
         if (withGroups) {
             groups = new ArrayList<>();
             for (TaskGroup group : application.groups()) {
+                if (groups.size() == GROUPS_MAX) {
+                    break;
+                }
                 groups.add(group(group));
             }
         }
