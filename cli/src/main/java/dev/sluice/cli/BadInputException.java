@@ -15,7 +15,7 @@ final class BadInputException extends RuntimeException {
     }
 
     /** What was read from this file, with warnings shown; or this exception, with all problems shown. */
-    static <T> T valueOf(Reading<T> reading, SourceFile file, CommandSpec spec, OutputOptions output) {
+    static <T> T valueOf(Reading<T> reading, SourceFile file, CommandSpec spec, ColorOptions output) {
         new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(file, reading);
         if (!reading.isOk()) {
             throw new BadInputException();

@@ -12,6 +12,9 @@ public final class ExitCode {
     /** The command line or a file is wrong; nothing was started. */
     public static final int BAD_INPUT = 2;
 
+    /** No server answers, or not now. */
+    public static final int UNAVAILABLE = 3;
+
     /** The program has a bug (EX_SOFTWARE of sysexits.h). */
     public static final int BUG = 70;
 

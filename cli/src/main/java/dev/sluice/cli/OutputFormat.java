@@ -10,14 +10,26 @@ import picocli.CommandLine.TypeConversionException;
 enum OutputFormat {
     /** For people. */
     TABLE,
+
     /** For programs. */
-    JSON;
+    JSON,
+
+    /** For programs, and for people who want all of it. */
+    YAML;
 
     /** The words for {@code -o}, for help and completion. */
     static final class Words implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("table", "json").iterator();
+        }
+    }
+
+    /** The words for {@code -o} of what servers answer. */
+    static final class AnswerWords implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("table", "json", "yaml").iterator();
         }
     }
 
@@ -29,6 +41,19 @@ enum OutputFormat {
                 case "table" -> TABLE;
                 case "json" -> JSON;
                 default -> throw new TypeConversionException("expected table or json, not '" + word + "'");
+            };
+        }
+    }
+
+    /** Reads the word after {@code -o} of what servers answer. */
+    static final class AnswerConverter implements ITypeConverter<OutputFormat> {
+        @Override
+        public OutputFormat convert(String word) {
+            return switch (word.toLowerCase(Locale.ROOT)) {
+                case "table" -> TABLE;
+                case "json" -> JSON;
+                case "yaml" -> YAML;
+                default -> throw new TypeConversionException("expected table, json or yaml, not '" + word + "'");
             };
         }
     }

@@ -1,7 +1,10 @@
 package dev.sluice.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST;
+import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
 
+import dev.sluice.cli.client.ClientException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -25,8 +28,28 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RunCommand.class,
             PlanCommand.class,
             SimulateCommand.class,
-            ServeCommand.class,
             ValidateCommand.class,
+            ServeCommand.class,
+            SubmitCommand.class,
+            ListCommand.class,
+            GetCommand.class,
+            TasksCommand.class,
+            LogsCommand.class,
+            WhyCommand.class,
+            WaitCommand.class,
+            CancelCommand.class,
+            TopCommand.class,
+            QueuesCommand.class,
+            NodesCommand.class,
+            OfflineCommand.class,
+            ReinstateCommand.class,
+            ClassesCommand.class,
+            ThrottleCommand.class,
+            ConfigCommand.class,
+            EventsCommand.class,
+            HealthCommand.class,
+            SnapshotCommand.class,
+            ContextCommand.class,
             CompletionCommand.class,
             HelpCommand.class
         },
@@ -37,10 +60,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
             "                                   try queue configurations on last week's work",
             "  sluice validate queues.yaml      look for mistakes",
+            "  sluice serve                     run the server that a team shares",
+            "  sluice submit jobs.yaml --wait   let it run the tasks of a file",
             "  sluice help run                  all about one command",
             "",
-            "Exit codes: 0 all is well, 1 something that ran failed, 2 bad input (nothing was started),"
-                    + " 130 interrupted, 70 a bug in this program."
+            "Exit codes: 0 all is well, 1 something that ran or was asked for failed, 2 bad input (nothing was started),"
+                    + " 3 no server, or it is not available, 130 interrupted, 70 a bug in this program."
         })
 public final class Sluice implements Runnable {
 
@@ -72,11 +97,18 @@ public final class Sluice implements Runnable {
     static CommandLine commandLine() {
         CommandLine commands = new CommandLine(new Sluice());
         commands.setUsageHelpAutoWidth(true);
+        commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandGroups());
         commands.setParameterExceptionHandler(Sluice::explain);
         commands.setExecutionExceptionHandler((exception, command, parsed) -> {
             command.getOut().flush();
             if (exception instanceof BadInputException) {
                 return ExitCode.BAD_INPUT;
+            }
+            if (exception instanceof ClientException client) {
+                command.getErr().println("sluice: " + client.getMessage());
+                command.getErr().flush();
+                return client.exitCode();
             }
             if (exception instanceof UserException) {
                 command.getErr().println("sluice: " + exception.getMessage());

@@ -3,6 +3,7 @@ package dev.sluice.cli.source;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.yaml.YamlLimits;
 import java.io.BufferedReader;
@@ -11,8 +12,10 @@ import java.io.InputStream;
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -86,6 +89,33 @@ public final class SourceFile {
             return new Reading<>(null, List.of(obstacle), 0, List.of());
         }
         return path == null ? ofText.apply(name, text == null ? "" : text) : ofFile.apply(path);
+    }
+
+    /** What stands in it, as it is. */
+    public Reading<String> text() {
+        return read(
+                file -> {
+                    Problems problems = new Problems(name);
+                    try {
+                        if (Files.isDirectory(file)) {
+                            problems.error(0, 0, "this is a directory: give a file");
+                        } else if (Files.size(file) > YamlLimits.FILE_BYTES_MAX) {
+                            problems.error(0, 0, "this file is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
+                        } else {
+                            return problems.reading(Files.readString(file));
+                        }
+                    } catch (NoSuchFileException e) {
+                        problems.error(0, 0, "there is no such file");
+                    } catch (AccessDeniedException e) {
+                        problems.error(0, 0, "no permission to read this file");
+                    } catch (CharacterCodingException e) {
+                        problems.error(0, 0, "this is not UTF-8");
+                    } catch (IOException e) {
+                        problems.error(0, 0, "this file cannot be read: " + e.getMessage());
+                    }
+                    return problems.reading(null);
+                },
+                (named, written) -> new Reading<>(written, List.of(), 0, List.of()));
     }
 
     /** The lines of these numbers, from 1, as far as they can still be read. */

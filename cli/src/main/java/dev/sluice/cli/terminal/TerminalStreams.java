@@ -11,6 +11,11 @@ public final class TerminalStreams {
 
     private TerminalStreams() {}
 
+    /** Whether standard input is a terminal. */
+    public static boolean isInputTerminal() {
+        return isTerminal(0, SystemStream.Input);
+    }
+
     /** Whether standard output is a terminal. */
     public static boolean isOutputTerminal() {
         return isTerminal(1, SystemStream.Output);

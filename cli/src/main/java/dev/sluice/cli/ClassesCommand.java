@@ -1,0 +1,172 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.client.ClientException;
+import dev.sluice.cli.client.ClientJson;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.ClassesDocument;
+import dev.sluice.server.api.ClassesView;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** Looks at and changes how queues divide by load. */
+@Command(
+        name = "classes",
+        description = "Look at and change how queues divide by load, while everything runs.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        subcommands = {ClassesCommand.Get.class, ClassesCommand.Set.class},
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice classes get",
+            "  sluice classes set root land=60 diff=25 sandbox=15 --threshold 20",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class ClassesCommand implements Runnable {
+
+    private static final String CLASSES = "classes";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: get or set");
+    }
+
+    /** What both have in common. */
+    abstract static class Showing extends ServerCommand {
+
+        final void print(ClassesView view) {
+            Integer workers = view.workers();
+            out().println(style().strong("Load classes of " + TextWidth.printable(view.queue()))
+                    + (workers == null
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    ": %,d %s, %,d idle when the last cycle began",
+                                    workers,
+                                    workers == 1 ? "worker" : "workers",
+                                    view.idle() == null ? 0 : view.idle())));
+            TextTable table = new TextTable(Integer.MAX_VALUE).text("CLASS").number("LOAD %");
+            view.percents()
+                    .forEach((name, percent) -> table.row(List.of(new Cell(name, style()::strong), Cell.of(percent))));
+            table.print(out(), style(), "  ");
+            out().println(
+                    view.rebalanceThreshold() == 0
+                            ? "  It never rebalances."
+                            : "  It rebalances when they are more than " + view.rebalanceThreshold()
+                                    + " percentage points apart for " + view.rebalanceMinimumDuration() + ".");
+        }
+    }
+
+    /** Shows the classes. */
+    @Command(
+            name = "get",
+            description = "Show the load percentages of the classes of every queue that shares by load, or of one.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice classes get", "  sluice classes get root.ci", "", ServerCommand.EXIT_CODES})
+    static final class Get extends Showing {
+
+        @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "The path of a queue. Default: all.")
+        private @Nullable String queue;
+
+        @Override
+        public Integer call() {
+            JsonNode answer = client().get(server().inPartition(CLASSES)).tree();
+            if (queue != null) {
+                answer = one(answer, queue);
+            }
+            JsonNode shown = answer;
+            show(shown, () -> {
+                if (shown.isArray()) {
+                    if (shown.isEmpty()) {
+                        out().println("no queue shares by load");
+                    }
+                    shown.forEach(each -> print(ClientJson.value(each, ClassesView.class)));
+                } else {
+                    print(ClientJson.value(shown, ClassesView.class));
+                }
+            });
+            return ExitCode.OK;
+        }
+
+        private static JsonNode one(JsonNode all, String queue) {
+            for (JsonNode each : all) {
+                if (each.path("queue").asString("").equalsIgnoreCase(queue)) {
+                    return each;
+                }
+            }
+            throw ClientException.failed("there is no queue " + queue + " that shares by load");
+        }
+    }
+
+    /** Changes them. */
+    @Command(
+            name = "set",
+            description = {
+                "Change the load percentages of classes, and when a queue rebalances. What is not named stays as it is.",
+                "The new percentages are a revision of the configuration like any other (see sluice config history)."
+            },
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {
+                "  sluice classes set root land=60 diff=25 sandbox=15",
+                "  sluice classes set root --threshold 20 --minimum-duration 4m",
+                "  sluice classes set root --threshold 0                    never rebalance",
+                "",
+                ServerCommand.EXIT_CODES
+            })
+    static final class Set extends Showing {
+
+        @Parameters(index = "0", paramLabel = "QUEUE", description = "The path of the queue that shares by load.")
+        private String queue = "";
+
+        @Parameters(
+                index = "1..*",
+                arity = "0..*",
+                paramLabel = "CLASS=PERCENT",
+                description = "The percentages of classes, whole numbers.")
+        private Map<String, Integer> percents = new LinkedHashMap<>();
+
+        @Option(
+                names = "--threshold",
+                paramLabel = "POINTS",
+                description = "How far apart classes may be, in percentage points, before it rebalances; 0: never.")
+        private @Nullable Integer threshold;
+
+        @Option(
+                names = "--minimum-duration",
+                paramLabel = "TIME",
+                description = "How long they must be further apart before it does.")
+        private @Nullable String minimumDuration;
+
+        @Override
+        public Integer call() {
+            if (percents.isEmpty() && threshold == null && minimumDuration == null) {
+                throw new UserException("say what to change: CLASS=PERCENT, --threshold or --minimum-duration");
+            }
+            ServerAnswer answer = client().send(ServerRequest.put(
+                            server().inPartition(CLASSES, queue),
+                            ServerRequest.JSON,
+                            ClientJson.MAPPER.writeValueAsString(new ClassesDocument(
+                                    percents.isEmpty() ? null : percents, threshold, minimumDuration))));
+            show(answer.tree(), () -> print(answer.as(ClassesView.class)));
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.IHelpSectionRenderer;
+
+/** Lists the commands in the help of the program by what they need. */
+final class CommandGroups implements IHelpSectionRenderer {
+
+    private static final Map<String, List<String>> GROUPS = groups();
+
+    private static Map<String, List<String>> groups() {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
+        groups.put(
+                "Work on a server",
+                List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
+        groups.put(
+                "The server itself",
+                List.of(
+                        "top", "queues", "nodes", "offline", "reinstate", "classes", "throttle", "config", "events", "health",
+                        "snapshot", "context"));
+        groups.put("About this program", List.of("completion", "help"));
+        return groups;
+    }
+
+    @Override
+    public String render(Help help) {
+        Map<String, Help> left = new LinkedHashMap<>(help.subcommands());
+        StringBuilder text = new StringBuilder();
+        int width = left.keySet().stream().mapToInt(String::length).max().orElse(0);
+        GROUPS.forEach((title, names) -> {
+            text.append(String.format("%n%s:%n", title));
+            names.forEach(name -> append(help, name, left.remove(name), width, text));
+        });
+        if (!left.isEmpty()) {
+            throw new IllegalStateException("commands without a group: " + left.keySet());
+        }
+        return text.toString();
+    }
+
+    private static void append(
+            Help help, String name, @org.jspecify.annotations.Nullable Help command, int width, StringBuilder text) {
+        if (command == null) {
+            throw new IllegalStateException("there is no command " + name);
+        }
+        List<String> description = new ArrayList<>(List.of(command.commandSpec().usageMessage().description()));
+        String first = description.isEmpty() ? "" : description.get(0);
+        Help.TextTable table = Help.TextTable.forColumns(
+                help.colorScheme(),
+                new Help.Column(width + 4, 2, Help.Column.Overflow.SPAN),
+                new Help.Column(
+                        Math.max(20, help.commandSpec().usageMessage().width() - width - 4),
+                        2,
+                        Help.Column.Overflow.WRAP));
+        table.addRowValues(
+                help.colorScheme().commandText(name), help.colorScheme().text(summary(first)));
+        text.append(table);
+    }
+
+    /** The first sentence, which may hold more than one clause. */
+    private static String summary(String description) {
+        int end = description.indexOf(". ");
+        return end < 0 ? description : description.substring(0, end + 1);
+    }
+}

@@ -1,0 +1,334 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.Texts;
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ClientJson;
+import dev.sluice.cli.client.Pages;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.cli.client.ServerClient;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.ConfigurationCheck;
+import dev.sluice.server.api.RevisionPage;
+import dev.sluice.server.api.RevisionView;
+import dev.sluice.server.api.RollbackDocument;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Looks at and changes the configuration of a server that runs. */
+@Command(
+        name = "config",
+        description = "Look at and change the configuration of a server while it runs.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        subcommands = {
+            ConfigCommand.Show.class,
+            ConfigCommand.Validate.class,
+            ConfigCommand.Diff.class,
+            ConfigCommand.Apply.class,
+            ConfigCommand.History.class,
+            ConfigCommand.Rollback.class
+        },
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice config show > queues.yaml",
+            "  sluice config diff queues.yaml",
+            "  sluice config apply queues.yaml --note \"more for research\"",
+            "  sluice config history",
+            "  sluice config rollback 3",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class ConfigCommand implements Runnable {
+
+    private static final String CONFIGURATION = "configuration";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: show, validate, diff, apply, history or rollback");
+    }
+
+    /** What all that compares configurations has in common. */
+    abstract static class Comparing extends ServerCommand {
+
+        /** What the server says of this configuration. */
+        final ServerAnswer check(ServerClient client, SourceFile source, String text) {
+            return sending(
+                    source,
+                    () -> client.send(ServerRequest.post(
+                                    ApiPath.of(CONFIGURATION, "validate"), ServerRequest.YAML, text)
+                            .repeatable()));
+        }
+
+        final void printDiff(ConfigurationCheck check) {
+            Style style = style();
+            check.diff().lines().forEach(line -> {
+                String clean = TextWidth.printable(line);
+                out().println(
+                        line.startsWith("+++") || line.startsWith("---")
+                                ? style.strong(clean)
+                                : line.startsWith("+")
+                                        ? style.good(clean)
+                                        : line.startsWith("-")
+                                                ? style.bad(clean)
+                                                : line.startsWith("@@") ? style.faint(clean) : clean);
+            });
+        }
+
+        final void printChanges(ConfigurationCheck check) {
+            check.changes().forEach(change -> out().println("  " + TextWidth.printable(change)));
+        }
+
+        final void printRevision(ServerAnswer answer) {
+            show(answer.tree(), () -> {
+                RevisionView revision = answer.as(RevisionView.class);
+                out().println("revision " + revision.revision() + " holds now");
+            });
+        }
+
+        final boolean isMeant(boolean yes) {
+            out().flush();
+            return yes || Confirmation.atTerminal().isGiven("Apply this?", err());
+        }
+    }
+
+    /** Shows a configuration. */
+    @Command(
+            name = "show",
+            description = "Show the configuration that holds, or one that held, as a queues.yaml.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice config show", "  sluice config show 3", "", ServerCommand.EXIT_CODES})
+    static final class Show extends ServerCommand {
+
+        @Parameters(arity = "0..1", paramLabel = "REVISION", description = "Its number. Default: the one that holds.")
+        private @Nullable Long revision;
+
+        @Override
+        public Integer call() {
+            ServerAnswer answer = client().get(
+                    revision == null
+                            ? ApiPath.of(CONFIGURATION)
+                            : ApiPath.of(CONFIGURATION, "history", revision.toString()));
+            show(answer.tree(), () -> out().print(String.valueOf(
+                    answer.as(RevisionView.class).text())));
+            return ExitCode.OK;
+        }
+    }
+
+    /** Looks for mistakes. */
+    @Command(
+            name = "validate",
+            description = "Let the server look for mistakes in a configuration: whether it could be applied now.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice config validate queues.yaml", "", ServerCommand.EXIT_CODES})
+    static final class Validate extends Comparing {
+
+        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        private String file = "";
+
+        @Override
+        public Integer call() {
+            SourceFile source = SourceFile.named(file, System.in);
+            ServerAnswer answer = check(client(), source, text(source));
+            ConfigurationCheck check = answer.as(ConfigurationCheck.class);
+            show(answer.tree(), () -> {
+                print(source, List.of(), check.warnings());
+                out().println(source.name() + ": " + style().good("valid")
+                        + (check.changes().isEmpty() ? ", and nothing would change" : ", and would change this:"));
+                printChanges(check);
+            });
+            return ExitCode.OK;
+        }
+    }
+
+    /** Shows what would change. */
+    @Command(
+            name = "diff",
+            description = "Show what a configuration would change, as a unified diff.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {
+                "  sluice config diff queues.yaml",
+                "  sluice config diff queues.yaml --exit-code >/dev/null || echo differs",
+                "",
+                ServerCommand.EXIT_CODES
+            })
+    static final class Diff extends Comparing {
+
+        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        private String file = "";
+
+        @Option(names = "--exit-code", description = "Exit with 1 if there are differences.")
+        private boolean exitCode;
+
+        @Override
+        public Integer call() {
+            SourceFile source = SourceFile.named(file, System.in);
+            ServerAnswer answer = check(client(), source, text(source));
+            ConfigurationCheck check = answer.as(ConfigurationCheck.class);
+            show(answer.tree(), () -> printDiff(check));
+            return exitCode && !check.diff().isEmpty() ? ExitCode.FAILED : ExitCode.OK;
+        }
+    }
+
+    /** Applies one. */
+    @Command(
+            name = "apply",
+            description = {
+                "Apply a configuration while everything runs; queues that vanish drain first.",
+                "It shows what would change, and asks first if somebody sits at a terminal."
+            },
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {
+                "  sluice config apply queues.yaml",
+                "  sluice config apply -y queues.yaml --note \"more for research\"",
+                "",
+                ServerCommand.EXIT_CODES
+            })
+    static final class Apply extends Comparing {
+
+        @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
+        private String file = "";
+
+        @Option(names = "--note", paramLabel = "TEXT", description = "Why, for the history.")
+        private @Nullable String note;
+
+        @Option(
+                names = {"-y", "--yes"},
+                description = "Do not ask.")
+        private boolean yes;
+
+        @Override
+        public Integer call() {
+            SourceFile source = SourceFile.named(file, System.in);
+            String text = text(source);
+            ServerClient client = client();
+            ConfigurationCheck check = check(client, source, text).as(ConfigurationCheck.class);
+            print(source, List.of(), check.warnings());
+            if (check.diff().isEmpty()) {
+                printRevisionThatHolds(client);
+                return ExitCode.OK;
+            }
+            if (output().isTable()) {
+                printDiff(check);
+                printChanges(check);
+            }
+            if (!isMeant(yes)) {
+                say("nothing was changed");
+                return ExitCode.FAILED;
+            }
+            printRevision(sending(
+                    source,
+                    () -> client.send(ServerRequest.put(
+                            ApiPath.of(CONFIGURATION).with("note", note), ServerRequest.YAML, text))));
+            return ExitCode.OK;
+        }
+
+        private void printRevisionThatHolds(ServerClient client) {
+            ServerAnswer answer = client.get(ApiPath.of(CONFIGURATION));
+            show(answer.tree(), () -> out().println("nothing changes: revision "
+                    + answer.as(RevisionView.class).revision() + " holds that already"));
+        }
+    }
+
+    /** Lists those that held. */
+    @Command(
+            name = "history",
+            description = "List the configurations that held, the newest first.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice config history", "  sluice config history --limit 5", "", ServerCommand.EXIT_CODES})
+    static final class History extends ServerCommand {
+
+        private static final int PAGE = 500;
+
+        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "At most so many. Default: 50.")
+        private long limit = 50;
+
+        @Override
+        public Integer call() {
+            if (limit < 1) {
+                throw new UserException("--limit is 1 or more");
+            }
+            ObjectNode answer =
+                    Pages.all(client(), ApiPath.of(CONFIGURATION, "history"), "before", null, PAGE, limit);
+            show(answer, () -> {
+                TextTable table = new TextTable(Integer.MAX_VALUE)
+                        .number("REVISION")
+                        .text("SINCE")
+                        .text("BY")
+                        .text("NOTE");
+                for (RevisionView each : ClientJson.value(answer, RevisionPage.class).items()) {
+                    table.row(List.of(
+                            Cell.of(each.revision()),
+                            Cell.of(Texts.time(each.at())),
+                            Cell.of(Texts.orDash(each.by())),
+                            Cell.of(each.note())));
+                }
+                table.print(out(), style(), "");
+            });
+            return ExitCode.OK;
+        }
+    }
+
+    /** Goes back to one that held. */
+    @Command(
+            name = "rollback",
+            description = {
+                "Apply a configuration that held before; it becomes the newest one.",
+                "It shows what would change, and asks first if somebody sits at a terminal."
+            },
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice config rollback 3", "", ServerCommand.EXIT_CODES})
+    static final class Rollback extends Comparing {
+
+        @Parameters(paramLabel = "REVISION", description = "Its number (see sluice config history).")
+        private long revision;
+
+        @Option(names = "--note", paramLabel = "TEXT", description = "Why, for the history.")
+        private @Nullable String note;
+
+        @Option(
+                names = {"-y", "--yes"},
+                description = "Do not ask.")
+        private boolean yes;
+
+        @Override
+        public Integer call() {
+            ServerClient client = client();
+            String text = client.get(ApiPath.of(CONFIGURATION, "history", Long.toString(revision)))
+                    .as(RevisionView.class)
+                    .text();
+            if (output().isTable() && text != null) {
+                ConfigurationCheck check = client.send(
+                                ServerRequest.post(ApiPath.of(CONFIGURATION, "validate"), ServerRequest.YAML, text)
+                                        .repeatable())
+                        .as(ConfigurationCheck.class);
+                printDiff(check);
+                printChanges(check);
+            }
+            if (!isMeant(yes)) {
+                say("nothing was changed");
+                return ExitCode.FAILED;
+            }
+            printRevision(client.send(ServerRequest.post(
+                    ApiPath.of(CONFIGURATION, "rollback"),
+                    ServerRequest.JSON,
+                    ClientJson.MAPPER.writeValueAsString(new RollbackDocument(revision, note)))));
+            return ExitCode.OK;
+        }
+    }
+}

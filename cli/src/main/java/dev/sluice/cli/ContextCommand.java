@@ -1,0 +1,190 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.Texts;
+import dev.sluice.cli.client.Context;
+import dev.sluice.cli.client.Contexts;
+import dev.sluice.cli.client.Target;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Keeps the servers that somebody works with. */
+@Command(
+        name = "context",
+        description = {
+            "Keep the servers that you work with, under names. Commands that ask a server take the current one.",
+            "They are kept in ~/.config/sluice/context.yaml, or in the file that SLUICE_CONTEXT names."
+        },
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        subcommands = {
+            ContextCommand.ListAll.class,
+            ContextCommand.Use.class,
+            ContextCommand.Set.class,
+            ContextCommand.Remove.class
+        },
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice context set lab http://127.0.0.1:7450 --partition gpu",
+            "  sluice context use lab",
+            "  sluice context list",
+            "",
+            ContextCommand.EXIT_CODES
+        })
+final class ContextCommand implements Runnable {
+
+    static final String EXIT_CODES = "Exit codes: 0 done, 1 the file cannot be written, 2 bad input.";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "say what to do: list, use, set or remove");
+    }
+
+    /** What all of them have in common. */
+    @Command(mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class)
+    abstract static class OfContexts implements Callable<Integer> {
+
+        @Spec
+        @SuppressWarnings("NullAway.Init") // picocli sets it
+        private CommandSpec spec;
+
+        @Option(
+                names = "--file",
+                paramLabel = "FILE",
+                description = "Where they are kept. Default: SLUICE_CONTEXT, else ~/.config/sluice/context.yaml.")
+        private @Nullable Path file;
+
+        final Path file() {
+            return file == null ? Contexts.file(System.getenv(), System.getProperty("user.home", "")) : file;
+        }
+
+        final PrintWriter out() {
+            return spec.commandLine().getOut();
+        }
+    }
+
+    /** Lists them. */
+    @Command(
+            name = "list",
+            description = "List the contexts; * is the current one.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice context list", "", EXIT_CODES})
+    static final class ListAll extends OfContexts {
+
+        @Mixin
+        private ColorOptions colors = new ColorOptions();
+
+        @Override
+        public Integer call() {
+            Contexts contexts = Contexts.read(file());
+            if (contexts.all().isEmpty()) {
+                out().println("no contexts in " + file());
+                out().flush();
+                return ExitCode.OK;
+            }
+            TextTable table = new TextTable(Integer.MAX_VALUE)
+                    .text("")
+                    .text("NAME")
+                    .text("SERVER")
+                    .text("PARTITION");
+            for (Context context : contexts.all()) {
+                table.row(List.of(
+                        Cell.of(context.name().equals(contexts.current()) ? "*" : " "),
+                        new Cell(context.name(), colors.style()::strong),
+                        Cell.of(context.server()),
+                        Cell.of(Texts.orDash(context.partition()))));
+            }
+            table.print(out(), colors.style(), "");
+            out().flush();
+            return ExitCode.OK;
+        }
+    }
+
+    /** Makes one the current one. */
+    @Command(
+            name = "use",
+            description = "Make a context the current one.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice context use lab", "", EXIT_CODES})
+    static final class Use extends OfContexts {
+
+        @Parameters(paramLabel = "NAME", description = "The name of a context.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            Contexts.read(file()).using(name).write(file());
+            return ExitCode.OK;
+        }
+    }
+
+    /** Adds or changes one. */
+    @Command(
+            name = "set",
+            description = "Add a context, or change one; the first becomes the current one.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {
+                "  sluice context set lab http://127.0.0.1:7450",
+                "  sluice context set gpu http://127.0.0.1:7450 --partition gpu",
+                "",
+                EXIT_CODES
+            })
+    static final class Set extends OfContexts {
+
+        @Parameters(index = "0", paramLabel = "NAME", description = "The name of the context.")
+        private String name = "";
+
+        @Parameters(index = "1", paramLabel = "URL", description = "The address of the server.")
+        private String server = "";
+
+        @Option(
+                names = "--partition",
+                paramLabel = "NAME",
+                description = "The partition that is meant where none is named. Default: default.")
+        private @Nullable String partition;
+
+        @Override
+        public Integer call() {
+            if (name.isBlank()) {
+                throw new UserException("the name of a context is not empty");
+            }
+            Context context = new Context(name, Target.address(server, "URL").toString(), partition);
+            Contexts contexts = Contexts.read(file()).with(context);
+            (contexts.current() == null ? contexts.using(name) : contexts).write(file());
+            return ExitCode.OK;
+        }
+    }
+
+    /** Forgets one. */
+    @Command(
+            name = "remove",
+            description = "Forget a context.",
+            footerHeading = ServerCommand.EXAMPLES,
+            footer = {"  sluice context remove lab", "", EXIT_CODES})
+    static final class Remove extends OfContexts {
+
+        @Parameters(paramLabel = "NAME", description = "The name of a context.")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            Contexts.read(file()).without(name).write(file());
+            return ExitCode.OK;
+        }
+    }
+}

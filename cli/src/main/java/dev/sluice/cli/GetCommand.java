@@ -1,0 +1,31 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.ApplicationTables;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.server.api.ApplicationView;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Shows one application in full. */
+@Command(
+        name = "get",
+        description = "Show an application in full, with its tasks by what was submitted.",
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice get nightly-etl",
+            "  sluice get nightly-etl -o json | jq -r .state",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class GetCommand extends ServerCommand {
+
+    @Parameters(paramLabel = "APP", description = "The id of the application.")
+    private String application = "";
+
+    @Override
+    public Integer call() {
+        ServerAnswer answer = client().get(server().inPartition("applications", application));
+        show(answer.tree(), () -> new ApplicationTables(style()).one(answer.as(ApplicationView.class), out()));
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.Texts;
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.HealthView;
+import picocli.CommandLine.Command;
+
+/** Tells how a server is. */
+@Command(
+        name = "health",
+        description = "Tell how the server is: up, stalled (its journal cannot be written) or down.",
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice health",
+            "  until sluice health --timeout 1s >/dev/null 2>&1; do sleep 1; done",
+            "",
+            "Exit codes: 0 it is up, 1 it runs but is not well, 2 bad input, 3 no server, 130 interrupted."
+        })
+final class HealthCommand extends ServerCommand {
+
+    @Override
+    public Integer call() {
+        ServerAnswer answer = client().sendAnyStatus(ServerRequest.get(ApiPath.of("health")));
+        HealthView health = answer.as(HealthView.class);
+        boolean up = "up".equals(health.status());
+        show(answer.tree(), () -> {
+            Style style = style();
+            String status = up ? style.good(health.status()) : style.bad(TextWidth.printable(health.status()));
+            out().println(server().target().server() + " is " + status
+                    + (health.detail().isEmpty() ? "" : ": " + TextWidth.printable(health.detail())));
+            health.parts()
+                    .forEach((part, how) -> out().println("  " + TextWidth.padded(TextWidth.printable(part), 10) + "  "
+                            + TextWidth.printable(how)));
+            out().println("  " + TextWidth.padded("since", 10) + "  " + Texts.time(health.since()));
+            out().println("  " + TextWidth.padded("last event", 10) + "  " + health.sequence());
+        });
+        return up ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

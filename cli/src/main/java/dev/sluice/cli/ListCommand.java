@@ -1,0 +1,79 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.ApplicationTables;
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ClientJson;
+import dev.sluice.cli.client.Pages;
+import dev.sluice.server.api.ApplicationPage;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Lists the applications that a server knows. */
+@Command(
+        name = "list",
+        description = "List the applications of a partition that have not ended, in the order of submission.",
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice list",
+            "  sluice list --ended                          those that have ended and are still remembered",
+            "  sluice list --queue root.research --user alice",
+            "  sluice list --all -o json | jq -r '.items[] | select(.tasks.failed > 0) | .id'",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class ListCommand extends ServerCommand {
+
+    @Option(names = "--queue", paramLabel = "PATH", description = "Only those in this queue or below it.")
+    private @Nullable String queue;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "Only those of this user.")
+    private @Nullable String user;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "Only those with this tag.")
+    private @Nullable String tag;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "Only those in this state, such as Running.")
+    private @Nullable String state;
+
+    @Option(names = "--ended", description = "Those that have ended instead.")
+    private boolean ended;
+
+    @Option(
+            names = {"-a", "--all"},
+            description = "Those that have ended, too.")
+    private boolean all;
+
+    @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: all.")
+    private long limit = Long.MAX_VALUE;
+
+    @Override
+    public Integer call() {
+        if (limit < 1) {
+            throw new UserException("--limit is 1 or more");
+        }
+        if ((ended ? 1 : 0) + (all ? 1 : 0) + (state == null ? 0 : 1) > 1) {
+            throw new UserException("--state, --ended and --all exclude each other");
+        }
+        ApiPath path = server().inPartition("applications")
+                .with("queue", queue)
+                .with("user", user)
+                .with("tag", tag)
+                .with("state", all ? null : ended ? "ended" : state == null ? "active" : state);
+        ObjectNode answer = Pages.all(client(), path, limit);
+        show(answer, () -> {
+            ApplicationPage page = ClientJson.value(answer, ApplicationPage.class);
+            if (page.items().isEmpty()) {
+                out().println("no applications");
+                return;
+            }
+            new ApplicationTables(style()).list(page.items(), Instant.now(), Integer.MAX_VALUE, out());
+            if (page.next() != null) {
+                out().println(style().faint("… and more (--limit)"));
+            }
+        });
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.AnswerText;
+import dev.sluice.cli.client.ClientException;
+import dev.sluice.cli.client.ServerClient;
+import dev.sluice.cli.client.ServerOptions;
+import dev.sluice.cli.source.ProblemPrinter;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** What commands that ask a server have in common. */
+@Command(mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class)
+abstract class ServerCommand implements Callable<Integer> {
+
+    /** What all of them answer with. */
+    static final String EXIT_CODES =
+            "Exit codes: 0 done, 1 it failed or there is no such thing, 2 bad input, 3 no server or not available,"
+                    + " 130 interrupted.";
+
+    static final String EXAMPLES = "%nExamples:%n";
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    @Mixin
+    private AnswerOptions output = new AnswerOptions();
+
+    final CommandSpec spec() {
+        return spec;
+    }
+
+    final ServerOptions server() {
+        return server;
+    }
+
+    final ServerClient client() {
+        return server.client();
+    }
+
+    final AnswerOptions output() {
+        return output;
+    }
+
+    final Style style() {
+        return output.style();
+    }
+
+    final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Writes an answer as it was asked for; {@code table} shows it to people. */
+    final void show(JsonNode answer, Runnable table) {
+        switch (output.format()) {
+            case TABLE -> table.run();
+            case JSON -> AnswerText.json(answer, out());
+            case YAML -> AnswerText.yaml(answer, out());
+        }
+        out().flush();
+    }
+
+    /** Tells people something that does not belong to the result. */
+    final void say(String message) {
+        out().flush();
+        err().println("sluice: " + message);
+        err().flush();
+    }
+
+    /** The text of a file; throws {@link BadInputException} after it has shown why it cannot be read. */
+    final String text(SourceFile file) {
+        return BadInputException.valueOf(file.text(), file, spec, output);
+    }
+
+    /** What comes of sending a file; what the server finds wrong with it is shown where it stands in the file. */
+    final <T> T sending(SourceFile file, Supplier<T> request) {
+        try {
+            return request.get();
+        } catch (ClientException e) {
+            if (e.places().isEmpty()) {
+                throw e;
+            }
+            print(file, e.places(), List.of());
+            throw new BadInputException();
+        }
+    }
+
+    /** Shows what is wrong, or looks wrong, where it stands in the file. */
+    final void print(
+            SourceFile file,
+            List<dev.sluice.server.route.Problem.Place> errors,
+            List<dev.sluice.server.route.Problem.Place> warnings) {
+        out().flush();
+        new ProblemPrinter(err(), output.errorStyle())
+                .print(file, new Reading<>(errors.isEmpty() ? file : null, problems(file, errors), 0, problems(file, warnings)));
+    }
+
+    private static List<Problem> problems(SourceFile file, List<dev.sluice.server.route.Problem.Place> places) {
+        return places.stream()
+                .map(place -> new Problem(file.name(), place.line(), place.column(), place.path(), place.message()))
+                .toList();
+    }
+}

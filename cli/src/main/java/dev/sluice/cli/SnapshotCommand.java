@@ -1,0 +1,73 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ServerOptions;
+import dev.sluice.cli.client.ServerRequest;
+import java.io.PrintWriter;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Writes what a server is in as a situation. */
+@Command(
+        name = "snapshot",
+        description = "Write down the cluster as it is at this instant, as a situation that sluice plan reads.",
+        mixinStandardHelpOptions = true,
+        versionProvider = ProgramVersion.class,
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice snapshot > now.yaml",
+            "  sluice snapshot | sluice plan - --config queues-new.yaml    what would another configuration do now?",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class SnapshotCommand implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Mixin
+    private ServerOptions server = new ServerOptions();
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            defaultValue = "yaml",
+            completionCandidates = Formats.class,
+            description = "How to write it: yaml or json. Default: yaml.")
+    private String format = "yaml";
+
+    /** In what it is written. */
+    static final class Formats implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return List.of("yaml", "json").iterator();
+        }
+    }
+
+    @Override
+    public Integer call() {
+        String type =
+                switch (format) {
+                    case "yaml" -> ServerRequest.YAML;
+                    case "json" -> ServerRequest.JSON;
+                    default -> throw new UserException("expected yaml or json, not '" + format + "'");
+                };
+        String situation = server.client()
+                .send(ServerRequest.get(ApiPath.of("snapshot")).accepting(type))
+                .text();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(situation);
+        if (!situation.endsWith("\n")) {
+            out.println();
+        }
+        out.flush();
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.ApplicationTables;
+import dev.sluice.cli.answer.Texts;
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ClientJson;
+import dev.sluice.cli.client.ServerClient;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.client.Waiting;
+import dev.sluice.cli.source.SourceFile;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.SubmissionResult;
+import dev.sluice.server.api.SubmissionResults;
+import dev.sluice.server.route.Problem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+
+/** Submits the applications of job files to a server. */
+@Command(
+        name = "submit",
+        description = {
+            "Submit the applications of job files to a server, which runs them.",
+            "What a file says about partitions, nodes and what queues have used has no effect: the server has its own. Each"
+                    + " application is taken in or refused by itself. The partition of an application is what the file says.",
+            "A file is submitted once even if the connection is lost on the way: it is sent again until the server has answered,"
+                    + " which knows it again."
+        },
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice submit jobs.yaml",
+            "  sluice submit jobs.yaml --wait",
+            "  generate-jobs | sluice submit -",
+            "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
+            "",
+            "Exit codes: 0 all were taken in (--wait: and have completed), 1 one was refused or rejected (--wait: or has not"
+                    + " completed), 2 bad input, 3 no server or not available, 130 interrupted (what was submitted goes on)."
+        })
+final class SubmitCommand extends ServerCommand {
+
+    private static final String STANDARD_INPUT_NAME = "stdin";
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Job files; - is standard input.")
+    private List<String> files = List.of();
+
+    @Option(
+            names = {"-w", "--wait"},
+            description = "Wait until all of them have ended.")
+    private boolean wait;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print nothing but the ids of what was taken in.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        if (server().partitionAsWritten() != null) {
+            throw new UserException("the partition of an application is what the file says: leave --partition out");
+        }
+        List<SourceFile> sources = files.stream()
+                .map(file -> SourceFile.named(file, System.in))
+                .toList();
+        List<String> texts = sources.stream().map(this::text).toList();
+        ServerClient client = client();
+        ArrayNode answers = ClientJson.list();
+        List<SubmissionResult> results = new ArrayList<>();
+        for (int i = 0; i < sources.size(); i++) {
+            JsonNode answer = submit(client, sources.get(i), texts.get(i));
+            answer.path("results").forEach(answers::add);
+            results.addAll(
+                    ClientJson.value(answer, SubmissionResults.class).results());
+        }
+        boolean good = results.stream().allMatch(SubmitCommand::isGood);
+        if (wait) {
+            return follow(client, results) && good ? ExitCode.OK : ExitCode.FAILED;
+        }
+        if (quiet) {
+            results.stream().filter(SubmissionResult::accepted).forEach(result -> out().println(result.id()));
+            out().flush();
+        } else {
+            show(answers, () -> table(results));
+        }
+        tellRefused(results);
+        return good ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private static boolean isGood(SubmissionResult result) {
+        return result.accepted() && !"Rejected".equals(result.state());
+    }
+
+    private JsonNode submit(ServerClient client, SourceFile source, String text) {
+        String name = source.name().equals(SourceFile.STANDARD_INPUT) ? STANDARD_INPUT_NAME : source.name();
+        ServerRequest request = ServerRequest.post(
+                        ApiPath.of("submissions").with("file", name), ServerRequest.YAML, text)
+                .once();
+        return sending(source, () -> client.send(request)).tree();
+    }
+
+    private void table(List<SubmissionResult> results) {
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .text("APPLICATION")
+                .text("STATE")
+                .text("QUEUE")
+                .text("REASON");
+        ApplicationTables tables = new ApplicationTables(style());
+        for (SubmissionResult result : results) {
+            if (result.accepted()) {
+                String state = Texts.orDash(result.state());
+                table.row(List.of(
+                        new Cell(result.id(), style()::strong),
+                        new Cell(state, tables.emphasis(state)),
+                        Cell.of(Texts.orDash(result.queue())),
+                        Cell.of(result.reason() == null ? "" : result.reason())));
+            }
+        }
+        if (results.stream().anyMatch(SubmissionResult::accepted)) {
+            table.print(out(), style(), "");
+        }
+    }
+
+    private void tellRefused(List<SubmissionResult> results) {
+        for (SubmissionResult result : results) {
+            Problem problem = result.problem();
+            if (problem != null) {
+                say(TextWidth.printable(result.id()) + " was not taken in: " + TextWidth.printable(problem.detail()));
+            }
+        }
+    }
+
+    /** Waits until all that was taken in has ended, and tells how; whether all of it has completed. */
+    private boolean follow(ServerClient client, List<SubmissionResult> results) {
+        tellRefused(results);
+        List<Waiting.Name> names = results.stream()
+                .filter(SubmissionResult::accepted)
+                .map(result -> new Waiting.Name(result.partition(), result.id()))
+                .toList();
+        Thread goesOn = new Thread(() -> say("no longer waiting; what was submitted goes on (sluice wait, sluice cancel)"));
+        Runtime.getRuntime().addShutdownHook(goesOn);
+        Waiting.Outcome outcome;
+        try {
+            outcome = new Waiting(client, server().timeout(), this::tell).until(names, Waiting::isEnded);
+        } finally {
+            forget(goesOn);
+        }
+        if (quiet) {
+            names.forEach(name -> out().println(name.application()));
+            out().flush();
+        } else {
+            show(outcome.asSent(), () -> {
+                if (!outcome.applications().isEmpty()) {
+                    new ApplicationTables(style()).outcomes(outcome.applications(), out());
+                }
+            });
+        }
+        outcome.applications().stream()
+                .filter(view -> view.tasks().failed() > 0)
+                .forEach(view -> say("what tasks of " + TextWidth.printable(view.id()) + " wrote: sluice tasks "
+                        + TextWidth.printable(view.id()) + " --state failed; sluice logs "
+                        + TextWidth.printable(view.id()) + " TASK"));
+        return outcome.applications().stream().allMatch(view -> view.state().equals("Completed"));
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException ending) {
+            return; // it is being run
+        }
+    }
+
+    private void tell(ApplicationView view) {
+        if (!quiet) {
+            err().println(style().faint(Texts.timeOfDay(Instant.now())) + "  " + TextWidth.printable(view.id()) + "  "
+                    + new ApplicationTables(output().errorStyle())
+                            .emphasis(view.state())
+                            .apply(view.state())
+                    + (view.reason() == null ? "" : ": " + TextWidth.printable(view.reason())));
+            err().flush();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.client.ClientJson;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.server.api.PartitionView;
+import dev.sluice.server.api.ThrottleDocument;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Limits how many tasks of a partition may hold a place at once. */
+@Command(
+        name = "throttle",
+        description = {
+            "Limit how many tasks of a partition may run at once; those that run already go on. Without a number it tells what"
+                    + " the limit is."
+        },
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice throttle",
+            "  sluice throttle 100",
+            "  sluice throttle 0                            nothing more starts",
+            "  sluice throttle none                         as many as fit",
+            "",
+            ServerCommand.EXIT_CODES
+        })
+final class ThrottleCommand extends ServerCommand {
+
+    private static final String NONE = "none";
+
+    @Parameters(arity = "0..1", paramLabel = "N", description = "The most tasks, or none for no limit.")
+    private @Nullable String limit;
+
+    @Override
+    public Integer call() {
+        String wanted = limit;
+        ServerAnswer answer = wanted == null
+                ? client().get(server().inPartition())
+                : client().send(ServerRequest.put(
+                                server().inPartition("throttle"),
+                                ServerRequest.JSON,
+                                ClientJson.MAPPER.writeValueAsString(new ThrottleDocument(number(wanted)))));
+        show(answer.tree(), () -> {
+            PartitionView partition = answer.as(PartitionView.class);
+            out().println("partition " + partition.name() + ": "
+                    + (partition.tasksMax() < 0
+                            ? "no limit, as many tasks run as fit"
+                            : "at most " + partition.tasksMax() + (partition.tasksMax() == 1 ? " task" : " tasks")
+                                    + " at once")
+                    + "; " + partition.placedTasks() + " now");
+        });
+        return ExitCode.OK;
+    }
+
+    private static int number(String text) {
+        if (text.equals(NONE)) {
+            return -1;
+        }
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new UserException("the limit is a number, 0 or more, or none; not " + text);
+        }
+        throw new UserException("the limit is 0 or more, or none; not " + text);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.answer.ApplicationTables;
+import dev.sluice.cli.client.Waiting;
+import dev.sluice.server.api.ApplicationView;
+import java.util.List;
+import java.util.function.Predicate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Waits for applications. */
+@Command(
+        name = "wait",
+        description = "Wait until applications have completed, or have ended in whatever way.",
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {
+            "  sluice wait nightly-etl && echo done",
+            "  sluice wait sweep-1 sweep-2 --for ended --timeout 2h",
+            "",
+            "Exit codes: 0 all are as wanted, 1 one has ended otherwise, is not there, or the time is up, 2 bad input,"
+                    + " 3 no server or not available, 130 interrupted."
+        })
+final class WaitCommand extends ServerCommand {
+
+    @Parameters(paramLabel = "APP", arity = "1..*", description = "The ids of applications.")
+    private List<String> applications = List.of();
+
+    @Option(
+            names = "--for",
+            paramLabel = "STATE",
+            defaultValue = "Completed",
+            description = "What to wait for: Completed, or ended (well or not). Default: Completed.")
+    private String wanted = "Completed";
+
+    @Override
+    public Integer call() {
+        Predicate<ApplicationView> good =
+                switch (wanted) {
+                    case "Completed", "completed" -> view -> view.state().equals("Completed");
+                    case "ended" -> Waiting::isEnded;
+                    default -> throw new UserException("--for is Completed or ended, not " + wanted);
+                };
+        Waiting.Outcome outcome = new Waiting(client(), server().timeout(), view -> {})
+                .until(
+                        applications.stream()
+                                .map(id -> new Waiting.Name(server().partition(), id))
+                                .toList(),
+                        Waiting::isEnded);
+        show(outcome.asSent(), () -> new ApplicationTables(style()).outcomes(outcome.applications(), out()));
+        return outcome.applications().stream().allMatch(good) ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ServerAnswer;
+import dev.sluice.cli.terminal.TextTable;
+import dev.sluice.cli.terminal.TextTable.Cell;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.WaitView;
+import dev.sluice.server.api.WhyView;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Tells why something waits. */
+@Command(
+        name = "why",
+        description = "Tell why the tasks of an application wait, or one of them, or what they do instead.",
+        footerHeading = ServerCommand.EXAMPLES,
+        footer = {"  sluice why nightly-etl", "  sluice why nightly-etl load-3", "", ServerCommand.EXIT_CODES})
+final class WhyCommand extends ServerCommand {
+
+    @Parameters(index = "0", paramLabel = "APP", description = "The id of the application.")
+    private String application = "";
+
+    @Parameters(index = "1", arity = "0..1", paramLabel = "TASK", description = "The id of one task.")
+    private @Nullable String task;
+
+    @Override
+    public Integer call() {
+        String one = task;
+        ApiPath path = one == null
+                ? server().inPartition("applications", application, "why")
+                : server().inPartition("applications", application, "tasks", one, "why");
+        ServerAnswer answer = client().get(path);
+        show(answer.tree(), () -> print(answer.as(WhyView.class)));
+        return ExitCode.OK;
+    }
+
+    private void print(WhyView why) {
+        String what = why.task() == null ? why.application() : why.application() + " " + why.task();
+        out().println(style().strong(TextWidth.printable(what)) + " (" + why.state() + "): "
+                + TextWidth.printable(why.summary()));
+        if (why.task() != null || why.reasons().isEmpty()) {
+            return;
+        }
+        TextTable table = new TextTable(Integer.MAX_VALUE)
+                .number("COUNT")
+                .text("TASKS")
+                .text("REASON")
+                .text("WHY");
+        for (WaitView reason : why.reasons()) {
+            table.row(List.of(
+                    Cell.of(reason.tasks()),
+                    Cell.of(TextWidth.shortened(String.join(", ", reason.names()), 40)),
+                    Cell.of(reason.code()),
+                    Cell.of(reason.detail())));
+        }
+        table.print(out(), style(), "  ");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.cli.answer;
+
+import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.server.api.EventView;
+import java.util.Map;
+
+/** What has happened, a line each. */
+public final class EventLines {
+
+    private static final int TYPE_WIDTH = 24;
+
+    private final Style style;
+    private final boolean partitions;
+
+    /** Shows it in this style; {@code partitions}: with the partition. */
+    public EventLines(Style style, boolean partitions) {
+        this.style = style;
+        this.partitions = partitions;
+    }
+
+    /** Such as {@code 12:00:01  task.placed  etl t-0 on node-1}. */
+    public String line(EventView event, boolean withDate) {
+        String time = withDate ? Texts.time(event.at()) : Texts.timeOfDay(event.at());
+        StringBuilder line = new StringBuilder(style.faint(time)).append("  ");
+        if (partitions) {
+            line.append(TextWidth.printable(event.partition())).append("  ");
+        }
+        line.append(TextWidth.padded(TextWidth.printable(event.type()), TYPE_WIDTH))
+                .append(TextWidth.printable(what(event)));
+        if (!event.by().isEmpty()) {
+            line.append(style.faint("  by " + TextWidth.printable(event.by())));
+        }
+        return line.toString().stripTrailing();
+    }
+
+    private static String what(EventView event) {
+        StringBuilder what = new StringBuilder();
+        for (Map.Entry<String, Object> entry : event.data().entrySet()) {
+            String text = text(event, entry.getKey(), entry.getValue());
+            if (!text.isEmpty()) {
+                what.append(what.length() == 0 ? "" : " ").append(text);
+            }
+        }
+        return what.toString();
+    }
+
+    private static String text(EventView event, String key, Object value) {
+        return switch (key) {
+            case "application" -> value.toString();
+            case "task" -> " " + value;
+            case "index" ->
+                event.data().get("task") != null && value instanceof Number number && number.longValue() >= 0
+                        ? "[" + value + "]"
+                        : "";
+            case "node" -> event.type().startsWith("node.") ? value.toString() : "on " + value;
+            case "queue" -> event.type().startsWith("queue.") ? value.toString() : "in " + value;
+            case "from" -> value.toString();
+            case "to" -> "→ " + value;
+            case "outcome" -> value.toString();
+            case "exitCode" -> "exit code " + value;
+            case "detail", "reason" -> "(" + value + ")";
+            case "held" -> Boolean.TRUE.equals(value) ? "as soon as there is room" : "";
+            case "again" -> Boolean.TRUE.equals(value) ? "it will run again" : "";
+            case "user" -> "of " + value;
+            case "tasks" -> value + " tasks";
+            case "tasksMax" -> "at most " + value;
+            default -> "";
+        };
+    }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.cli.answer;
+
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Amounts, parts and times as people read them. */
+public final class Texts {
+
+    private static final DateTimeFormatter FULL = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter OF_DAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+    private static final long MEBI = 1 << 20;
+
+    /** Smaller amounts than this are shown to the last digit. */
+    private static final long AMOUNT_IN_FULL_MAX = 100 * MEBI;
+
+    private Texts() {}
+
+    /** Such as {@code memory 4Gi, vcore 2}; a dash for nothing. Large amounts are rounded to the next lower mebibyte. */
+    public static String amounts(@Nullable Map<String, Long> amounts) {
+        if (amounts == null) {
+            return "-";
+        }
+        SortedMap<String, Amount> shown = new TreeMap<>();
+        amounts.forEach((type, value) -> {
+            if (value > 0) {
+                shown.put(type, new Amount(value < AMOUNT_IN_FULL_MAX ? value : value - value % MEBI));
+            }
+        });
+        return shown.isEmpty() ? "-" : Resources.of(shown).toString();
+    }
+
+    /** Such as {@code 12.5 %}. */
+    public static String percent(double part) {
+        return String.format(Locale.ROOT, "%.1f %%", 100 * part);
+    }
+
+    /** The number, or a dash for none. */
+    public static String orDash(@Nullable Number number) {
+        return number == null || number.longValue() == 0 ? "-" : Long.toString(number.longValue());
+    }
+
+    /** The text, or a dash for none. */
+    public static String orDash(@Nullable String text) {
+        return text == null || text.isEmpty() ? "-" : text;
+    }
+
+    /** Date and time of day, where people are; a dash if it is not known. */
+    public static String time(@Nullable Instant at) {
+        return at == null ? "-" : FULL.format(at.atZone(ZoneId.systemDefault()));
+    }
+
+    /** The time of day, where people are. */
+    public static String timeOfDay(Instant at) {
+        return OF_DAY.format(at.atZone(ZoneId.systemDefault()));
+    }
+
+    /** How long it lasted, such as {@code 45 s}, {@code 4 min} or {@code 2.5 h}; a dash if an end is not known. */
+    public static String between(@Nullable Instant from, @Nullable Instant to) {
+        if (from == null || to == null) {
+            return "-";
+        }
+        long seconds = Math.max(0, Duration.between(from, to).toSeconds());
+        if (seconds < 120) {
+            return seconds + " s";
+        }
+        if (seconds < 2 * 3600) {
+            return seconds / 60 + " min";
+        }
+        return seconds < 48 * 3600
+                ? String.format(Locale.ROOT, "%.1f h", seconds / 3600.0)
+                : String.format(Locale.ROOT, "%.1f d", seconds / 86400.0);
+    }
+}

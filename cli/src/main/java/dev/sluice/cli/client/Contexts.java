@@ -1,0 +1,178 @@
+package dev.sluice.cli.client;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.output.Output;
+import dev.sluice.config.output.Output.OutputList;
+import dev.sluice.config.output.Output.OutputMap;
+import dev.sluice.config.output.YamlPrinter;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that somebody works with, as a file keeps them.
+ *
+ * @param current the name of the one that is meant where none is named; null if there is no such
+ * @param all in the order of the file, each name once
+ */
+public record Contexts(@Nullable String current, List<Context> all) {
+
+    /** The variable with the name of the file. */
+    public static final String VARIABLE = "SLUICE_CONTEXT";
+
+    private static final int NAME_LENGTH_MAX = 256;
+    private static final Keys KEYS = Keys.of("current", "contexts");
+    private static final Keys CONTEXT_KEYS = Keys.of("name", "server", "partition");
+
+    /** Copies the list. */
+    public Contexts {
+        all = List.copyOf(all);
+    }
+
+    /** The file where the environment has it. */
+    public static Path file(Map<String, String> environment, String home) {
+        String named = environment.get(VARIABLE);
+        return named == null || named.isEmpty() ? Path.of(home, ".config", "sluice", "context.yaml") : Path.of(named);
+    }
+
+    /** What this file holds; nothing if there is none. */
+    public static Contexts read(Path file) {
+        if (!Files.exists(file)) {
+            return new Contexts(null, List.of());
+        }
+        Problems problems = new Problems(file.toString());
+        YamlValue document = YamlReader.read(file, problems);
+        Reading<Contexts> reading = problems.reading(document == null ? null : read(document, problems));
+        if (!reading.isOk()) {
+            throw ClientException.badInput(reading.report().strip());
+        }
+        return reading.value();
+    }
+
+    private static @Nullable Contexts read(YamlValue document, Problems problems) {
+        Section section = Field.root(document, problems).asSection("a list of contexts", KEYS);
+        if (section == null) {
+            return null;
+        }
+        List<Context> contexts = new ArrayList<>();
+        Field list = section.get("contexts");
+        if (list != null) {
+            for (Field item : list.asList("contexts")) {
+                Context context = context(item);
+                if (context != null) {
+                    if (contexts.stream().anyMatch(each -> each.name().equals(context.name()))) {
+                        item.problem("there are two contexts of the name " + context.name());
+                    }
+                    contexts.add(context);
+                }
+            }
+        }
+        Field current = section.get("current");
+        String name = current == null ? null : current.asName("the name of a context", NAME_LENGTH_MAX);
+        if (current != null
+                && name != null
+                && contexts.stream().noneMatch(each -> each.name().equals(name))) {
+            current.problem("there is no context " + name + " in this file");
+        }
+        return new Contexts(name, contexts);
+    }
+
+    private static @Nullable Context context(Field item) {
+        Section section = item.asSection("a context", CONTEXT_KEYS);
+        if (section == null) {
+            return null;
+        }
+        Field name = section.require("name", "a context needs a name");
+        Field server = section.require("server", "a context needs a server, such as http://127.0.0.1:7450");
+        Field partition = section.get("partition");
+        String nameText = name == null ? null : name.asName("the name of a context", NAME_LENGTH_MAX);
+        String serverText = server == null ? null : server.asText();
+        return nameText == null || serverText == null
+                ? null
+                : new Context(nameText, serverText, partition == null ? null : partition.asText());
+    }
+
+    /** The one of this name, or null. */
+    public @Nullable Context find(@Nullable String name) {
+        return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+    }
+
+    /** The one of this name; it is an error if there is none. */
+    public Context get(String name) {
+        Context context = find(name);
+        if (context == null) {
+            throw ClientException.badInput("there is no context " + name + ": "
+                    + (all.isEmpty()
+                            ? "make one with sluice context set"
+                            : "there " + (all.size() == 1 ? "is " : "are ")
+                                    + String.join(
+                                            ", ",
+                                            all.stream().map(Context::name).toList())));
+        }
+        return context;
+    }
+
+    /** The same with this context instead of one of its name, or besides the others. */
+    public Contexts with(Context context) {
+        List<Context> contexts = new ArrayList<>(all);
+        int at = contexts.indexOf(find(context.name()));
+        if (at < 0) {
+            contexts.add(context);
+        } else {
+            contexts.set(at, context);
+        }
+        return new Contexts(current, contexts);
+    }
+
+    /** The same without the context of this name. */
+    public Contexts without(String name) {
+        String gone = get(name).name();
+        return new Contexts(
+                gone.equals(current) ? null : current,
+                all.stream().filter(each -> !each.name().equals(gone)).toList());
+    }
+
+    /** The same with this one as the current one. */
+    public Contexts using(String name) {
+        return new Contexts(get(name).name(), all);
+    }
+
+    /** Writes them to this file, which is replaced as a whole. */
+    public void write(Path file) {
+        OutputMap document = new OutputMap();
+        if (current != null) {
+            document.put("current", Output.text(current));
+        }
+        OutputList list = new OutputList();
+        for (Context context : all) {
+            OutputMap item = new OutputMap();
+            item.put("name", Output.text(context.name())).put("server", Output.text(context.server()));
+            String partition = context.partition();
+            if (partition != null) {
+                item.put("partition", Output.text(partition));
+            }
+            list.add(item);
+        }
+        document.put("contexts", list);
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            Files.createDirectories(folder);
+            Path fresh = Files.createTempFile(folder, "context", ".yaml");
+            Files.writeString(fresh, YamlPrinter.print(document));
+            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw ClientException.failed("cannot write " + file + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.sluice.cli.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.server.api.EventView;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.ConnectException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads what happens as it happens; when the connection is lost, it makes another one and goes on where it was. */
+public final class EventReader {
+
+    private final ServerClient client;
+    private final ApiPath path;
+    private final Listener listener;
+    private @Nullable Long last;
+
+    /** Is told what happens. */
+    public interface Listener {
+
+        /** This has happened; returns false when that is enough. */
+        boolean happened(EventView event, JsonNode asSent);
+
+        /** What lies before this number is not to be had any more. */
+        void missed(long first);
+    }
+
+    /**
+     * Reads these events.
+     *
+     * @param path of the stream, with its filter
+     * @param last the number of the last event that is known; null: none, so what comes from now on is read
+     */
+    public EventReader(ServerClient client, ApiPath path, @Nullable Long last, Listener listener) {
+        this.client = client;
+        this.path = path;
+        this.last = last;
+        this.listener = listener;
+    }
+
+    /** Reads until the listener has had enough. */
+    public void read() {
+        boolean connected = false;
+        Patience patience = client.patience();
+        while (true) {
+            try (InputStream stream = client.events(path, last);
+                    BufferedReader lines = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+                connected = true;
+                patience = client.patience();
+                if (!read(lines)) {
+                    return;
+                }
+            } catch (ConnectException e) {
+                if (!connected || !patience.pause(null)) {
+                    throw client.noServer(e);
+                }
+                continue;
+            } catch (IOException lost) {
+                connected = true;
+            }
+            if (!patience.pause(null)) {
+                throw ClientException.unavailable("the connection was lost, and there is no other");
+            }
+        }
+    }
+
+    /** Reads until the stream ends, which gives true, or the listener has had enough. */
+    private boolean read(BufferedReader lines) throws IOException {
+        String type = "";
+        StringBuilder data = new StringBuilder();
+        String line;
+        Long id = null;
+        while ((line = lines.readLine()) != null) {
+            if (line.isEmpty()) {
+                boolean more = data.length() == 0 || dispatch(type, data.toString());
+                if (id != null) {
+                    last = id;
+                }
+                if (!more) {
+                    return false;
+                }
+                id = null;
+                type = "";
+                data.setLength(0);
+            } else if (line.startsWith("event:")) {
+                type = value(line);
+            } else if (line.startsWith("data:")) {
+                data.append(data.length() == 0 ? "" : "\n").append(value(line));
+            } else if (line.startsWith("id:") && value(line).matches("[0-9]{1,18}")) {
+                id = Long.valueOf(value(line));
+            }
+        }
+        return true;
+    }
+
+    private static String value(String line) {
+        String value = line.substring(line.indexOf(':') + 1);
+        return value.startsWith(" ") ? value.substring(1) : value;
+    }
+
+    private boolean dispatch(String type, String data) {
+        if (type.equals("unavailable")) {
+            return true;
+        }
+        JsonNode tree = new ServerAnswer(200, data).tree();
+        if (type.equals("gap")) {
+            listener.missed(tree.path("first").asLong(0));
+            return true;
+        }
+        return listener.happened(ClientJson.value(tree, EventView.class), tree);
+    }
+}

@@ -1,0 +1,213 @@
+package dev.sluice.cli.client;
+
+import dev.sluice.cli.client.ServerRequest.Repeat;
+import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.route.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks a server over HTTP, and asks again where that does no harm. */
+public final class ServerClient {
+
+    /** The header that names a request. */
+    static final String KEY_HEADER = "Idempotency-Key";
+
+    /** The header that says who asks. */
+    static final String USER_HEADER = "Sluice-User";
+
+    private static final String EVENTS = "text/event-stream";
+    private static final Duration CONNECT = Duration.ofSeconds(10);
+    private static final int TOO_MANY = 429;
+    private static final int NOT_NOW = 503;
+
+    private final URI server;
+    private final String user;
+    private final Supplier<Patience> patience;
+    private final HttpClient http;
+
+    /**
+     * Asks this server.
+     *
+     * @param server such as {@code http://127.0.0.1:7450}
+     * @param user who asks
+     * @param patience how long each request may take, with all that it takes to repeat it
+     */
+    public ServerClient(URI server, String user, Supplier<Patience> patience) {
+        this.server = server;
+        this.user = plain(user);
+        this.patience = patience;
+        this.http = HttpConnections.to(server, CONNECT);
+    }
+
+    /** What a header may hold. */
+    private static String plain(String text) {
+        StringBuilder plain = new StringBuilder();
+        text.codePoints().forEach(c -> plain.append(c >= ' ' && c <= '~' ? (char) c : '?'));
+        return plain.toString().strip();
+    }
+
+    /** Asks for something. */
+    public ServerAnswer get(ApiPath path) {
+        return send(ServerRequest.get(path));
+    }
+
+    /**
+     * What the server answers.
+     *
+     * @throws ClientException if there is no server, or it answers with a problem
+     */
+    public ServerAnswer send(ServerRequest request) {
+        HttpResponse<String> response = exchange(request);
+        if (response.statusCode() >= 400) {
+            throw problem(response.statusCode(), type(response.headers()), response.body());
+        }
+        return new ServerAnswer(response.statusCode(), response.body());
+    }
+
+    /** The same, where a status that tells of a fault may come with an answer of the usual kind. */
+    public ServerAnswer sendAnyStatus(ServerRequest request) {
+        HttpResponse<String> response = exchange(request);
+        if (response.statusCode() >= 400 && !type(response.headers()).equals(ServerRequest.JSON)) {
+            throw problem(response.statusCode(), type(response.headers()), response.body());
+        }
+        return new ServerAnswer(response.statusCode(), response.body());
+    }
+
+    private HttpResponse<String> exchange(ServerRequest request) {
+        Patience left = patience.get();
+        boolean lost = false;
+        while (true) {
+            try {
+                HttpResponse<String> response =
+                        http.send(message(request).timeout(left.left()).build(), BodyHandlers.ofString());
+                if (!mayComeAgain(request, response) || !left.pause(retryAfter(response.headers()))) {
+                    return response;
+                }
+            } catch (HttpConnectTimeoutException | ConnectException e) {
+                // a server that was there a moment ago may be starting again
+                if (!lost || !left.pause(null)) {
+                    throw noServer(e);
+                }
+            } catch (HttpTimeoutException e) {
+                throw ClientException.unavailable(
+                        server + " has not answered in time" + doubt(request) + "; --timeout lets it take longer");
+            } catch (IOException e) {
+                lost = true;
+                if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
+                    throw ClientException.unavailable("the connection to " + server + " was lost" + doubt(request));
+                }
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
+        }
+    }
+
+    private static String doubt(ServerRequest request) {
+        return request.method().equals("GET") ? "" : ": it may or may not have been done";
+    }
+
+    private static boolean mayComeAgain(ServerRequest request, HttpResponse<String> response) {
+        return response.statusCode() == TOO_MANY
+                || (response.statusCode() == NOT_NOW
+                        && request.repeat() == Repeat.FREELY
+                        && type(response.headers()).equals(HttpServer.PROBLEM_TYPE));
+    }
+
+    private static ClientException interrupted() {
+        Thread.currentThread().interrupt();
+        return ClientException.unavailable("interrupted");
+    }
+
+    /** Opens the stream of what happens. */
+    InputStream events(ApiPath path, @Nullable Long last) throws IOException {
+        HttpRequest.Builder message = HttpRequest.newBuilder(URI.create(server + path.text()))
+                .header("Accept", EVENTS)
+                .header(USER_HEADER, user);
+        if (last != null) {
+            message.header("Last-Event-ID", Long.toString(last));
+        }
+        HttpResponse<InputStream> response;
+        try {
+            response = http.send(message.build(), BodyHandlers.ofInputStream());
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+        if (response.statusCode() != 200 || !type(response.headers()).equals(EVENTS)) {
+            try (InputStream body = response.body()) {
+                throw problem(
+                        response.statusCode(),
+                        type(response.headers()),
+                        new String(body.readNBytes(1 << 16), java.nio.charset.StandardCharsets.UTF_8));
+            }
+        }
+        return response.body();
+    }
+
+    /** How long one may try. */
+    Patience patience() {
+        return patience.get();
+    }
+
+    private HttpRequest.Builder message(ServerRequest request) {
+        String body = request.body();
+        HttpRequest.Builder message = HttpRequest.newBuilder(
+                        URI.create(server + request.path().text()))
+                .method(request.method(), body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .header("Accept", request.accept());
+        if (!user.isEmpty()) {
+            message.header(USER_HEADER, user);
+        }
+        if (request.mediaType() != null) {
+            message.header("Content-Type", request.mediaType());
+        }
+        if (request.key() != null) {
+            message.header(KEY_HEADER, request.key());
+        }
+        return message;
+    }
+
+    /** What to say when nobody answers at all. */
+    ClientException noServer(IOException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException) {
+                return ClientException.unavailable(
+                        "there is no host " + server.getHost() + ": name the server with --server");
+            }
+        }
+        return ClientException.unavailable(
+                "no server at " + server + ": start one with sluice serve, or name one with --server");
+    }
+
+    private static String type(HttpHeaders headers) {
+        String type = headers.firstValue("Content-Type").orElse("");
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)).strip();
+    }
+
+    private static @Nullable Duration retryAfter(HttpHeaders headers) {
+        String seconds = headers.firstValue("Retry-After").orElse("");
+        return seconds.matches("[0-9]{1,6}") ? Duration.ofSeconds(Long.parseLong(seconds)) : null;
+    }
+
+    private ClientException problem(int status, String type, String body) {
+        if (!type.equals(HttpServer.PROBLEM_TYPE)) {
+            return ClientException.failed(
+                    server + " answers with status " + status + ", and not as a Sluice server does: check --server");
+        }
+        return ClientException.of(ClientJson.value(new ServerAnswer(status, body).tree(), Problem.class));
+    }
+}

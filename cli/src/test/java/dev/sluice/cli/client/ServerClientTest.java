@@ -1,0 +1,168 @@
+package dev.sluice.cli.client;
+
+import static dev.sluice.cli.client.FakeServer.RESET;
+import static dev.sluice.cli.client.FakeServer.answer;
+import static dev.sluice.cli.client.FakeServer.problem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Asks a server that answers what it was told to; nobody really waits. */
+@Timeout(60)
+final class ServerClientTest {
+
+    private static final String DONE = answer("201 Created", "application/json", "{\"id\":\"etl\"}");
+    private static final ServerRequest SUBMIT = ServerRequest.post(
+                    ApiPath.of("submissions"), ServerRequest.YAML, "tasks: []")
+            .once();
+
+    private final List<Duration> pauses = new ArrayList<>();
+    private long nanos;
+
+    private ServerClient client(URI address) {
+        return new ServerClient(
+                address,
+                "Zoë",
+                () -> new Patience(Duration.ofSeconds(30), () -> nanos, duration -> {
+                    pauses.add(duration);
+                    nanos += duration.toNanos();
+                }));
+    }
+
+    private static ClientException problemOf(ServerClient client, ServerRequest request) {
+        return catchThrowableOfType(ClientException.class, () -> client.send(request));
+    }
+
+    @Test
+    void request_whileTheServerIsBusy_comesAgainWhenItSays() throws Exception {
+        try (FakeServer server = new FakeServer(problem(429, "busy", "too much", "Retry-After: 7"), DONE)) {
+            ServerAnswer answer = client(server.address()).send(SUBMIT);
+
+            assertThat(answer.status()).isEqualTo(201);
+            assertThat(pauses).containsExactly(Duration.ofSeconds(7));
+            assertThat(server.requests()).hasSize(2);
+        }
+    }
+
+    @Test
+    void submission_whoseAnswerIsLost_isSentAgainWithTheSameKey() throws Exception {
+        try (FakeServer server = new FakeServer(RESET, RESET, DONE)) {
+            assertThat(client(server.address()).send(SUBMIT).tree().get("id").asString())
+                    .isEqualTo("etl");
+
+            assertThat(server.requests())
+                    .hasSize(3)
+                    .allMatch(request -> request.body().equals("tasks: []"));
+            assertThat(server.requests().stream()
+                            .map(request -> request.headers().get("idempotency-key"))
+                            .distinct())
+                    .hasSize(1)
+                    .doesNotContainNull();
+            assertThat(pauses).containsExactly(Patience.FIRST, Patience.FIRST.multipliedBy(2));
+        }
+    }
+
+    @Test
+    void action_whoseAnswerIsLost_isNotSentAgain() throws Exception {
+        try (FakeServer server = new FakeServer(RESET, DONE)) {
+            ClientException problem = problemOf(
+                    client(server.address()), ServerRequest.post(ApiPath.of("cancel"), ServerRequest.JSON, "{}"));
+
+            assertThat(problem.exitCode()).isEqualTo(3);
+            assertThat(problem).hasMessageContaining("was lost: it may or may not have been done");
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void server_thatStaysUnavailable_isGivenUp() throws Exception {
+        String unavailable = problem(503, "unavailable", "the journal cannot be written", "Retry-After: 20");
+        try (FakeServer server = new FakeServer(unavailable, unavailable)) {
+            ClientException problem = problemOf(client(server.address()), ServerRequest.get(ApiPath.of("nodes")));
+
+            assertThat(problem.exitCode()).isEqualTo(3);
+            assertThat(problem).hasMessage("the journal cannot be written");
+            assertThat(pauses).containsExactly(Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void server_thatIsGoneAfterAReset_isWaitedFor() throws Exception {
+        FakeServer server = new FakeServer(RESET);
+        URI address = server.address();
+        ServerClient client = new ServerClient(
+                address,
+                "",
+                () -> new Patience(Duration.ofSeconds(1), () -> nanos, duration -> {
+                    closeQuietly(server);
+                    pauses.add(duration);
+                    nanos += duration.toNanos();
+                }));
+
+        ClientException problem = problemOf(client, SUBMIT);
+
+        assertThat(problem).hasMessageStartingWith("no server at " + address);
+        assertThat(pauses).hasSize(3);
+    }
+
+    private static void closeQuietly(FakeServer server) {
+        try {
+            server.close();
+        } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void server_thatIsNone_isNotWaitedFor() throws Exception {
+        FakeServer server = new FakeServer(RESET);
+        server.close();
+
+        ClientException problem = problemOf(client(server.address()), SUBMIT);
+
+        assertThat(problem.exitCode()).isEqualTo(3);
+        assertThat(problem).hasMessageContaining("start one with sluice serve");
+        assertThat(pauses).isEmpty();
+    }
+
+    @Test
+    void server_thatIsAnother_isSaid() throws Exception {
+        try (FakeServer server = new FakeServer(answer("404 Not Found", "text/html", "<p>"))) {
+            ClientException problem = problemOf(client(server.address()), ServerRequest.get(ApiPath.of("nodes")));
+
+            assertThat(problem).hasMessageContaining("status 404").hasMessageContaining("check --server");
+            assertThat(problem.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void answer_withMoreThanIsKnown_isRead() throws Exception {
+        String view = "{\"name\":\"sluice\",\"version\":\"9\",\"api\":\"v1\",\"java\":\"30\",\"moon\":\"full\"}";
+        try (FakeServer server = new FakeServer(answer("200 OK", "application/json", view))) {
+            assertThat(client(server.address())
+                            .get(ApiPath.of("version"))
+                            .as(dev.sluice.server.api.VersionView.class)
+                            .version())
+                    .isEqualTo("9");
+            assertThat(server.requests().get(0).headers())
+                    .containsEntry("sluice-user", "Zo?")
+                    .containsEntry("accept", "application/json");
+        }
+    }
+
+    @Test
+    void path_ofNamesWithAnyCharacters_isEncoded() {
+        assertThat(ApiPath.of("applications", "a/b c?ü", "..")
+                        .with("queue", "a&b")
+                        .with("user", null)
+                        .with("limit", 5)
+                        .text())
+                .isEqualTo("/api/v1/applications/a%2Fb%20c%3F%C3%BC/%2E%2E?queue=a%26b&limit=5");
+    }
+}
