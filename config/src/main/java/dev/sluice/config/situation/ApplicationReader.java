@@ -201,9 +201,9 @@ final class ApplicationReader {
             if (task.stands()) {
                 standing.put(task, field);
             }
-            if (state != null && !mayHave(state, task)) {
-                field.problem("an application that is " + state.word() + " has no task that is "
-                        + task.state().word());
+            TaskState wrong = state == null ? null : firstNotOf(state, task);
+            if (state != null && wrong != null) {
+                field.problem("an application that is " + state.word() + " has no task that is " + wrong.word());
             }
             tasks.add(task);
         }
@@ -226,14 +226,23 @@ final class ApplicationReader {
         }
     }
 
+    /** The first state of these tasks in which an application in this state has none, or null. */
+    private static @Nullable TaskState firstNotOf(ApplicationState state, TaskEntry task) {
+        for (TaskPart part : task.allParts()) {
+            if (!mayHave(state, part.state())) {
+                return part.state();
+            }
+        }
+        return null;
+    }
+
     /** Whether an application in this state can have a task in that state. */
-    private static boolean mayHave(ApplicationState state, TaskEntry task) {
+    private static boolean mayHave(ApplicationState state, TaskState task) {
         return switch (state) {
             case NEW -> false;
             case ACCEPTED, RESUMING -> !task.stands();
-            case FAILING -> task.state() != TaskState.PENDING;
-            case COMPLETING, COMPLETED, FAILED, REJECTED, EXPIRED ->
-                task.state().isEnded();
+            case FAILING -> task != TaskState.PENDING;
+            case COMPLETING, COMPLETED, FAILED, REJECTED, EXPIRED -> task.isEnded();
             case STARTING, RUNNING -> true;
         };
     }

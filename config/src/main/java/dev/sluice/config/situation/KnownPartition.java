@@ -38,6 +38,11 @@ final class KnownPartition {
         return configuration.name();
     }
 
+    /** Whether placement rules make queues. */
+    boolean makesQueues() {
+        return makesQueues;
+    }
+
     /** Checks the queue that an application asks for; placement rules may do with the name what they like. */
     void checkLeaf(Field field, String path) {
         if (!configuration.placementRules().isEmpty()) {

@@ -13,6 +13,7 @@ import java.util.List;
  * @param nodes its nodes, several that are alike as one entry
  * @param applications its applications and their tasks
  * @param queues what no task tells about a queue
+ * @param settings what no configuration tells about a partition
  */
 public record Situation(
         Instant at,
@@ -20,7 +21,8 @@ public record Situation(
         List<PartitionConfiguration> partitions,
         List<NodeEntry> nodes,
         List<ApplicationEntry> applications,
-        List<QueueEntry> queues) {
+        List<QueueEntry> queues,
+        List<PartitionEntry> settings) {
 
     /** Copies the lists. */
     public Situation {
@@ -28,5 +30,17 @@ public record Situation(
         nodes = List.copyOf(nodes);
         applications = List.copyOf(applications);
         queues = List.copyOf(queues);
+        settings = List.copyOf(settings);
+    }
+
+    /** One in which all partitions have the same seed and none is throttled. */
+    public Situation(
+            Instant at,
+            long seed,
+            List<PartitionConfiguration> partitions,
+            List<NodeEntry> nodes,
+            List<ApplicationEntry> applications,
+            List<QueueEntry> queues) {
+        this(at, seed, partitions, nodes, applications, queues, List.of());
     }
 }

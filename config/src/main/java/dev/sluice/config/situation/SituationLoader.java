@@ -9,6 +9,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.ApplicationEvent;
@@ -17,6 +18,7 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
@@ -28,9 +30,9 @@ import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a scheduler whose state is a situation.
@@ -42,6 +44,9 @@ public final class SituationLoader {
 
     private final Situation situation;
     private final Scheduler scheduler = new Scheduler();
+
+    /** By partition, a node that is there only while this is loaded, for what is over. */
+    private final Map<String, String> passing = new LinkedHashMap<>();
 
     private SituationLoader(Situation situation) {
         this.situation = situation;
@@ -66,6 +71,14 @@ public final class SituationLoader {
                 situation.partitions().isEmpty() ? List.of(PartitionConfiguration.simplest()) : situation.partitions();
         handle(new Command.ApplyConfiguration(partitions), situation.at());
         partitions.forEach(each -> handle(new Command.SetSeed(each.name(), situation.seed()), situation.at()));
+        for (PartitionEntry entry : situation.settings()) {
+            if (entry.seed() != null) {
+                handle(new Command.SetSeed(entry.partition(), entry.seed()), situation.at());
+            }
+            if (entry.throttle() != null) {
+                handle(new Command.SetThrottle(entry.partition(), entry.throttle()), situation.at());
+            }
+        }
     }
 
     private void registerNodes() {
@@ -87,7 +100,13 @@ public final class SituationLoader {
         }
         for (ApplicationEntry entry : situation.applications()) {
             if (entry.state() != ApplicationState.EXPIRED) {
+                makeQueue(entry);
                 handle(new Command.AdoptApplication(entry.partition(), asAdopted(entry)), entry.submitted());
+            }
+        }
+        for (ApplicationEntry entry : situation.applications()) {
+            if (isTaken(entry)) {
+                entry.tasks().forEach(task -> run(entry, task));
             }
         }
         for (StandingTask task : inOrderOfStart(standing)) {
@@ -95,12 +114,14 @@ public final class SituationLoader {
                 place(task);
             }
         }
+        releaseHeld();
         for (ApplicationEntry entry : situation.applications()) {
             if (isTaken(entry)) {
                 endTasks(entry);
                 bringToState(entry);
             }
         }
+        passing.forEach((partition, node) -> handle(new Command.RemoveNode(partition, node), situation.at()));
     }
 
     /** What is said of queues, as far as the configuration has a use for it. */
@@ -145,22 +166,48 @@ public final class SituationLoader {
         return entry.sealed() && entry.tasks().isEmpty() && entry.state() != null;
     }
 
-    /** The tasks that stand on a node: what is leaving, for which others may be held, then those first that were started first. */
+    /** Makes the queue of an application that is in it, if a placement rule may have made it and it can be made. */
+    private void makeQueue(ApplicationEntry entry) {
+        String path = entry.queue();
+        Partition partition = partition(entry);
+        if (path == null || entry.state() == null || partition.queues().find(path) != null) {
+            return;
+        }
+        if (new KnownPartition(partition.configuration()).makesQueues() && canMake(path, partition)) {
+            scheduler.restore(List.of(new PartitionEvent.QueueCreated(entry.partition(), path, entry.submitted())));
+        }
+    }
+
+    private static boolean canMake(String path, Partition partition) {
+        for (int end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
+            Queue above = partition.queues().find(path.substring(0, end));
+            if (above != null) {
+                return !above.isLeaf() && QueuePlacement.isPath(path);
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The tasks that stand on a node: by the number of their placement; before those of which it is not known, what is leaving, for which
+     * others may be held, then those first that were started first.
+     */
     private List<StandingTask> inOrderOfStart(IdentityHashMap<ApplicationEntry, List<StandingTask>> standing) {
         List<StandingTask> tasks = new ArrayList<>();
         for (ApplicationEntry entry : situation.applications()) {
             tasks.addAll(standing.getOrDefault(entry, List.of()));
         }
-        tasks.sort(Comparator.comparing((StandingTask task) -> task.entry().state() != TaskState.LEAVING)
-                .thenComparing(this::startOf));
+        Comparator<StandingTask> byStart = Comparator.comparing(
+                        (StandingTask task) -> task.part().state() != TaskState.LEAVING)
+                .thenComparing(task -> startOf(task.part()));
+        tasks.sort(Comparator.comparing(
+                        (StandingTask task) -> task.part().placement(),
+                        Comparator.nullsFirst(Comparator.<Long>naturalOrder()))
+                .thenComparing(byStart));
         return tasks;
     }
 
-    private Instant startOf(StandingTask task) {
-        return startOf(task.entry());
-    }
-
-    private Instant startOf(TaskEntry task) {
+    private Instant startOf(TaskPart task) {
         Instant started = task.started();
         return started == null ? situation.at() : started;
     }
@@ -169,16 +216,18 @@ public final class SituationLoader {
         String partition = task.application().partition();
         String application = task.application().id();
         String name = task.entry().spec().name();
-        Instant start = startOf(task);
+        Instant start = startOf(task.part());
+        TaskState state = task.part().state();
         List<Event> events = new ArrayList<>();
-        boolean held = task.entry().state() == TaskState.HELD && mustHold(task);
+        boolean held = state == TaskState.HELD;
         events.add(new TaskEvent.Placed(partition, application, name, task.index(), task.node(), held, start));
-        switch (task.entry().state()) {
+        switch (state) {
             case RUNNING -> events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
             case STOPPING, LEAVING -> {
-                StopReason reason =
-                        task.entry().state() == TaskState.STOPPING ? StopReason.STOPPED : StopReason.REBALANCE;
-                events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+                StopReason reason = state == TaskState.STOPPING ? StopReason.STOPPED : StopReason.REBALANCE;
+                if (task.part().started() != null || task.part().placement() == null) {
+                    events.add(new TaskEvent.Started(partition, application, name, task.index(), start));
+                }
                 events.add(new TaskEvent.Stopping(partition, application, name, task.index(), reason, start));
             }
             default -> {}
@@ -186,32 +235,96 @@ public final class SituationLoader {
         scheduler.restore(events);
     }
 
-    /** Whether what is leaving takes the room of a task that is said to be held; otherwise nothing would ever release it. */
-    private boolean mustHold(StandingTask task) {
-        Partition partition = partition(task.application());
-        Node node = partition.node(task.node());
-        return node != null && node.mustHold(partition.demand(task.entry().spec()));
+    /** Releases what is said to be held, but by nothing that is leaving; otherwise nothing would ever release it. */
+    private void releaseHeld() {
+        for (Partition partition : scheduler.state().partitions()) {
+            for (Node node : partition.nodes()) {
+                for (Task task : node.held()) {
+                    if (!node.mustHold(task.demand())) {
+                        scheduler.restore(List.of(new TaskEvent.Released(
+                                partition.name(),
+                                task.application().id(),
+                                task.group().name(),
+                                task.index(),
+                                situation.at())));
+                    }
+                }
+            }
+        }
     }
 
     /** Brings tasks that are over to their end: through a place on a node that is there just for that. */
     private void endTasks(ApplicationEntry entry) {
-        String node = "";
+        if (hasOnlyReturned(entry)) {
+            firstRun(entry);
+        }
         for (TaskEntry task : entry.tasks()) {
-            if (!task.state().isEnded()) {
-                continue;
-            }
-            if (node.isEmpty()) {
-                node = unusedNodeName(entry);
-                handle(
-                        new Command.RegisterNode(entry.partition(), node, Resources.NONE, Collections.emptySortedMap()),
-                        situation.at());
-            }
-            for (int i = 0; i < task.spec().size(); i++) {
-                scheduler.restore(end(entry, task, i, node));
+            for (TaskPart part : task.allParts()) {
+                for (int i = part.first(); part.state().isEnded() && i < part.end(); i++) {
+                    scheduler.restore(end(entry, task, part.state(), i));
+                }
             }
         }
-        if (!node.isEmpty()) {
-            handle(new Command.RemoveNode(entry.partition(), node), situation.at());
+    }
+
+    /**
+     * Tasks take their places by index, unless they have run before. So where a part is not the first one, all up to the last that has
+     * begun run once and are pending again; then any of them can take its place.
+     */
+    private void run(ApplicationEntry entry, TaskEntry task) {
+        int end = 0;
+        for (TaskPart part : task.parts()) {
+            boolean begun = part.state().stands()
+                    || part.state() == TaskState.SUCCEEDED
+                    || part.state() == TaskState.FAILED;
+            end = begun ? part.end() : end;
+        }
+        for (int i = 0; i < end; i++) {
+            scheduler.restore(runAndReturn(entry, task, i));
+        }
+    }
+
+    private List<TaskEvent> runAndReturn(ApplicationEntry entry, TaskEntry task, int index) {
+        String partition = entry.partition();
+        String name = task.spec().name();
+        Instant at = entry.submitted();
+        return List.of(
+                new TaskEvent.Placed(partition, entry.id(), name, index, passingNode(entry), false, at),
+                new TaskEvent.Ended(
+                        partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
+    }
+
+    /** A node for what is over, which goes when all is loaded. */
+    private String passingNode(ApplicationEntry entry) {
+        String known = passing.get(entry.partition());
+        if (known != null) {
+            return known;
+        }
+        String node = unusedNodeName(entry);
+        passing.put(entry.partition(), node);
+        handle(
+                new Command.RegisterNode(entry.partition(), node, Resources.NONE, Collections.emptySortedMap()),
+                situation.at());
+        return node;
+    }
+
+    /** Whether an application has begun, but all that ever ran of it is pending again or was stopped. */
+    private boolean hasOnlyReturned(ApplicationEntry entry) {
+        boolean begun = entry.state() == ApplicationState.STARTING || entry.state() == ApplicationState.RUNNING;
+        return begun
+                && !partition(entry).existing(entry.id()).isActive()
+                && entry.tasks().stream()
+                        .flatMap(task -> task.allParts().stream())
+                        .noneMatch(part -> part.state() == TaskState.SUCCEEDED || part.state() == TaskState.FAILED);
+    }
+
+    /** Lets a task run that is pending again after that: from then on the application counts as one that has begun. */
+    private void firstRun(ApplicationEntry entry) {
+        for (TaskEntry task : entry.tasks()) {
+            if (task.spec().after().isEmpty()) {
+                scheduler.restore(runAndReturn(entry, task, 0));
+                return;
+            }
         }
     }
 
@@ -223,25 +336,25 @@ public final class SituationLoader {
         return name.toString();
     }
 
-    private List<Event> end(ApplicationEntry entry, TaskEntry task, int index, String node) {
+    private List<TaskEvent> end(ApplicationEntry entry, TaskEntry task, TaskState state, int index) {
         String partition = entry.partition();
         String name = task.spec().name();
         Instant at = entry.submitted();
-        if (task.state() == TaskState.STOPPED) {
+        if (state == TaskState.STOPPED) {
             return List.of(new TaskEvent.Dropped(partition, entry.id(), name, index, "stopped", at));
         }
-        TaskOutcome outcome = task.state() == TaskState.SUCCEEDED ? TaskOutcome.SUCCEEDED : TaskOutcome.FAILED;
+        TaskOutcome outcome = state == TaskState.SUCCEEDED ? TaskOutcome.SUCCEEDED : TaskOutcome.FAILED;
         return List.of(
-                new TaskEvent.Placed(partition, entry.id(), name, index, node, false, at),
+                new TaskEvent.Placed(partition, entry.id(), name, index, passingNode(entry), false, at),
                 new TaskEvent.Started(partition, entry.id(), name, index, at),
                 new TaskEvent.Ended(partition, entry.id(), name, index, outcome, null, "", false, at));
     }
 
     private void bringToState(ApplicationEntry entry) {
         Application application = partition(entry).existing(entry.id());
-        ApplicationState target = target(entry.state(), application);
+        ApplicationState target = target(entry, application);
         Instant since = entry.stateSince() == null ? firstStart(entry) : entry.stateSince();
-        for (ApplicationState next : way(application.state(), target)) {
+        for (ApplicationState next : wayOf(application, target)) {
             scheduler.restore(List.of(new ApplicationEvent.StateChanged(
                     entry.partition(), entry.id(), application.state(), next, "", since)));
         }
@@ -251,9 +364,10 @@ public final class SituationLoader {
     }
 
     /** The state that is given or, without one, called for; what passes by itself has passed. */
-    private static ApplicationState target(@Nullable ApplicationState given, Application application) {
+    private static ApplicationState target(ApplicationEntry entry, Application application) {
+        ApplicationState given = entry.state();
         if (given == null) {
-            return derived(application);
+            return derived(entry, application);
         }
         if (given == ApplicationState.FAILING && application.standing() == 0) {
             return ApplicationState.FAILED;
@@ -262,17 +376,35 @@ public final class SituationLoader {
     }
 
     /** The state that an application's tasks call for. */
-    private static ApplicationState derived(Application application) {
-        if (application.allocations() == 0) {
+    private static ApplicationState derived(ApplicationEntry entry, Application application) {
+        long begun = 0;
+        for (TaskEntry task : entry.tasks()) {
+            for (TaskPart part : task.allParts()) {
+                boolean waits = part.state() == TaskState.PENDING || part.state() == TaskState.STOPPED;
+                begun += waits ? 0 : part.count();
+            }
+        }
+        if (begun == 0) {
             return application.state();
         }
         boolean alone = application.isSealed() && application.tasks() == 1;
-        return application.allocations() > 1 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+        return begun > 1 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+    }
+
+    /** One that is Accepted again has ended tasks, and has begun: it goes through all states until then, so it counts as not begun. */
+    private static List<ApplicationState> wayOf(Application application, ApplicationState target) {
+        boolean again = target == ApplicationState.ACCEPTED
+                && application.state() == ApplicationState.ACCEPTED
+                && application.allocations() > 0;
+        return again
+                ? List.of(ApplicationState.STARTING, ApplicationState.RESUMING, ApplicationState.ACCEPTED)
+                : way(application.state(), target);
     }
 
     private Instant firstStart(ApplicationEntry entry) {
         return entry.tasks().stream()
-                .filter(TaskEntry::stands)
+                .flatMap(task -> task.allParts().stream())
+                .filter(part -> part.state().stands())
                 .map(this::startOf)
                 .min(Comparator.naturalOrder())
                 .orElse(entry.state() == ApplicationState.STARTING ? situation.at() : entry.submitted());

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SituationReader {
 
-    private static final Keys KEYS = Keys.of("at", "seed", "partitions", "nodes", "applications", "queues");
+    private static final Keys KEYS = Keys.of("at", "seed", "partitions", "nodes", "applications", "queues", "settings");
 
     private SituationReader() {}
 
@@ -71,6 +71,7 @@ public final class SituationReader {
         ApplicationReader reader = new ApplicationReader(surroundings);
         List<ApplicationEntry> applications = reader.read(section.get("applications"));
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), surroundings);
+        List<PartitionEntry> settings = PartitionEntryReader.read(section.get("settings"), surroundings);
         if (nodesGood) {
             StandingTasks.of(nodes, applications, (task, reason) -> {
                 Field where = reader.placeOf(task);
@@ -79,7 +80,7 @@ public final class SituationReader {
                 }
             });
         }
-        return at == null ? null : new Situation(at, seed, partitions, nodes, applications, queues);
+        return at == null ? null : new Situation(at, seed, partitions, nodes, applications, queues, settings);
     }
 
     /** The partitions of the file; without any, the simplest. */

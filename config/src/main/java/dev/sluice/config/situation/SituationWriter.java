@@ -57,6 +57,10 @@ public final class SituationWriter {
                 map,
                 "queues",
                 situation.queues().stream().map(SituationWriter::queue).toList());
+        putList(
+                map,
+                "settings",
+                situation.settings().stream().map(SituationWriter::settings).toList());
         return map;
     }
 
@@ -125,8 +129,9 @@ public final class SituationWriter {
         if (task.state() != TaskState.PENDING) {
             map.put("state", Output.text(task.state().word()));
         }
-        putText(map, "node", task.node());
-        putInstant(map, "started", task.started());
+        putPlace(map, task.node(), task.started(), task.placement());
+        putList(
+                map, "parts", task.parts().stream().map(SituationWriter::part).toList());
         if (!spec.resources().isEmpty()) {
             map.put("resources", AmountsOutput.of(spec.resources()));
         }
@@ -152,6 +157,25 @@ public final class SituationWriter {
             map.put("duration", Output.text(DurationText.format(task.duration())));
         }
         return map;
+    }
+
+    private static OutputMap part(TaskPart part) {
+        OutputMap map = new OutputMap().put("first", Output.number(part.first()));
+        if (part.count() != 1) {
+            map.put("count", Output.number(part.count()));
+        }
+        map.put("state", Output.text(part.state().word()));
+        putPlace(map, part.node(), part.started(), part.placement());
+        return map;
+    }
+
+    private static void putPlace(
+            OutputMap map, @Nullable String node, @Nullable Instant started, @Nullable Long placement) {
+        putText(map, "node", node);
+        putInstant(map, "started", started);
+        if (placement != null) {
+            map.put("placement", Output.number(placement));
+        }
     }
 
     private static void putAttempts(OutputMap map, Attempts attempts) {
@@ -180,6 +204,18 @@ public final class SituationWriter {
             map.put("usagepriority", Output.number(queue.usagePriority()));
         }
         putInstant(map, "overthresholdsince", queue.overThresholdSince());
+        return map;
+    }
+
+    private static OutputMap settings(PartitionEntry settings) {
+        OutputMap map = new OutputMap();
+        putPartition(map, settings.partition());
+        if (settings.seed() != null) {
+            map.put("seed", Output.number(settings.seed()));
+        }
+        if (settings.throttle() != null) {
+            map.put("throttle", Output.number(settings.throttle()));
+        }
         return map;
     }
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Where the tasks of a situation stand that hold a place.
  *
  * <p>First come those that name their node, then, in the order of the file, the others: each stands on the first node, in the
- * order listed, that is ready, has the labels it requires and has room for it. What is leaving takes no room.
+ * order listed, that is ready, has the labels it requires and has room for it. What is leaving takes no room. Which placement a
+ * task was is known only of one that was really placed: it stands where it says, even if its node has less by now.
  */
 public final class StandingTasks {
 
@@ -28,10 +29,11 @@ public final class StandingTasks {
      *
      * @param application the task's application
      * @param entry the task's entry
+     * @param part the part of the entry that it belongs to
      * @param index which of the tasks of that entry, from 0
      * @param node the name of its node
      */
-    public record StandingTask(ApplicationEntry application, TaskEntry entry, int index, String node) {}
+    public record StandingTask(ApplicationEntry application, TaskEntry entry, TaskPart part, int index, String node) {}
 
     /** Tasks that are alike look for room from where the last of them found some: what was full stays full. */
     private record Shape(
@@ -79,33 +81,39 @@ public final class StandingTasks {
     private void placeAll(List<ApplicationEntry> applications, boolean named) {
         for (ApplicationEntry application : applications) {
             for (TaskEntry task : application.tasks()) {
-                if (task.stands() && (task.node() != null) == named) {
-                    placeEach(application, task);
+                if (!task.stands()) {
+                    continue;
+                }
+                for (TaskPart part : task.allParts()) {
+                    if (part.state().stands() && (part.node() != null) == named) {
+                        placeEach(application, task, part);
+                    }
                 }
             }
         }
     }
 
-    private void placeEach(ApplicationEntry application, TaskEntry task) {
+    private void placeEach(ApplicationEntry application, TaskEntry task, TaskPart part) {
         TaskSpec spec = task.spec();
-        String node = task.node();
-        for (int i = 0; i < spec.size(); i++) {
+        String node = part.node();
+        boolean known = part.placement() != null;
+        for (int i = part.first(); i < part.end(); i++) {
             Place place = node == null ? find(application.partition(), spec) : place(application.partition(), node);
-            if (place == null || (node != null && !hasRoom(place, spec.resources()))) {
+            if (place == null || (node != null && !known && !hasRoom(place, spec.resources()))) {
                 refused.accept(
                         task,
                         place == null
                                 ? "no ready node has room for " + spec.taskId(i) + ", which is "
-                                        + task.state().word()
+                                        + part.state().word()
                                 : "node " + node + " has no room for " + spec.taskId(i) + ": "
                                         + shortage(place, spec.resources()));
                 return;
             }
-            if (task.state() != TaskState.LEAVING) {
+            if (part.state() != TaskState.LEAVING) {
                 take(place, spec.resources());
             }
             standing.add(new StandingTask(
-                    application, task, i, nodes.get(place.entry).nodeName(place.index)));
+                    application, task, part, i, nodes.get(place.entry).nodeName(place.index)));
         }
     }
 

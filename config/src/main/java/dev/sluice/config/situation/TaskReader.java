@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -39,6 +40,8 @@ final class TaskReader {
             "state",
             "node",
             "started",
+            "placement",
+            "parts",
             "command",
             "env",
             "directory",
@@ -82,6 +85,7 @@ final class TaskReader {
         TaskState state = section.read("state", TaskState.PENDING, TaskReader::state);
         String node = section.readOrNull("node", this::node);
         Instant started = section.readOrNull("started", surroundings::past);
+        Long placement = section.readOrNull("placement", TaskReader::placement);
         TaskCommand command = CommandReader.read(section, surroundings.areRun());
         TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(surroundings.areSimulated() ? null : command);
         Duration duration = duration(section);
@@ -89,8 +93,9 @@ final class TaskReader {
             place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
             return null;
         }
+        List<TaskPart> parts = new TaskPartsReader(this, surroundings).read(section, spec, state);
         boolean stands = state.stands();
-        for (String key : new String[] {"node", "started"}) {
+        for (String key : new String[] {"node", "started", "placement"}) {
             Field given = section.get(key);
             if (given != null && !stands) {
                 given.problem("a task that is " + state.word() + " stands on no node: leave " + key
@@ -101,7 +106,15 @@ final class TaskReader {
         return id == null
                 ? null
                 : new Read(
-                        new TaskEntry(spec, state, stands ? node : null, stands ? started : null, duration), section);
+                        new TaskEntry(
+                                spec,
+                                state,
+                                stands ? node : null,
+                                stands ? started : null,
+                                stands && spec.size() == 1 ? placement : null,
+                                duration,
+                                parts),
+                        section);
     }
 
     private static Field place(Section section, String key) {
@@ -136,7 +149,13 @@ final class TaskReader {
                 .intValue();
     }
 
-    private static @Nullable TaskState state(Field field) {
+    /** Which placement it was. */
+    static @Nullable Long placement(Field field) {
+        return field.asWholeNumber(0, Long.MAX_VALUE);
+    }
+
+    /** A state that a file may give. */
+    static @Nullable TaskState state(Field field) {
         if (!field.isList() && !field.isMap() && TaskState.WAITING.word().equals(field.asText())) {
             field.problem("whether a task waits follows from after: write pending");
             return null;
@@ -144,7 +163,8 @@ final class TaskReader {
         return field.asWord("state of a task", STATES);
     }
 
-    private @Nullable String node(Field field) {
+    /** A node that is there. */
+    @Nullable String node(Field field) {
         String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
         CountedNames nodes = surroundings.nodes(partition);
         if (name != null && !(surroundings.areJobs() && nodes.isEmpty()) && !nodes.contains(name)) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +82,14 @@ public final class QueuePlacement {
             reasons.add(rule.kind().word() + ": " + place.reason());
         }
         return Place.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
+    }
+
+    /** Whether a queue may have this path: root, and below it names that queues may have, but not too many. */
+    public static boolean isPath(String path) {
+        String[] names = path.split("\\.", -1);
+        return names[0].equals(ROOT)
+                && names.length <= Limits.QUEUE_DEPTH_MAX
+                && Stream.of(names).allMatch(name -> QUEUE_NAME.matcher(name).matches());
     }
 
     /** The queue that the application names, whatever the rules say; {@code root.default} if it names none. */

@@ -4,6 +4,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
+import java.util.BitSet;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -106,6 +107,17 @@ public final class TaskGroup {
     /** The task with this index if it holds a place, else null. */
     public @Nullable Task placed(int taskIndex) {
         return progress.placed(taskIndex);
+    }
+
+    /** The indexes of those that neither hold a place nor have ended; they belong to whoever asked. */
+    public BitSet unplacedIndexes() {
+        BitSet indexes = new BitSet();
+        if (progress == TaskProgress.NONE) {
+            indexes.set(0, kind.size());
+        } else {
+            progress.addUnplacedTo(indexes);
+        }
+        return indexes;
     }
 
     /** How many hold a place. */

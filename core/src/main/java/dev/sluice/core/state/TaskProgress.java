@@ -2,6 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.application.TaskCondition;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -195,6 +196,17 @@ final class TaskProgress {
             return skipped == null || !skipped.contains(taskIndex);
         }
         return returned != null && returned.contains(taskIndex);
+    }
+
+    /** Adds the indexes of those that neither hold a place nor have ended. */
+    void addUnplacedTo(BitSet indexes) {
+        indexes.set(nextFresh, tasks);
+        if (skipped != null) {
+            skipped.forEach(indexes::clear);
+        }
+        if (returned != null) {
+            returned.forEach(indexes::set);
+        }
     }
 
     List<TaskGroup.Dependent> dependents() {

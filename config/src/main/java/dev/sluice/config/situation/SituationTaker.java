@@ -1,0 +1,240 @@
+package dev.sluice.config.situation;
+
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what a scheduler knows as a situation, in which the next cycle starts and stops what it would there.
+ *
+ * <p>Applications that have ended are left out, since nothing more is decided about them; so are conditions of {@code after} that
+ * are met, since they stay met. A node that tasks require but that is not there becomes one that is offline and has nothing.
+ *
+ * <p>Taking one does not write anything, so it is quick: a situation shares specifications with the state, which never change.
+ */
+public final class SituationTaker {
+
+    private final SchedulerState state;
+    private final Instant at;
+    private final List<PartitionConfiguration> partitions = new ArrayList<>();
+    private final List<NodeEntry> nodes = new ArrayList<>();
+    private final List<ApplicationEntry> applications = new ArrayList<>();
+    private final List<QueueEntry> queues = new ArrayList<>();
+    private final List<PartitionEntry> settings = new ArrayList<>();
+
+    private SituationTaker(SchedulerState state, Instant at) {
+        this.state = state;
+        this.at = at;
+    }
+
+    /** The situation at this instant, which is not before the last event. */
+    public static Situation take(SchedulerState state, Instant at) {
+        return new SituationTaker(state, at).take();
+    }
+
+    private Situation take() {
+        long seed = state.partitions().isEmpty()
+                ? 0
+                : state.partitions().iterator().next().seed();
+        for (Partition partition : state.partitions()) {
+            partitions.add(partition.configuration());
+            boolean throttled = partition.throttle() != Partition.UNTHROTTLED;
+            boolean ownSeed = partition.seed() != seed;
+            if (throttled || ownSeed) {
+                settings.add(new PartitionEntry(
+                        partition.name(),
+                        ownSeed ? partition.seed() : null,
+                        throttled ? partition.throttle() : null));
+            }
+            partition.nodes().forEach(node -> nodes.add(node(partition, node)));
+            Set<String> missing = new LinkedHashSet<>();
+            for (Application application : partition.applications()) {
+                if (!application.state().isEnded()) {
+                    applications.add(application(partition, application, missing));
+                }
+            }
+            missing.forEach(name -> nodes.add(missing(partition, name)));
+            partition.queues().all().forEach(queue -> addQueue(partition, queue));
+        }
+        return new Situation(at, seed, partitions, nodes, applications, queues, settings);
+    }
+
+    private static NodeEntry node(Partition partition, Node node) {
+        Instant flaky = node.health() == NodeHealth.FLAKY ? node.flakySince() : null;
+        return new NodeEntry(
+                node.name(),
+                TaskSpec.SINGLE,
+                partition.name(),
+                node.capacity(),
+                node.labels(),
+                node.health(),
+                node.isOffline(),
+                flaky == null ? node.healthSince() : flaky);
+    }
+
+    private static NodeEntry missing(Partition partition, String name) {
+        return new NodeEntry(
+                name,
+                TaskSpec.SINGLE,
+                partition.name(),
+                Resources.NONE,
+                Collections.emptySortedMap(),
+                NodeHealth.READY,
+                true,
+                null);
+    }
+
+    private void addQueue(Partition partition, Queue queue) {
+        boolean counts = queue.usage() != null;
+        Instant over = queue.overThresholdSince();
+        if (counts || over != null) {
+            queues.add(new QueueEntry(
+                    partition.name(),
+                    queue.path(),
+                    counts ? partition.usage().priority(queue, at) : null,
+                    over));
+        }
+    }
+
+    private static ApplicationEntry application(Partition partition, Application application, Set<String> missing) {
+        List<TaskEntry> tasks = new ArrayList<>(application.groups().size());
+        for (TaskGroup group : application.groups()) {
+            String required = group.kind().requiredNode();
+            if (required != null && partition.node(required) == null) {
+                missing.add(required);
+            }
+            tasks.add(tasks(group));
+        }
+        return new ApplicationEntry(
+                application.id(),
+                application.spec().name(),
+                partition.name(),
+                application.queue().path(),
+                application.spec().user(),
+                application.spec().groups(),
+                application.spec().tags(),
+                application.spec().tag(),
+                application.spec().basis(),
+                application.submitted(),
+                application.state(),
+                application.stateSince(),
+                application.isSealed(),
+                application.spec().onFailure(),
+                tasks);
+    }
+
+    private static TaskEntry tasks(TaskGroup group) {
+        TaskSpec spec = spec(group);
+        if (group.unplaced() == spec.size()) {
+            return TaskEntry.pending(spec);
+        }
+        List<TaskPart> parts = parts(group);
+        TaskPart first = parts.get(0);
+        boolean alone = parts.size() == 1 && first.count() == spec.size();
+        if (spec.count() == TaskSpec.SINGLE || (alone && !first.state().stands())) {
+            return new TaskEntry(
+                    spec, first.state(), first.node(), first.started(), first.placement(), null, List.of());
+        }
+        return new TaskEntry(spec, TaskState.PENDING, null, null, null, null, parts);
+    }
+
+    /** What was asked for, with the duration that is expected and the conditions that are not met yet. */
+    private static TaskSpec spec(TaskGroup group) {
+        TaskSpec spec = group.spec();
+        if (!group.expectedDuration().equals(spec.expectedDuration())) {
+            spec = spec.withExpectedDuration(group.expectedDuration());
+        }
+        if (spec.after().isEmpty()) {
+            return spec;
+        }
+        Map<String, TaskCondition> unmet = new LinkedHashMap<>();
+        spec.after().forEach((name, condition) -> {
+            TaskGroup awaited = group.application().group(name);
+            if (awaited == null || !awaited.has(condition)) {
+                unmet.put(name, condition);
+            }
+        });
+        return unmet.size() == spec.after().size() ? spec : spec.withAfter(unmet);
+    }
+
+    /** The tasks that are not pending. Which of those that have ended ended how is not known, but how many did. */
+    private static List<TaskPart> parts(TaskGroup group) {
+        List<TaskPart> parts = new ArrayList<>();
+        BitSet unplaced = group.unplacedIndexes();
+        Ended ended = new Ended(group);
+        int next = 0;
+        for (Task task : group.placed()) {
+            addEnded(parts, ended, unplaced, next, task.index());
+            parts.add(new TaskPart(task.index(), 1, task.state(), task.node().name(), since(task), task.sequence()));
+            next = task.index() + 1;
+        }
+        addEnded(parts, ended, unplaced, next, group.kind().size());
+        return parts;
+    }
+
+    private static @Nullable Instant since(Task task) {
+        return switch (task.state()) {
+            case HELD, STARTING -> task.placedAt();
+            default -> task.startedAt();
+        };
+    }
+
+    private static void addEnded(List<TaskPart> parts, Ended ended, BitSet unplaced, int from, int to) {
+        for (int first = unplaced.nextClearBit(from); first < to; first = unplaced.nextClearBit(first)) {
+            int next = unplaced.nextSetBit(first);
+            int end = next < 0 || next > to ? to : next;
+            while (first < end) {
+                TaskPart part = ended.take(first, end - first);
+                parts.add(part);
+                first = part.end();
+            }
+        }
+    }
+
+    /** How many have ended how, of those that were not taken yet. */
+    private static final class Ended {
+
+        private int succeeded;
+        private int failed;
+
+        Ended(TaskGroup group) {
+            succeeded = group.succeeded();
+            failed = group.failed();
+        }
+
+        /** As many as there are of one kind, but not more than these. */
+        TaskPart take(int first, int atMost) {
+            if (succeeded > 0) {
+                int count = Math.min(succeeded, atMost);
+                succeeded -= count;
+                return new TaskPart(first, count, TaskState.SUCCEEDED, null, null, null);
+            }
+            if (failed > 0) {
+                int count = Math.min(failed, atMost);
+                failed -= count;
+                return new TaskPart(first, count, TaskState.FAILED, null, null, null);
+            }
+            return new TaskPart(first, atMost, TaskState.STOPPED, null, null, null);
+        }
+    }
+}
