@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -176,21 +177,25 @@ final class ServeCommand implements Callable<Integer> {
 
     private int serve(Daemon daemon) throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
-        Thread hook = new Thread(
-                () -> {
-                    daemon.close();
-                    ended.countDown();
-                },
-                "end");
-        Runtime.getRuntime().addShutdownHook(hook);
+        for (String signal : List.of("TERM", "INT", "HUP")) {
+            Signals.register(signal, () -> end(ended));
+        }
         daemon.failure().thenRun(ended::countDown);
         ended.await();
+        daemon.close();
         if (daemon.failure().isDone()) {
             say("cannot go on: " + daemon.failure().join().getMessage());
-            daemon.close();
             return ExitCode.FAILED;
         }
         return ExitCode.OK;
+    }
+
+    /** Who asks twice does not want to wait; nothing that was acknowledged is lost by that either. */
+    private static void end(CountDownLatch ended) {
+        if (ended.getCount() == 0) {
+            Runtime.getRuntime().halt(128 + 2);
+        }
+        ended.countDown();
     }
 
     private DaemonSettings settings(@Nullable List<PartitionConfiguration> configuration) {

@@ -1,0 +1,137 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that are killed at any moment, under load: nothing that was acknowledged is lost, and nothing runs twice. */
+@Timeout(900)
+final class CrashLoopTest {
+
+    private static final Set<String> ENDED = Set.of("Completed", "Failed", "Expired", "Rejected");
+
+    @TempDir
+    Path folder;
+
+    private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
+
+    @Test
+    void server_killedAtRandom_keepsItsPromises() throws Exception {
+        crashes(5, Long.getLong("sluice.seed", System.nanoTime() % 1_000_000));
+    }
+
+    @Test
+    @Tag("long")
+    void server_killedAtRandomManyTimes_keepsItsPromises() throws Exception {
+        crashes(50, Long.getLong("sluice.seed", System.nanoTime() % 1_000_000));
+    }
+
+    private void crashes(int rounds, long seed) throws Exception {
+        System.out.println("crash loop: -Dsluice.seed=" + seed);
+        Random random = new Random(seed);
+        Path data = folder.resolve("data");
+        Witness witness = new Witness(folder.resolve("witness"));
+        long snapshots = 0;
+        int early = 0;
+        Load load = new Load(4, seed, witness, client::get);
+        try (load) {
+            for (int round = 0; round < rounds; round++) {
+                try (ServerProcess server = begin(data)) {
+                    if (round > 0 && random.nextInt(4) == 0) {
+                        Thread.sleep(200 + random.nextInt(1_500)); // while it starts
+                        early++;
+                    } else {
+                        client.set(new Client(server.awaitReady()));
+                        Thread.sleep(random.nextInt(2_000));
+                    }
+                    server.kill();
+                    client.set(null);
+                }
+                KeptState kept = KeptState.read(data, true);
+                assertKnown(load, kept);
+                snapshots = Math.max(snapshots, kept.snapshot());
+            }
+            try (ServerProcess server = begin(data)) {
+                client.set(new Client(server.awaitReady()));
+                load.close();
+                awaitEnds(load);
+                client.set(null);
+                server.terminate();
+                assertThat(server.exitCode()).as(server.err()).isZero();
+            }
+        }
+        assertThat(load.faults).isEmpty();
+        KeptState kept = KeptState.read(data, true);
+        assertKnown(load, kept);
+        assertThat(kept.snapshot()).as("there were snapshots").isPositive();
+        Set<String> stopped = new TreeSet<>(load.cancelled);
+        witness.checkRunsOnce(stopped);
+        Map<String, Set<String>> applications = witness.applications();
+        for (String token : load.keyed) {
+            assertThat(applications.getOrDefault(token, Set.of()))
+                    .as("applications of the one request %s", token)
+                    .hasSizeLessThanOrEqualTo(1);
+        }
+        Map<String, Integer> expected = new LinkedHashMap<>();
+        Map<String, Integer> actual = new LinkedHashMap<>();
+        Map<String, Integer> ends = witness.ends();
+        load.acknowledged.forEach((id, count) -> {
+            assertThat(kept.ended().get(id)).as("application %s", id).isIn(ENDED);
+            if (!stopped.contains(id)) {
+                for (String task : names(count)) {
+                    expected.put(id + "/" + task, 1);
+                    actual.put(id + "/" + task, ends.getOrDefault(id + "/" + task, 0));
+                }
+            }
+        });
+        assertThat(actual).as("runs that came to their end").isEqualTo(expected);
+        System.out.println("crash loop: " + rounds + " kills, " + early + " of them before it was ready; "
+                + load.requests + " requests, " + load.repeated + " of them again; " + load.acknowledged.size()
+                + " applications, " + stopped.size() + " cancelled, " + witness.lines().size() + " lines of tasks; "
+                + kept.sequence() + " events, snapshot of " + kept.snapshot() + ", at the last kill of " + snapshots);
+    }
+
+    private static Set<String> names(int count) {
+        Set<String> names = new TreeSet<>();
+        for (int i = 0; i < count; i++) {
+            names.add("t-" + i);
+        }
+        return names;
+    }
+
+    private static ServerProcess begin(Path data) throws IOException {
+        return ServerProcess.begin(data, "--slots", "10", "--snapshot-events", "60", "--remember", "40");
+    }
+
+    private static void assertKnown(Load load, KeptState kept) {
+        assertThat(kept.ended().keySet()).as("what was acknowledged").containsAll(load.acknowledged.keySet());
+    }
+
+    private void awaitEnds(Load load) {
+        Awaitility.await("all that was acknowledged has ended")
+                .atMost(180, TimeUnit.SECONDS)
+                .pollInterval(250, TimeUnit.MILLISECONDS)
+                .until(() -> {
+                    Client server = client.get();
+                    return server != null
+                            && server.get("/partitions/default/applications?state=active&limit=1")
+                                    .json()
+                                    .get("items")
+                                    .isEmpty();
+                });
+    }
+}
