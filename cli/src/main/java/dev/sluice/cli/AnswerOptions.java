@@ -11,7 +11,8 @@ final class AnswerOptions extends ColorOptions {
             defaultValue = "table",
             converter = OutputFormat.AnswerConverter.class,
             completionCandidates = OutputFormat.AnswerWords.class,
-            description = "How to write the answer: table (for people), json or yaml (as the server has it). Default: table.")
+            description =
+                    "How to write the answer: table (for people), json or yaml (as the server has it). Default: table.")
     private OutputFormat format = OutputFormat.TABLE;
 
     OutputFormat format() {

@@ -110,7 +110,10 @@ abstract class ServerCommand implements Callable<Integer> {
             List<dev.sluice.server.route.Problem.Place> warnings) {
         out().flush();
         new ProblemPrinter(err(), output.errorStyle())
-                .print(file, new Reading<>(errors.isEmpty() ? file : null, problems(file, errors), 0, problems(file, warnings)));
+                .print(
+                        file,
+                        new Reading<>(
+                                errors.isEmpty() ? file : null, problems(file, errors), 0, problems(file, warnings)));
     }
 
     private static List<Problem> problems(SourceFile file, List<dev.sluice.server.route.Problem.Place> places) {

@@ -8,7 +8,7 @@ import java.util.Map;
 /** What has happened, a line each. */
 public final class EventLines {
 
-    private static final int TYPE_WIDTH = 24;
+    private static final int TYPE_WIDTH = 26;
 
     private final Style style;
     private final boolean partitions;
@@ -39,7 +39,8 @@ public final class EventLines {
         for (Map.Entry<String, Object> entry : event.data().entrySet()) {
             String text = text(event, entry.getKey(), entry.getValue());
             if (!text.isEmpty()) {
-                what.append(what.length() == 0 ? "" : " ").append(text);
+                what.append(what.length() == 0 || entry.getKey().equals("index") ? "" : " ")
+                        .append(text);
             }
         }
         return what.toString();
@@ -48,22 +49,20 @@ public final class EventLines {
     private static String text(EventView event, String key, Object value) {
         return switch (key) {
             case "application" -> value.toString();
-            case "task" -> " " + value;
-            case "index" ->
-                event.data().get("task") != null && value instanceof Number number && number.longValue() >= 0
-                        ? "[" + value + "]"
-                        : "";
+            case "task" -> value.toString();
+            case "index" -> "[" + value + "]";
             case "node" -> event.type().startsWith("node.") ? value.toString() : "on " + value;
             case "queue" -> event.type().startsWith("queue.") ? value.toString() : "in " + value;
             case "from" -> value.toString();
             case "to" -> "→ " + value;
             case "outcome" -> value.toString();
             case "exitCode" -> "exit code " + value;
-            case "detail", "reason" -> "(" + value + ")";
+            case "detail" -> value.equals("exit code " + event.data().get("exitCode")) ? "" : "(" + value + ")";
+            case "reason" -> "(" + value + ")";
             case "held" -> Boolean.TRUE.equals(value) ? "as soon as there is room" : "";
             case "again" -> Boolean.TRUE.equals(value) ? "it will run again" : "";
             case "user" -> "of " + value;
-            case "tasks" -> value + " tasks";
+            case "tasks" -> value + (value.toString().equals("1") ? " task" : " tasks");
             case "tasksMax" -> "at most " + value;
             default -> "";
         };

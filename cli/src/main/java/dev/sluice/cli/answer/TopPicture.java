@@ -53,13 +53,18 @@ public record TopPicture(
         StringWriter text = new StringWriter();
         try (PrintWriter out = new PrintWriter(text)) {
             heading(style, out);
-            part(out, to -> new QueueTables(queues.subList(0, shownQueues), List.of(), style)
-                    .tree(to, Integer.MAX_VALUE));
-            part(out, to -> new ApplicationTables(style).list(
-                    applications.subList(0, Math.min(applications.size(), shownApplications)),
-                    at,
-                    Integer.MAX_VALUE,
-                    to));
+            part(
+                    out,
+                    to -> new QueueTables(queues.subList(0, shownQueues), List.of(), style)
+                            .tree(to, Integer.MAX_VALUE));
+            part(
+                    out,
+                    to -> new ApplicationTables(style)
+                            .list(
+                                    applications.subList(0, Math.min(applications.size(), shownApplications)),
+                                    at,
+                                    Integer.MAX_VALUE,
+                                    to));
             part(out, to -> new NodeTable(style).print(nodes.subList(0, shownNodes), Integer.MAX_VALUE, to));
             part(out, to -> {
                 to.println(style.faint("LATEST EVENTS"));

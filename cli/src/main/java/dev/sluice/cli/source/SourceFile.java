@@ -100,7 +100,11 @@ public final class SourceFile {
                         if (Files.isDirectory(file)) {
                             problems.error(0, 0, "this is a directory: give a file");
                         } else if (Files.size(file) > YamlLimits.FILE_BYTES_MAX) {
-                            problems.error(0, 0, "this file is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
+                            problems.error(
+                                    0,
+                                    0,
+                                    "this file is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20)
+                                            + " MiB");
                         } else {
                             return problems.reading(Files.readString(file));
                         }
