@@ -68,10 +68,10 @@ final class ClassesCommand implements Runnable {
                     .forEach((name, percent) -> table.row(List.of(new Cell(name, style()::strong), Cell.of(percent))));
             table.print(out(), style(), "  ");
             out().println(
-                    view.rebalanceThreshold() == 0
-                            ? "  It never rebalances."
-                            : "  It rebalances when they are more than " + view.rebalanceThreshold()
-                                    + " percentage points apart for " + view.rebalanceMinimumDuration() + ".");
+                            view.rebalanceThreshold() == 0
+                                    ? "  It never rebalances."
+                                    : "  It rebalances when they are more than " + view.rebalanceThreshold()
+                                            + " percentage points apart for " + view.rebalanceMinimumDuration() + ".");
         }
     }
 
@@ -161,10 +161,10 @@ final class ClassesCommand implements Runnable {
                 throw new UserException("say what to change: CLASS=PERCENT, --threshold or --minimum-duration");
             }
             ServerAnswer answer = client().send(ServerRequest.put(
-                            server().inPartition(CLASSES, queue),
-                            ServerRequest.JSON,
-                            ClientJson.MAPPER.writeValueAsString(new ClassesDocument(
-                                    percents.isEmpty() ? null : percents, threshold, minimumDuration))));
+                    server().inPartition(CLASSES, queue),
+                    ServerRequest.JSON,
+                    ClientJson.MAPPER.writeValueAsString(
+                            new ClassesDocument(percents.isEmpty() ? null : percents, threshold, minimumDuration))));
             show(answer.tree(), () -> print(answer.as(ClassesView.class)));
             return ExitCode.OK;
         }

@@ -1,6 +1,5 @@
 package dev.sluice.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +14,22 @@ final class CommandGroups implements IHelpSectionRenderer {
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("On this machine", List.of("run", "plan", "simulate", "validate", "serve"));
-        groups.put(
-                "Work on a server",
-                List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
+        groups.put("Work on a server", List.of("submit", "list", "get", "tasks", "logs", "why", "wait", "cancel"));
         groups.put(
                 "The server itself",
                 List.of(
-                        "top", "queues", "nodes", "offline", "reinstate", "classes", "throttle", "config", "events", "health",
-                        "snapshot", "context"));
+                        "top",
+                        "queues",
+                        "nodes",
+                        "offline",
+                        "reinstate",
+                        "classes",
+                        "throttle",
+                        "config",
+                        "events",
+                        "health",
+                        "snapshot",
+                        "context"));
         groups.put("About this program", List.of("completion", "help"));
         return groups;
     }
@@ -47,8 +54,9 @@ final class CommandGroups implements IHelpSectionRenderer {
         if (command == null) {
             throw new IllegalStateException("there is no command " + name);
         }
-        List<String> description = new ArrayList<>(List.of(command.commandSpec().usageMessage().description()));
-        String first = description.isEmpty() ? "" : description.get(0);
+        String[] header = command.commandSpec().usageMessage().header();
+        String[] description = command.commandSpec().usageMessage().description();
+        String first = header.length > 0 ? header[0] : description.length > 0 ? description[0] : "";
         Help.TextTable table = Help.TextTable.forColumns(
                 help.colorScheme(),
                 new Help.Column(width + 4, 2, Help.Column.Overflow.SPAN),
@@ -61,9 +69,14 @@ final class CommandGroups implements IHelpSectionRenderer {
         text.append(table);
     }
 
-    /** The first sentence, which may hold more than one clause. */
+    /** The first thing that it says. */
     private static String summary(String description) {
-        int end = description.indexOf(". ");
-        return end < 0 ? description : description.substring(0, end + 1);
+        int end = description.length();
+        for (String mark : List.of(": ", ". ", "; ")) {
+            int at = description.indexOf(mark);
+            end = at < 0 ? end : Math.min(end, at);
+        }
+        String summary = description.substring(0, end);
+        return summary.endsWith(".") ? summary.substring(0, summary.length() - 1) : summary;
     }
 }

@@ -60,7 +60,8 @@ final class ConfigCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: show, validate, diff, apply, history or rollback");
+        throw new ParameterException(
+                spec.commandLine(), "say what to do: show, validate, diff, apply, history or rollback");
     }
 
     /** What all that compares configurations has in common. */
@@ -70,9 +71,9 @@ final class ConfigCommand implements Runnable {
         final ServerAnswer check(ServerClient client, SourceFile source, String text) {
             return sending(
                     source,
-                    () -> client.send(ServerRequest.post(
-                                    ApiPath.of(CONFIGURATION, "validate"), ServerRequest.YAML, text)
-                            .repeatable()));
+                    () -> client.send(
+                            ServerRequest.post(ApiPath.of(CONFIGURATION, "validate"), ServerRequest.YAML, text)
+                                    .repeatable()));
         }
 
         final void printDiff(ConfigurationCheck check) {
@@ -80,13 +81,13 @@ final class ConfigCommand implements Runnable {
             check.diff().lines().forEach(line -> {
                 String clean = TextWidth.printable(line);
                 out().println(
-                        line.startsWith("+++") || line.startsWith("---")
-                                ? style.strong(clean)
-                                : line.startsWith("+")
-                                        ? style.good(clean)
-                                        : line.startsWith("-")
-                                                ? style.bad(clean)
-                                                : line.startsWith("@@") ? style.faint(clean) : clean);
+                                line.startsWith("+++") || line.startsWith("---")
+                                        ? style.strong(clean)
+                                        : line.startsWith("+")
+                                                ? style.good(clean)
+                                                : line.startsWith("-")
+                                                        ? style.bad(clean)
+                                                        : line.startsWith("@@") ? style.faint(clean) : clean);
             });
         }
 
@@ -121,11 +122,13 @@ final class ConfigCommand implements Runnable {
         @Override
         public Integer call() {
             ServerAnswer answer = client().get(
-                    revision == null
-                            ? ApiPath.of(CONFIGURATION)
-                            : ApiPath.of(CONFIGURATION, "history", revision.toString()));
-            show(answer.tree(), () -> out().print(String.valueOf(
-                    answer.as(RevisionView.class).text())));
+                            revision == null
+                                    ? ApiPath.of(CONFIGURATION)
+                                    : ApiPath.of(CONFIGURATION, "history", revision.toString()));
+            show(
+                    answer.tree(),
+                    () -> out().print(
+                                    String.valueOf(answer.as(RevisionView.class).text())));
             return ExitCode.OK;
         }
     }
@@ -240,8 +243,10 @@ final class ConfigCommand implements Runnable {
 
         private void printRevisionThatHolds(ServerClient client) {
             ServerAnswer answer = client.get(ApiPath.of(CONFIGURATION));
-            show(answer.tree(), () -> out().println("nothing changes: revision "
-                    + answer.as(RevisionView.class).revision() + " holds that already"));
+            show(
+                    answer.tree(),
+                    () -> out().println("nothing changes: revision "
+                            + answer.as(RevisionView.class).revision() + " holds that already"));
         }
     }
 
@@ -263,15 +268,15 @@ final class ConfigCommand implements Runnable {
             if (limit < 1) {
                 throw new UserException("--limit is 1 or more");
             }
-            ObjectNode answer =
-                    Pages.all(client(), ApiPath.of(CONFIGURATION, "history"), "before", null, PAGE, limit);
+            ObjectNode answer = Pages.all(client(), ApiPath.of(CONFIGURATION, "history"), "before", null, PAGE, limit);
             show(answer, () -> {
                 TextTable table = new TextTable(Integer.MAX_VALUE)
                         .number("REVISION")
                         .text("SINCE")
                         .text("BY")
                         .text("NOTE");
-                for (RevisionView each : ClientJson.value(answer, RevisionPage.class).items()) {
+                for (RevisionView each :
+                        ClientJson.value(answer, RevisionPage.class).items()) {
                     table.row(List.of(
                             Cell.of(each.revision()),
                             Cell.of(Texts.time(each.at())),

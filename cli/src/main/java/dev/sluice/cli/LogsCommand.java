@@ -5,11 +5,12 @@ import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.LogReader;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.cli.client.ServerClient;
+import dev.sluice.cli.client.ServerOptions;
 import dev.sluice.cli.client.Waiting;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.TaskGroupView;
 import dev.sluice.server.api.TaskPage;
-import dev.sluice.server.api.TaskView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +52,7 @@ final class LogsCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Mixin
-    private dev.sluice.cli.client.ServerOptions server = new dev.sluice.cli.client.ServerOptions();
+    private ServerOptions server = new ServerOptions();
 
     @Mixin
     private ColorOptions colors = new ColorOptions();
@@ -90,16 +91,17 @@ final class LogsCommand implements Callable<Integer> {
     }
 
     private int one(ServerClient client, String id) throws InterruptedException {
-        // asks for the task first: if there is none, that is what is said
-        client.get(server.inPartition("applications", application, "tasks", id));
-        LogReader reader = new LogReader(client, log(id), line -> spec.commandLine().getOut().println(line));
+        LogReader reader = new LogReader(
+                client, log(id), line -> spec.commandLine().getOut().println(line));
         boolean there = begin(reader);
         if (!there && !follow) {
-            throw dev.sluice.cli.client.ClientException.failed(
-                    "task " + id + " has written nothing here: it has not run yet, or runs elsewhere");
+            throw reader.missing();
         }
-        while (follow && !reader.isComplete() && !isOver(client, there)) {
+        while (follow && !reader.isComplete()) {
             flush();
+            if (!there) {
+                requireMayCome(client, id, reader);
+            }
             Thread.sleep(PAUSE_MILLIS);
             there = there ? reader.read() : begin(reader);
         }
@@ -108,9 +110,12 @@ final class LogsCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Nothing will ever be written by a task that has not begun when its application ends. */
-    private boolean isOver(ServerClient client, boolean there) {
-        return !there && Waiting.isEnded(view(client));
+    /** There is no log yet: fails if there is no such task, or if it will never write anything here. */
+    private void requireMayCome(ServerClient client, String id, LogReader reader) {
+        client.get(server.inPartition("applications", application, "tasks", id));
+        if (Waiting.isEnded(view(client))) {
+            throw reader.missing();
+        }
     }
 
     private boolean begin(LogReader reader) {
@@ -122,54 +127,57 @@ final class LogsCommand implements Callable<Integer> {
     }
 
     private int all(ServerClient client) throws InterruptedException {
-        boolean ended = Waiting.isEnded(view(client));
         boolean more = readAll(client);
-        while (follow && (!ended || more)) {
+        while (follow && more) {
             flush();
             Thread.sleep(PAUSE_MILLIS);
-            ended = Waiting.isEnded(view(client));
             more = readAll(client);
-            if (ended) {
-                break;
-            }
         }
         readers.values().forEach(LogReader::finish);
         flush();
         if (readers.isEmpty()) {
-            spec.commandLine().getErr().println("sluice: no task of " + application + " has begun here");
+            spec.commandLine().getErr().println("sluice: no task of " + application + " has written anything here");
             spec.commandLine().getErr().flush();
         }
         return ExitCode.OK;
     }
 
-    /** Reads what all tasks that have begun have written since; whether one of them may write more. */
+    /** Reads what all tasks have written since; whether there may be more. */
     private boolean readAll(ServerClient client) {
-        SortedSet<String> found = new TreeSet<>(LogsCommand::compare);
-        for (TaskView each : tasks(client)) {
-            if (each.attempt() > 0) {
-                found.add(each.id());
-            }
-        }
-        found.forEach(id -> width = Math.max(width, TextWidth.of(TextWidth.printable(id))));
-        for (String id : found) {
-            LogReader known = readers.get(id);
-            if (known == null) {
-                LogReader reader = new LogReader(client, log(id), line -> print(id, line));
+        ApplicationView view = view(client);
+        SortedSet<String> ids = begun(client, view);
+        ids.forEach(id -> width = Math.max(width, TextWidth.of(TextWidth.printable(id))));
+        for (String id : ids) {
+            LogReader reader = readers.get(id);
+            if (reader == null) {
+                reader = new LogReader(client, log(id), line -> print(id, line));
                 if (begin(reader)) {
                     readers.put(id, reader);
                 }
             } else {
-                known.read();
+                reader.read();
             }
         }
-        return readers.values().stream().anyMatch(reader -> !reader.isComplete());
+        return !Waiting.isEnded(view);
     }
 
-    private List<TaskView> tasks(ServerClient client) {
-        return ClientJson.value(
-                        Pages.all(client, server.inPartition("applications", application, "tasks"), TASKS_MAX),
-                        TaskPage.class)
-                .items();
+    /** The tasks that have begun; where the server no longer knows which they were, all those that may have. */
+    private SortedSet<String> begun(ServerClient client, ApplicationView view) {
+        SortedSet<String> ids = new TreeSet<>(LogsCommand::compare);
+        TaskPage page = ClientJson.value(
+                Pages.all(client, server.inPartition("applications", application, "tasks"), TASKS_MAX), TaskPage.class);
+        page.items().stream().filter(each -> each.attempt() > 0).forEach(each -> ids.add(each.id()));
+        long ended = view.tasks().succeeded() + view.tasks().failed();
+        List<TaskGroupView> groups = view.groupsOfTasks();
+        if (ids.size() < ended && groups != null) {
+            for (TaskGroupView group : groups) {
+                ids.add(group.name());
+                for (int i = 0; i < group.count() && ids.size() < TASKS_MAX; i++) {
+                    ids.add(group.name() + "-" + i);
+                }
+            }
+        }
+        return ids;
     }
 
     /** Shorter ones first, so that t-2 comes before t-10. */

@@ -33,7 +33,10 @@ final class QueuesCommand extends ServerCommand {
             boolean classes = queues.stream().anyMatch(queue -> queue.policy().equals("load"));
             new QueueTables(
                             queues,
-                            classes ? client.get(server().inPartition("classes")).asList(ClassesView.class) : List.of(),
+                            classes
+                                    ? client.get(server().inPartition("classes"))
+                                            .asList(ClassesView.class)
+                                    : List.of(),
                             style())
                     .print(out());
         });

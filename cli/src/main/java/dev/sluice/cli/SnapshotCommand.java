@@ -53,12 +53,11 @@ final class SnapshotCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        String type =
-                switch (format) {
-                    case "yaml" -> ServerRequest.YAML;
-                    case "json" -> ServerRequest.JSON;
-                    default -> throw new UserException("expected yaml or json, not '" + format + "'");
-                };
+        String type = switch (format) {
+            case "yaml" -> ServerRequest.YAML;
+            case "json" -> ServerRequest.JSON;
+            default -> throw new UserException("expected yaml or json, not '" + format + "'");
+        };
         String situation = server.client()
                 .send(ServerRequest.get(ApiPath.of("snapshot")).accepting(type))
                 .text();

@@ -66,9 +66,8 @@ final class SubmitCommand extends ServerCommand {
         if (server().partitionAsWritten() != null) {
             throw new UserException("the partition of an application is what the file says: leave --partition out");
         }
-        List<SourceFile> sources = files.stream()
-                .map(file -> SourceFile.named(file, System.in))
-                .toList();
+        List<SourceFile> sources =
+                files.stream().map(file -> SourceFile.named(file, System.in)).toList();
         List<String> texts = sources.stream().map(this::text).toList();
         ServerClient client = client();
         ArrayNode answers = ClientJson.list();
@@ -76,8 +75,7 @@ final class SubmitCommand extends ServerCommand {
         for (int i = 0; i < sources.size(); i++) {
             JsonNode answer = submit(client, sources.get(i), texts.get(i));
             answer.path("results").forEach(answers::add);
-            results.addAll(
-                    ClientJson.value(answer, SubmissionResults.class).results());
+            results.addAll(ClientJson.value(answer, SubmissionResults.class).results());
         }
         boolean good = results.stream().allMatch(SubmitCommand::isGood);
         if (wait) {
@@ -143,7 +141,8 @@ final class SubmitCommand extends ServerCommand {
                 .filter(SubmissionResult::accepted)
                 .map(result -> new Waiting.Name(result.partition(), result.id()))
                 .toList();
-        Thread goesOn = new Thread(() -> say("no longer waiting; what was submitted goes on (sluice wait, sluice cancel)"));
+        Thread goesOn =
+                new Thread(() -> say("no longer waiting; what was submitted goes on (sluice wait, sluice cancel)"));
         Runtime.getRuntime().addShutdownHook(goesOn);
         Waiting.Outcome outcome;
         try {

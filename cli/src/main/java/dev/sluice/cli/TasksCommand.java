@@ -34,15 +34,12 @@ final class TasksCommand extends ServerCommand {
     @Option(
             names = "--state",
             paramLabel = "STATE",
-            description = "Only those in this state: waiting, pending, held, starting, running, stopping, leaving, succeeded,"
-                    + " failed or stopped.")
+            description =
+                    "Only those in this state: waiting, pending, held, starting, running, stopping, leaving, succeeded,"
+                            + " failed or stopped.")
     private @Nullable String state;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "1000",
-            description = "At most so many. Default: 1000.")
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "1000", description = "At most so many. Default: 1000.")
     private long limit = 1000;
 
     @Override
@@ -51,7 +48,9 @@ final class TasksCommand extends ServerCommand {
             throw new UserException("--limit is 1 or more");
         }
         ObjectNode answer = Pages.all(
-                client(), server().inPartition("applications", application, "tasks").with("state", state), limit);
+                client(),
+                server().inPartition("applications", application, "tasks").with("state", state),
+                limit);
         show(answer, () -> {
             TaskPage page = ClientJson.value(answer, TaskPage.class);
             if (page.items().isEmpty()) {

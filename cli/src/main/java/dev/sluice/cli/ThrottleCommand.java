@@ -38,9 +38,9 @@ final class ThrottleCommand extends ServerCommand {
         ServerAnswer answer = wanted == null
                 ? client().get(server().inPartition())
                 : client().send(ServerRequest.put(
-                                server().inPartition("throttle"),
-                                ServerRequest.JSON,
-                                ClientJson.MAPPER.writeValueAsString(new ThrottleDocument(number(wanted)))));
+                        server().inPartition("throttle"),
+                        ServerRequest.JSON,
+                        ClientJson.MAPPER.writeValueAsString(new ThrottleDocument(number(wanted)))));
         show(answer.tree(), () -> {
             PartitionView partition = answer.as(PartitionView.class);
             out().println("partition " + partition.name() + ": "

@@ -35,12 +35,11 @@ final class WaitCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        Predicate<ApplicationView> good =
-                switch (wanted) {
-                    case "Completed", "completed" -> view -> view.state().equals("Completed");
-                    case "ended" -> Waiting::isEnded;
-                    default -> throw new UserException("--for is Completed or ended, not " + wanted);
-                };
+        Predicate<ApplicationView> good = switch (wanted) {
+            case "Completed", "completed" -> view -> view.state().equals("Completed");
+            case "ended" -> Waiting::isEnded;
+            default -> throw new UserException("--for is Completed or ended, not " + wanted);
+        };
         Waiting.Outcome outcome = new Waiting(client(), server().timeout(), view -> {})
                 .until(
                         applications.stream()

@@ -29,13 +29,67 @@ final class SluiceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "plan", "simulate", "validate", "completion"})
+    @ValueSource(
+            strings = {
+                "run",
+                "plan",
+                "simulate",
+                "validate",
+                "serve",
+                "submit",
+                "list",
+                "get",
+                "tasks",
+                "logs",
+                "why",
+                "wait",
+                "cancel",
+                "top",
+                "queues",
+                "nodes",
+                "offline",
+                "reinstate",
+                "classes",
+                "throttle",
+                "config",
+                "events",
+                "health",
+                "snapshot",
+                "context",
+                "completion"
+            })
     void help_ofEveryCommand_hasExamples(String command) {
         Answer answer = execute(command, "--help");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out()).contains("Examples:").contains("  sluice " + command);
         assertThat(execute("help", command).out()).isEqualTo(answer.out());
+    }
+
+    @Test
+    void help_ofTheProgram_listsEveryCommandInAGroup() {
+        String help = execute("--help").out();
+
+        assertThat(help)
+                .containsSubsequence(
+                        "On this machine:\n  run ",
+                        "\n\nWork on a server:\n  submit ",
+                        "\n\nThe server itself:\n  top ");
+        Sluice.commandLine()
+                .getSubcommands()
+                .keySet()
+                .forEach(name -> assertThat(help).contains("\n  " + name + " "));
+    }
+
+    @Test
+    void help_ofCommandsThatAskAServer_tellsExitCodes() {
+        Sluice.commandLine().getSubcommands().forEach((name, command) -> {
+            if (command.getCommandSpec().findOption("--server") != null) {
+                assertThat(execute(name, "--help").out().replaceAll("\\s+", " "))
+                        .as(name)
+                        .contains("3 no server");
+            }
+        });
     }
 
     @Test

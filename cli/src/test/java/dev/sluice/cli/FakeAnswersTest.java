@@ -1,0 +1,117 @@
+package dev.sluice.cli;
+
+import static dev.sluice.cli.client.FakeServer.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.client.FakeServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real server does not answer at will. */
+@Timeout(60)
+final class FakeAnswersTest {
+
+    @TempDir
+    Path directory;
+
+    private static Answer execute(FakeServer server, String... arguments) {
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        all.addAll(List.of("--server", server.address().toString()));
+        return Program.execute(all.toArray(String[]::new));
+    }
+
+    @Test
+    void submission_whoseAnswerIsLost_isAcceptedOnce() throws Exception {
+        Path file = directory.resolve("job.yaml");
+        Files.writeString(file, "tasks: [{id: t}]");
+        String taken = "{\"accepted\":1,\"refused\":0,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
+                + "\"accepted\":true,\"state\":\"Accepted\",\"queue\":\"root.default\"}]}";
+        try (FakeServer server = new FakeServer(
+                FakeServer.problem(429, "busy", "too much", "Retry-After: 0"),
+                FakeServer.RESET,
+                answer("200 OK", "application/json", taken, "Idempotency-Replayed: true"))) {
+            Answer answer = execute(server, "submit", "-q", file.toString());
+
+            assertThat(answer.exitCode()).as(answer.err()).isZero();
+            assertThat(answer.out()).isEqualTo("job\n");
+            assertThat(server.requests().stream()
+                            .map(request -> request.headers().get("idempotency-key"))
+                            .distinct())
+                    .hasSize(1)
+                    .doesNotContainNull();
+            assertThat(server.requests().get(2).line()).startsWith("POST /api/v1/submissions?file=");
+            assertThat(server.requests().get(2).headers()).containsEntry("content-type", "application/yaml");
+        }
+    }
+
+    @Test
+    void snapshot_isWrittenAsTheServerHasIt() throws Exception {
+        try (FakeServer server = new FakeServer(
+                answer("200 OK", "application/yaml", "at: 2026-01-01T12:00:00Z\n"),
+                answer("200 OK", "application/json", "{}"))) {
+            assertThat(execute(server, "snapshot").out()).isEqualTo("at: 2026-01-01T12:00:00Z\n");
+            assertThat(execute(server, "snapshot", "-o", "json").out()).isEqualTo("{}\n");
+
+            assertThat(server.requests().get(0).line()).isEqualTo("GET /api/v1/snapshot HTTP/1.1");
+            assertThat(server.requests().get(0).headers()).containsEntry("accept", "application/yaml");
+            assertThat(server.requests().get(1).headers()).containsEntry("accept", "application/json");
+            assertThat(execute(server, "snapshot", "-o", "table").exitCode()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void route_thatTheServerDoesNotHave_isSaidToBeNewer() throws Exception {
+        try (FakeServer server =
+                new FakeServer(FakeServer.problem(404, "not-found", "there is nothing at /api/v1/snapshot"))) {
+            Answer answer = execute(server, "snapshot");
+
+            assertThat(answer.exitCode()).isEqualTo(1);
+            assertThat(answer.err())
+                    .isEqualTo("sluice: there is nothing at /api/v1/snapshot on this server: it may be older than this"
+                            + " program\n");
+        }
+    }
+
+    @Test
+    void health_ofAServerThatIsNotWell_exits1() throws Exception {
+        String stalled = "{\"status\":\"stalled\",\"detail\":\"the disk is full\",\"parts\":{\"journal\":\"stalled\"},"
+                + "\"since\":\"2026-01-01T12:00:00Z\",\"sequence\":7}";
+        try (FakeServer server = new FakeServer(
+                answer("200 OK", "application/json", stalled),
+                answer("503 x", "application/json", stalled.replace("\"stalled\",\"d", "\"down\",\"d")))) {
+            Answer answer = execute(server, "health");
+            assertThat(answer.exitCode()).isEqualTo(1);
+            assertThat(answer.out()).contains("is stalled: the disk is full\n  journal     stalled\n");
+
+            Answer down = execute(server, "health", "-o", "json");
+            assertThat(down.exitCode()).isEqualTo(1);
+            assertThat(down.out()).contains("\"status\": \"down\"");
+        }
+    }
+
+    @Test
+    void events_thatAreFollowed_areLinesOfJson() throws Exception {
+        String event =
+                "{\"sequence\":8,\"at\":\"2026-01-01T12:00:00Z\",\"type\":\"node.registered\",\"partition\":\"default\","
+                        + "\"action\":\"x\",\"by\":\"\",\"data\":{\"node\":\"n\"}}";
+        try (FakeServer server = new FakeServer(
+                answer("200 OK", "application/json", "{\"items\":[" + event.replace("8", "7") + "],\"next\":\"7\"}"),
+                answer("200 OK", "text/event-stream", "id: 8\nevent: node.registered\ndata: " + event + "\n\n"),
+                FakeServer.problem(404, "not-found", "enough"))) {
+            Answer answer = execute(server, "events", "-f", "--last", "0", "-o", "json", "--application", "etl");
+
+            assertThat(answer.out()).isEqualTo(event + "\n");
+            assertThat(server.requests().get(1).line()).isEqualTo("GET /api/v1/events/stream?application=etl HTTP/1.1");
+            assertThat(server.requests().get(1).headers()).containsEntry("last-event-id", "7");
+            assertThat(server.requests().get(2).headers()).containsEntry("last-event-id", "8");
+            assertThat(answer.exitCode()).isEqualTo(1);
+        }
+    }
+}

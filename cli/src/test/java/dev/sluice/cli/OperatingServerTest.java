@@ -1,0 +1,249 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.cli.Program.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.ObjectMapper;
+
+/** A server with load classes and eight workers of an agent that reports nothing, so that everything stays as it is placed. */
+final class OperatingServerTest {
+
+    private static final String QUEUES = """
+            partitions:
+              - name: default
+                queues:
+                  - name: root
+                    properties:
+                      queue.share.policy: load
+                    queues:
+                      - {name: land, properties: {load.percent: "60"}}
+                      - {name: diff, properties: {load.percent: "25"}}
+                      - {name: sandbox, properties: {load.percent: "15"}}
+            """;
+
+    private static final String JOBS = """
+            applications:
+              - {id: build, queue: root.land, tasks: [{id: t, count: 3}]}
+              - {id: try, queue: root.sandbox, tasks: [{id: t, count: 10}]}
+            """;
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    Path directory;
+
+    private TestServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = TestServer.withQueues(directory.resolve("server"), QUEUES);
+        server.post("/partitions/default/nodes", "{\"name\": \"farm\", \"capacity\": {\"slots\": \"8\"}}");
+        Answer answer = server.execute("submit", file(JOBS));
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private String file(String text) throws Exception {
+        Path file = directory.resolve("file.yaml");
+        Files.writeString(file, text);
+        return file.toString();
+    }
+
+    @Test
+    void queues_ofLoadClasses_areShownAsPlanShowsThem() {
+        // the shares are those of the latest cycle, which may be one that comes after everything was placed
+        await().untilAsserted(() -> assertThat(server.execute("queues").out()).isEqualTo("""
+                QUEUE      POLICY  USED                     SHARE  APPS  RUNNING  PENDING  ALLOCATED  MAX
+                root       load    ██████████  100.0 %    100.0 %     2        8        5  slots 8    -
+                  land     fifo    ████░░░░░░   37.5 %  load 60 %     1        3        -  slots 3    -
+                  diff     fifo    ░░░░░░░░░░    0.0 %  load 25 %     -        -        -  -          -
+                  sandbox  fifo    ██████░░░░   62.5 %  load 15 %     1        5        5  slots 5    -
+
+                Load classes of root: 8 workers, 0 idle when the last cycle began
+                  CLASS    LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING
+                  land         60            5        3       -        -
+                  diff         25            2        -       -        -
+                  sandbox      15            1        5       4        5
+                """));
+        assertThat(server.execute("queues").exitCode()).isZero();
+        assertThat(JSON.readTree(server.execute("queues", "-o", "json").out())
+                        .get(0)
+                        .get("path")
+                        .asString())
+                .isEqualTo("root");
+        assertThat(server.execute("queues", "-o", "yaml").out()).startsWith("- path: root\n  name: root\n");
+    }
+
+    @Test
+    void nodes_areShown_takenOutAndReinstated() {
+        assertThat(server.execute("nodes").out()).isEqualTo("""
+                NODE  STATE  TASKS  USED                 ALLOCATED  CAPACITY  RUN BY  LABELS
+                farm  ready      8  ██████████  100.0 %  slots 8    slots 8   agent
+                """);
+        Answer offline = server.execute("offline", "farm", "nobody");
+        assertThat(offline.exitCode()).isEqualTo(1);
+        assertThat(offline.out()).containsPattern("(?m)^farm +offline ");
+        assertThat(offline.err()).isEqualTo("sluice: there is no node nobody in partition default\n");
+        assertThat(server.execute("nodes", "--state", "ready").out()).isEqualTo("no nodes\n");
+        assertThat(server.execute("reinstate", "farm", "-o", "json").out()).contains("\"state\": \"ready\"");
+    }
+
+    @Test
+    void tasks_byState_areListed() {
+        assertThat(server.execute("tasks", "try", "--state", "pending").out())
+                .containsPattern("(?m)^t-9 +pending +- +- +- +- +-$");
+        assertThat(server.execute("tasks", "build").out()).containsPattern("(?m)^t-0 +starting +1 +farm ");
+        assertThat(server.execute("tasks", "build", "--state", "failed").out()).isEqualTo("no tasks\n");
+        assertThat(server.execute("tasks", "build", "--limit", "2").out()).contains("… and more (--limit)");
+        assertThat(JSON.readTree(server.execute("tasks", "try", "-o", "json").out())
+                        .get("items"))
+                .hasSize(10);
+    }
+
+    @Test
+    void why_ofWhatWaits_tellsTheReason() {
+        assertThat(server.execute("why", "try").out()).isEqualTo("""
+                try (Running): 5 tasks wait: the one node has no room: 1 lacks slots
+                  COUNT  TASKS  REASON        WHY
+                      5  t      no-node-fits  the one node has no room: 1 lacks slots
+                """);
+        assertThat(server.execute("why", "try", "t-9").out()).startsWith("try t-9 (pending): ");
+        assertThat(server.execute("why", "build", "t-0", "-o", "json").out()).contains("\"state\": \"starting\"");
+    }
+
+    @Test
+    void throttle_isSetAndTold() {
+        assertThat(server.execute("throttle").out())
+                .isEqualTo("partition default: no limit, as many tasks run as fit; 8 now\n");
+        assertThat(server.execute("throttle", "5").out())
+                .isEqualTo("partition default: at most 5 tasks at once; 8 now\n");
+        assertThat(server.execute("throttle", "none").out()).contains("no limit");
+        assertThat(server.execute("throttle", "-3").exitCode()).isEqualTo(2);
+        assertThat(server.execute("throttle", "many").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void classes_areSetWhileEverythingRuns() {
+        Answer answer = server.execute("classes", "set", "root", "land=50", "sandbox=25", "--threshold", "20");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.out()).startsWith("Load classes of root: 8 workers, ").endsWith("""
+                          CLASS    LOAD %
+                          land         50
+                          diff         25
+                          sandbox      25
+                          It rebalances when they are more than 20 percentage points apart for 4m.
+                        """);
+        assertThat(server.execute("classes", "get").out()).contains("land         50");
+        assertThat(server.execute("classes", "get", "root", "-o", "json").out()).contains("\"sandbox\": 25");
+        assertThat(server.execute("classes", "get", "root.land").exitCode()).isEqualTo(1);
+        assertThat(server.execute("classes", "set", "root").exitCode()).isEqualTo(2);
+        assertThat(server.execute("classes", "set", "root", "nobody=3").exitCode())
+                .isEqualTo(2);
+        assertThat(server.execute("config", "history").out()).contains("classes of root");
+    }
+
+    @Test
+    void config_isComparedAppliedAndRolledBack() throws Exception {
+        String other = file(QUEUES.replace("\"15\"", "\"5\"").replace("\"60\"", "\"70\""));
+
+        assertThat(server.execute("config", "show").out()).contains("load.percent: 60");
+        Answer checked = server.execute("config", "validate", other);
+        assertThat(checked.exitCode()).isZero();
+        assertThat(checked.out())
+                .isEqualTo(other + ": valid, and would change this:\n"
+                        + "  partition default: queue root.land changes\n"
+                        + "  partition default: queue root.sandbox changes\n");
+        Answer diff = server.execute("config", "diff", "--exit-code", other);
+        assertThat(diff.exitCode()).isEqualTo(1);
+        assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
+        Answer applied = server.execute("config", "apply", "-y", other, "--note", "more for land");
+        assertThat(applied.exitCode()).as(applied.err()).isZero();
+        assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 holds now\n");
+        assertThat(server.execute("config", "apply", "-y", other).out())
+                .isEqualTo("nothing changes: revision 2 holds that already\n");
+        assertThat(server.execute("config", "history").out())
+                .containsPattern("(?m)^ +2 +[-0-9]+ [:0-9]+ +" + System.getProperty("user.name") + " +more for land$");
+        assertThat(server.execute("config", "rollback", "-y", "1").out()).endsWith("revision 3 holds now\n");
+        assertThat(server.execute("config", "show", "-o", "json").out()).contains("back to revision 1");
+        assertThat(server.execute("config", "show", "2").out()).contains("load.percent: 70");
+        assertThat(server.execute("config", "rollback", "-y", "99").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void config_thatIsWrong_isShownWhereItStands() throws Exception {
+        String wrong = file(QUEUES.replace("load.percent: \"60\"", "load.percentage: \"60\""));
+
+        for (String action : new String[] {"validate", "diff", "apply"}) {
+            Answer answer = server.execute("config", action, wrong);
+
+            assertThat(answer.exitCode()).as(action).isEqualTo(2);
+            assertThat(answer.err()).as(action).contains(wrong + ":8:").contains(" error: ");
+        }
+        assertThat(Program.execute("config").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void top_once_showsEverything() {
+        Answer answer = server.execute("top", "--once");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out())
+                .startsWith(server.address() + "  up  ")
+                .contains(
+                        "partition default: 2 applications, 8 tasks running, 5 pending; 1 of 1 nodes ready; slots 8 of slots 8\n")
+                .containsPattern("(?m)^build +")
+                .containsPattern("(?m)^farm +ready ")
+                .contains("LATEST EVENTS")
+                .contains("task.placed");
+    }
+
+    @Test
+    void health_ofAServerThatIsWell_isUp() {
+        Answer answer = server.execute("health");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out()).startsWith(server.address() + " is up\n  journal     ok\n");
+        assertThat(server.execute("health", "-o", "yaml").out()).startsWith("status: up\n");
+    }
+
+    @Test
+    void server_thatIsNotThere_isSaidAndExits3() {
+        Answer answer = Program.execute("list", "--server", "http://127.0.0.1:9");
+
+        assertThat(answer.exitCode()).isEqualTo(3);
+        assertThat(answer.err())
+                .isEqualTo("sluice: no server at http://127.0.0.1:9: start one with sluice serve, or name one with"
+                        + " --server\n");
+        assertThat(Program.execute("health", "--server", "ftp://x").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void list_ofManyPages_isWhole() throws Exception {
+        StringBuilder many = new StringBuilder("applications:\n");
+        for (int i = 0; i < 1200; i++) {
+            many.append("  - {id: many-").append(i).append(", queue: root.diff, tasks: [{id: t}]}\n");
+        }
+        assertThat(server.execute("submit", "-q", file(many.toString())).out().lines())
+                .hasSize(1200);
+
+        assertThat(JSON.readTree(server.execute("list", "--queue", "root.diff", "-o", "json")
+                                .out())
+                        .get("items"))
+                .hasSize(1200);
+        assertThat(server.execute("list", "--limit", "3").out().lines())
+                .hasSize(5)
+                .endsWith("… and more (--limit)");
+    }
+}

@@ -1,0 +1,249 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.Program.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** Work that is given to a server which runs it: real processes, one server for all. */
+final class WorkOnServerTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path data;
+
+    private static TestServer server;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.withNode(data.resolve("server"));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private String file(String text) throws Exception {
+        Path file = directory.resolve("jobs.yaml");
+        Files.writeString(file, text);
+        return file.toString();
+    }
+
+    private static JsonNode json(Answer answer) {
+        return JSON.readTree(answer.out());
+    }
+
+    @Test
+    void submit_ofAJobFile_printsIdsAndWaitTellsTheEnd() throws Exception {
+        Answer submitted =
+                server.execute("submit", file("{id: quick, tasks: [{id: t, count: 2, command: 'echo $SLUICE_TASK'}]}"));
+
+        assertThat(submitted.exitCode()).as(submitted.err()).isZero();
+        assertThat(submitted.out())
+                .containsPattern("(?m)^APPLICATION +STATE +QUEUE +REASON$")
+                .containsPattern("(?m)^quick +(Accepted|Running|Starting) +root.default$");
+
+        Answer waited = server.execute("wait", "quick", "--timeout", "60s");
+        assertThat(waited.exitCode()).as(waited.err()).isZero();
+        assertThat(waited.out()).isEqualTo("""
+                APPLICATION  STATE      DONE  FAILED  REASON
+                quick        Completed   2/2       -
+                """);
+        assertThat(server.execute("list", "--all").out()).containsPattern("(?m)^quick +Completed +root.default ");
+        assertThat(server.execute("list").out()).doesNotContain("quick");
+        assertThat(server.execute("list", "--ended", "--user", System.getProperty("user.name"), "-o", "yaml")
+                        .out())
+                .contains("id: quick");
+    }
+
+    @Test
+    void submit_thatWaits_answersAsRunDoes() throws Exception {
+        Answer good = server.execute("submit", "--wait", file("{id: good, tasks: [{id: t, command: 'true'}]}"));
+        Answer bad = server.execute(
+                "submit", "--wait", "-o", "json", file("{id: bad, tasks: [{id: t, command: 'exit 3'}]}"));
+
+        assertThat(good.exitCode()).as(good.err()).isZero();
+        assertThat(good.out()).contains("good         Completed   1/1       -\n");
+        assertThat(good.err()).contains("good  Completed");
+        assertThat(bad.exitCode()).isEqualTo(1);
+        assertThat(json(bad).get(0).get("state").asString()).isEqualTo("Failed");
+        assertThat(bad.err()).contains("sluice logs bad TASK");
+    }
+
+    @Test
+    void submit_quietly_printsIdsAlone() throws Exception {
+        Answer answer = server.execute(
+                "submit",
+                "-q",
+                file(
+                        "applications: [{id: q-1, tasks: [{id: t, command: 'true'}]}, {id: q-2, tasks: [{id: t, command: 'true'}]}]"));
+
+        assertThat(answer.out()).isEqualTo("q-1\nq-2\n");
+    }
+
+    @Test
+    void submit_ofWhatIsThere_isRefusedAndTheRestIsTaken() throws Exception {
+        server.execute("submit", file("{id: twice, tasks: [{id: t, command: 'true'}]}"));
+
+        Answer again = server.execute(
+                "submit",
+                file(
+                        "applications: [{id: twice, tasks: [{id: t, command: 'true'}]}, {id: fresh, tasks: [{id: t, command: 'true'}]}]"));
+
+        assertThat(again.exitCode()).isEqualTo(1);
+        assertThat(again.out()).contains("fresh").doesNotContain("twice");
+        assertThat(again.err()).startsWith("sluice: twice was not taken in: ");
+    }
+
+    @Test
+    void submit_ofABadFile_showsThePlaceInTheFile() throws Exception {
+        String file = file("tasks:\n  - {idd: t}\n");
+
+        Answer answer = server.execute("submit", file);
+
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.err())
+                .contains(file + ":2:6: error: ")
+                .contains("2 |   - {idd: t}")
+                .contains("    |      ^");
+        assertThat(answer.out()).isEmpty();
+        Answer missing = server.execute("submit", "no-such.yaml");
+        assertThat(missing.exitCode()).isEqualTo(2);
+        assertThat(missing.err()).contains("no-such.yaml: error: there is no such file");
+        assertThat(server.execute("submit", file, "--partition", "p").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void get_ofAnApplication_showsItInFull() throws Exception {
+        server.execute(
+                "submit",
+                "--wait",
+                "-q",
+                file("{id: full, name: weekly, user: alice, tasks: [{id: t, count: 2, command: 'true'},"
+                        + " {id: m, command: 'true', after: {t: succeeded}}]}"));
+
+        Answer answer = server.execute("get", "full");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out())
+                .containsPattern("(?m)^Application  full$")
+                .containsPattern("(?m)^Name         weekly$")
+                .containsPattern("(?m)^State        Completed$")
+                .containsPattern("(?m)^User         alice$")
+                .containsPattern("(?m)^m +1 .* t=succeeded$");
+        assertThat(json(server.execute("get", "full", "-o", "json")).get("user").asString())
+                .isEqualTo("alice");
+        assertThat(server.execute("get", "full", "-o", "yaml").out()).startsWith("id: full\n");
+    }
+
+    @Test
+    void application_thatIsNotThere_isSaidAndExits1() {
+        for (String command : new String[] {"get", "tasks", "logs", "why", "cancel", "wait"}) {
+            Answer answer = server.execute(command, "nobody");
+
+            assertThat(answer.exitCode()).as(command).isEqualTo(1);
+            assertThat(answer.err())
+                    .as(command)
+                    .isEqualTo("sluice: there is no application nobody in partition default\n");
+        }
+        assertThat(server.execute("list", "--partition", "none").err())
+                .isEqualTo("sluice: there is no partition none\n");
+        assertThat(server.execute("list", "--state", "Runing").exitCode()).isEqualTo(2);
+        assertThat(server.execute("list", "--state", "Running", "--all").exitCode())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void logs_ofATaskAndOfAll_showWhatWasWritten() throws Exception {
+        server.execute(
+                "submit",
+                "--wait",
+                "-q",
+                file("{id: talk, tasks: [{id: t, count: 2, command: 'printf \"one\\ntwo\\nthree $SLUICE_TASK\"'}]}"));
+
+        assertThat(server.execute("logs", "talk", "t-1").out()).isEqualTo("one\ntwo\nthree t-1\n");
+        assertThat(server.execute("logs", "talk", "t-1", "--tail", "2").out()).isEqualTo("two\nthree t-1\n");
+        assertThat(server.execute("logs", "talk", "t-1", "--tail", "0").out()).isEmpty();
+        assertThat(server.execute("logs", "talk", "--tail", "1").out()).isEqualTo("t-0 │ three t-0\nt-1 │ three t-1\n");
+        Answer unknown = server.execute("logs", "talk", "t-7");
+        assertThat(unknown.exitCode()).isEqualTo(1);
+        assertThat(unknown.err()).isEqualTo("sluice: there is no task t-7 in application talk\n");
+        assertThat(server.execute("logs", "-f", "talk", "t-7").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void logs_thatAreFollowed_goOnUntilTheEnd() throws Exception {
+        server.execute(
+                "submit",
+                "-q",
+                file("{id: slow, tasks: [{id: t, count: 2, command: 'echo begins; sleep 1; echo ends'}]}"));
+
+        assertThat(server.execute("logs", "-f", "slow", "t-0").out()).isEqualTo("begins\nends\n");
+        assertThat(server.execute("logs", "-f", "slow").out().lines())
+                .containsExactlyInAnyOrder("t-0 │ begins", "t-0 │ ends", "t-1 │ begins", "t-1 │ ends");
+    }
+
+    @Test
+    void cancel_stopsAnApplicationAndTellsWhy() throws Exception {
+        server.execute("submit", "-q", file("{id: endless, tasks: [{id: t, count: 9, command: 'sleep 1000'}]}"));
+
+        Answer answer = server.execute("cancel", "endless", "--reason", "wrong input");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.out()).containsPattern("(?m)^endless +Fail(ing|ed) .*wrong input");
+        assertThat(server.execute("wait", "endless", "--timeout", "60s").exitCode())
+                .isEqualTo(1);
+        assertThat(server.execute("wait", "endless", "--for", "ended").exitCode())
+                .isZero();
+        assertThat(server.execute("cancel", "endless").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void wait_longerThanAllowed_fails() throws Exception {
+        server.execute("submit", "-q", file("{id: open, sealed: false, tasks: [{id: t, command: 'true'}]}"));
+
+        Answer answer = server.execute("wait", "open", "--timeout", "300ms");
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.err()).isEqualTo("sluice: waited long enough: open is not there yet\n");
+        assertThat(server.execute("wait", "open", "--for", "Sunday").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void events_ofAnApplication_tellWhoDidWhat() throws Exception {
+        server.execute("submit", "--wait", "-q", file("{id: told, tasks: [{id: t, command: 'exit 4'}]}"));
+
+        Answer answer = server.execute("events", "--application", "told");
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out())
+                .containsPattern(
+                        "application.submitted +told of .* in root.default  by " + System.getProperty("user.name"))
+                .containsPattern("task.placed +told t\\[0] on here\n")
+                .containsPattern("task.ended +told t\\[0] failed exit code 4\n");
+        JsonNode items = json(server.execute("events", "--application", "told", "--type", "task", "-o", "json"))
+                .get("items");
+        assertThat(items)
+                .isNotEmpty()
+                .allMatch(item -> item.get("type").asString().startsWith("task."));
+        assertThat(json(server.execute("events", "--after", "0", "-o", "json"))
+                        .get("items")
+                        .get(0)
+                        .get("sequence")
+                        .asLong())
+                .isEqualTo(1);
+    }
+}
