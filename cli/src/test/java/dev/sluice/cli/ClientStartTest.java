@@ -1,0 +1,42 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands that ask a server start fast because they leave what a server is made of alone. */
+final class ClientStartTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void list_ofAServer_loadsNothingThatAServerIsMadeOf() throws Exception {
+        try (TestServer server = TestServer.withNode(directory.resolve("server"))) {
+            Path classes = directory.resolve("classes");
+            Process process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xlog:class+load:file=" + classes,
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            "dev.sluice.cli.Sluice",
+                            "list",
+                            "--server",
+                            server.address())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("out").toFile())
+                    .start();
+
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Files.readString(classes))
+                    .contains("dev.sluice.cli.ListCommand")
+                    .doesNotContain("org.eclipse.jetty", "io.javalin", "org.sqlite", "kotlin.", "ch.qos.logback");
+        }
+    }
+}
