@@ -2,9 +2,11 @@ package dev.sluice.config;
 
 import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.situation.PartitionEntry;
 import dev.sluice.config.situation.QueueEntry;
 import dev.sluice.config.situation.Situation;
 import dev.sluice.config.situation.TaskEntry;
+import dev.sluice.config.situation.TaskPart;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
@@ -301,7 +303,15 @@ public final class RandomValues {
                     maybe(50, () -> chance(50) ? random.nextDouble(1e6) : (double) upTo(5)),
                     maybe(50, this::past)));
         }
-        return new Situation(AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues);
+        List<PartitionEntry> settings = new ArrayList<>();
+        for (PartitionConfiguration partition : partitions) {
+            if (chance(50)) {
+                settings.add(new PartitionEntry(
+                        partition.name(), maybe(50, random::nextLong), maybe(50, () -> upTo(Integer.MAX_VALUE - 1))));
+            }
+        }
+        return new Situation(
+                AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues, settings);
     }
 
     private ApplicationEntry application(PartitionConfiguration partition, String id) {
@@ -370,11 +380,32 @@ public final class RandomValues {
                         shell,
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name)));
+        boolean several = spec.count() != TaskSpec.SINGLE && !stands;
         return new TaskEntry(
                 spec.withCommand(command),
                 state,
                 stands ? "big-" + upTo(1) : null,
                 stands ? maybe(50, this::past) : null,
-                maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))));
+                stands && spec.size() == 1 ? maybe(50, () -> random.nextLong(Long.MAX_VALUE)) : null,
+                maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))),
+                several && chance(50) ? parts(spec.size()) : List.of());
+    }
+
+    private List<TaskPart> parts(int size) {
+        List<TaskPart> parts = new ArrayList<>();
+        for (int first = upTo(2); first < size; first += 1 + upTo(4)) {
+            boolean placed = chance(50);
+            parts.add(
+                    placed
+                            ? new TaskPart(
+                                    first,
+                                    1,
+                                    TaskState.RUNNING,
+                                    "big-1",
+                                    maybe(50, this::past),
+                                    random.nextLong(Long.MAX_VALUE))
+                            : new TaskPart(first, 1, TaskState.FAILED, null, null, null));
+        }
+        return parts;
     }
 }

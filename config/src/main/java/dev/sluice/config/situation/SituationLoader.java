@@ -31,8 +31,10 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Makes a scheduler whose state is a situation.
@@ -98,9 +100,9 @@ public final class SituationLoader {
             standing.computeIfAbsent(task.application(), key -> new ArrayList<>())
                     .add(task);
         }
+        makeQueues();
         for (ApplicationEntry entry : situation.applications()) {
             if (entry.state() != ApplicationState.EXPIRED) {
-                makeQueue(entry);
                 handle(new Command.AdoptApplication(entry.partition(), asAdopted(entry)), entry.submitted());
             }
         }
@@ -166,15 +168,32 @@ public final class SituationLoader {
         return entry.sealed() && entry.tasks().isEmpty() && entry.state() != null;
     }
 
-    /** Makes the queue of an application that is in it, if a placement rule may have made it and it can be made. */
-    private void makeQueue(ApplicationEntry entry) {
-        String path = entry.queue();
-        Partition partition = partition(entry);
-        if (path == null || entry.state() == null || partition.queues().find(path) != null) {
-            return;
+    /** Makes queues that placement rules may have made and that have applications, in the order in which queues are listed. */
+    private void makeQueues() {
+        Map<String, Set<String>> wanted = new HashMap<>();
+        for (ApplicationEntry entry : situation.applications()) {
+            if (entry.queue() != null && entry.state() != null) {
+                wanted.computeIfAbsent(entry.partition(), key -> new LinkedHashSet<>())
+                        .add(entry.queue());
+            }
         }
-        if (new KnownPartition(partition.configuration()).makesQueues() && canMake(path, partition)) {
-            scheduler.restore(List.of(new PartitionEvent.QueueCreated(entry.partition(), path, entry.submitted())));
+        for (QueueEntry entry : situation.queues()) {
+            if (wanted.getOrDefault(entry.partition(), Set.of()).contains(entry.path())) {
+                makeQueue(entry.partition(), entry.path());
+            }
+        }
+        for (Partition partition : List.copyOf(scheduler.state().partitions())) {
+            wanted.getOrDefault(partition.name(), Set.of()).forEach(path -> makeQueue(partition.name(), path));
+        }
+    }
+
+    private void makeQueue(String partitionName, String path) {
+        Partition partition = scheduler.state().partition(partitionName);
+        if (partition != null
+                && partition.queues().find(path) == null
+                && new KnownPartition(partition.configuration()).makesQueues()
+                && canMake(path, partition)) {
+            scheduler.restore(List.of(new PartitionEvent.QueueCreated(partitionName, path, situation.at())));
         }
     }
 

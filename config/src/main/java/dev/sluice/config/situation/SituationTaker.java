@@ -107,7 +107,8 @@ public final class SituationTaker {
     private void addQueue(Partition partition, Queue queue) {
         boolean counts = queue.usage() != null;
         Instant over = queue.overThresholdSince();
-        if (counts || over != null) {
+        // those that a rule has made are listed for their order, which no configuration tells
+        if (counts || over != null || (queue.isDynamic() && queue.isLeaf())) {
             queues.add(new QueueEntry(
                     partition.name(),
                     queue.path(),

@@ -4,12 +4,15 @@
  * <p>A {@link dev.sluice.config.situation.Situation} holds partitions, {@linkplain dev.sluice.config.situation.NodeEntry nodes},
  * {@linkplain dev.sluice.config.situation.ApplicationEntry applications} with their
  * {@linkplain dev.sluice.config.situation.TaskEntry tasks}, and {@linkplain dev.sluice.config.situation.QueueEntry what no task
- * tells about a queue}. What is alike is one entry with a count, in the file and in memory.
+ * tells about a queue}. What is alike is one entry with a count, in the file and in memory; where some of it
+ * is in another state, that is a {@linkplain dev.sluice.config.situation.TaskPart part}.
  *
  * <p>{@link dev.sluice.config.situation.SituationReader} reads one and checks that it is whole: every name that is referred to is
  * there, no id is there twice, no tasks wait for each other, and every task that runs has room where it stands.
  * {@link dev.sluice.config.situation.SituationWriter} writes one as YAML or JSON, so that reading it gives an equal value.
  * {@link dev.sluice.config.situation.StandingTasks} says on which node each running task stands.
+ * {@link dev.sluice.config.situation.SituationLoader} makes a scheduler of a situation, and
+ * {@link dev.sluice.config.situation.SituationTaker} a situation of what a scheduler knows.
  *
  * <p>A {@link dev.sluice.config.situation.JobFile}, read by {@link dev.sluice.config.situation.JobFileReader}, holds applications
  * whose tasks have {@linkplain dev.sluice.core.application.TaskCommand commands}, to be run on this machine. A situation may hold

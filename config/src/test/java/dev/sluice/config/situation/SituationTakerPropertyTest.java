@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a random cluster would do next, its situation does, written as YAML and read again: the same placements in the same order, and
  * the same tasks stopped.
  *
- * <p>Not compared is what a situation cannot say: queues that drain, lots, how often a task was tried before, which decides only what
+ * <p>Not compared is what a situation cannot say: queues that drain or were made by a rule under another configuration, lots, how often a task was tried before, which decides only what
  * becomes of it when it is lost or runs out of time, and time limits of runs that began under another configuration.
  */
 final class SituationTakerPropertyTest {
@@ -82,7 +82,11 @@ final class SituationTakerPropertyTest {
         assertThat(reading.isOk()).as("%s: %s\n%s", where, reading.problems(), yaml).isTrue();
         Scheduler original = Scheduler.restored(RecordedImage.of(state).source());
         List<Event> expected = original.cycle(partition.name(), at);
-        List<Event> actual = SituationLoader.load(reading.value()).cycle(partition.name(), at);
+        Scheduler loaded = SituationLoader.load(reading.value());
+        if (!hasTheSameQueues(partition, loaded.state())) {
+            return;
+        }
+        List<Event> actual = loaded.cycle(partition.name(), at);
         assertThat(placements(actual)).as("%s\n%s", where, yaml).isEqualTo(placements(expected));
         assertThat(stops(actual))
                 .as("%s\n%s", where, yaml)
@@ -112,6 +116,16 @@ final class SituationTakerPropertyTest {
         }
         return partition.queues().all().stream().noneMatch(Queue::isDraining)
                 && tasks.stream().allMatch(SituationTakerPropertyTest::hasItsTimeLimit);
+    }
+
+    /** Whether queues that placement rules have made are as they would be made now: a configuration may have come in between. */
+    private static boolean hasTheSameQueues(Partition partition, SchedulerState loaded) {
+        Partition other = Objects.requireNonNull(loaded.partition(partition.name()));
+        return partition.queues().all().stream()
+                .filter(Queue::isDynamic)
+                .allMatch(queue -> queue.configuration()
+                        .equals(Objects.requireNonNull(other.queues().find(queue.path()))
+                                .configuration()));
     }
 
     private static boolean wasTriedBefore(Task task) {
