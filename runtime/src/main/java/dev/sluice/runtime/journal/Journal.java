@@ -55,8 +55,8 @@ public final class Journal {
      * Writes entries, in order. When this returns they are safe, and so is what is to be kept beside them.
      *
      * <p>They are one batch, written as a whole or not at all, unless they come to more than some 16 MB: then they are several, of which
-     * the first may be there without the others after a crash, but never a part of an entry. What is kept of an application that has
-     * ended is written with the event with which it ended, everything else with the last entry.
+     * the first may be there without the others after a crash, but never a part of an entry. What is kept of an application or a
+     * run that has ended is written with the event with which it ended, everything else with the last entry.
      *
      * <p>After a failure nothing else can be written until the same entries and keepsakes have been: give them again.
      *
@@ -112,11 +112,11 @@ public final class Journal {
         boolean isLast = batch == writing.batches.get(writing.batches.size() - 1);
         List<Keepsake> with = new ArrayList<>();
         for (Keepsake keepsake : writing.keepsakes) {
-            boolean ends = keepsake instanceof Keepsake.FinishedApplication finished
-                    && finished.sequence()
+            boolean ends = keepsake instanceof Keepsake.OfEvent ended
+                    && ended.sequence()
                             <= writing.batches.get(writing.batches.size() - 2).last();
             if (ends) {
-                long sequence = ((Keepsake.FinishedApplication) keepsake).sequence();
+                long sequence = ((Keepsake.OfEvent) keepsake).sequence();
                 if (batch.first() <= sequence && sequence <= batch.last()) {
                     with.add(keepsake);
                 }

@@ -94,6 +94,9 @@ public interface JournalStore extends AutoCloseable {
     /** Those that have ended and are asked for. */
     List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException;
 
+    /** The runs that have ended and are asked for. */
+    List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
+
     /** The configurations that held before, the newest first, from before this revision, at most so many. */
     List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
 

@@ -1,10 +1,19 @@
 package dev.sluice.runtime.journal;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What is kept beside the events for people to look up later, written in the same transaction as the batch that it follows from. */
 public sealed interface Keepsake {
+
+    /** What is kept of one event, and written with it. */
+    sealed interface OfEvent extends Keepsake {
+
+        /** The sequence number of the event: unique among what is kept of its kind, and ascending in the order of the events. */
+        long sequence();
+    }
 
     /**
      * What was answered to a request that names itself, so that the same request, sent again, gets the same answer and does nothing.
@@ -19,7 +28,7 @@ public sealed interface Keepsake {
     /**
      * An application that has ended, as it was then.
      *
-     * @param sequence the sequence number of the event with which it ended: unique, and ascending in the order of ending
+     * @param sequence the sequence number of the event with which it ended
      * @param state Completed, Failed or Rejected
      * @param reason why it came into this state; may be empty
      * @param queue the path of its queue; empty if no queue took it
@@ -37,7 +46,39 @@ public sealed interface Keepsake {
             Instant submitted,
             Instant ended,
             String document)
-            implements Keepsake {}
+            implements OfEvent {}
+
+    /**
+     * What became of one run of a task, or that a task was dropped before it ever ran again.
+     *
+     * @param sequence the sequence number of the event with which it ended
+     * @param application the id of its application
+     * @param submitted when that was submitted, since ids are used again
+     * @param task the id of the task; the name of a specification where all of its tasks were dropped that held no place
+     * @param attempt which run it was, from 1; 0 for what was dropped
+     * @param node where it ran; null for what was dropped
+     * @param placed when it was given its place; null for what was dropped
+     * @param started when it was reported as started, or null
+     * @param exitCode what its process answered, or null
+     * @param detail what else is known, for people; may be empty
+     * @param again whether the task was pending again after that
+     */
+    record TaskEnd(
+            long sequence,
+            String partition,
+            String application,
+            Instant submitted,
+            String task,
+            int attempt,
+            @Nullable String node,
+            @Nullable Instant placed,
+            @Nullable Instant started,
+            Instant ended,
+            TaskOutcome outcome,
+            @Nullable Integer exitCode,
+            String detail,
+            boolean again)
+            implements OfEvent {}
 
     /**
      * A configuration that came to hold.

@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long things are kept that the scheduler itself no longer needs.
  *
  * @param journal batches, for history and audit, after a snapshot has made them needless
- * @param finished applications that have ended
+ * @param finished applications that have ended, and runs of tasks
  * @param receipts answers to requests that name themselves
  * @param snapshots how many snapshots, at least 1
  */

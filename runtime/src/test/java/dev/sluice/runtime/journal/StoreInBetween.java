@@ -59,6 +59,11 @@ class StoreInBetween implements JournalStore {
     }
 
     @Override
+    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+        return store.taskEnds(query);
+    }
+
+    @Override
     public List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
         return store.revisions(before, limit);
     }

@@ -6,6 +6,7 @@ import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.TaskEndQuery;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -333,8 +334,10 @@ public final class MemoryStore implements JournalStore {
         if (keepsake instanceof Keepsake.Receipt receipt) {
             return receipt.at().isBefore(now.minus(retention.receipts()));
         }
-        return keepsake instanceof Keepsake.FinishedApplication finished
-                && finished.ended().isBefore(now.minus(retention.finished()));
+        Instant ended = keepsake instanceof Keepsake.FinishedApplication finished
+                ? finished.ended()
+                : keepsake instanceof Keepsake.TaskEnd end ? end.ended() : Instant.MAX;
+        return ended.isBefore(now.minus(retention.finished()));
     }
 
     @Override
@@ -356,6 +359,20 @@ public final class MemoryStore implements JournalStore {
                         && (query.state() == null || finished.state() == query.state()))
                 .sorted(Comparator.comparingLong(Keepsake.FinishedApplication::sequence)
                         .reversed())
+                .limit(query.limit())
+                .toList();
+    }
+
+    @Override
+    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+        return kept(Keepsake.TaskEnd.class).stream()
+                .filter(end -> end.sequence() < query.before()
+                        && end.partition().equals(query.partition())
+                        && end.application().equals(query.application())
+                        && end.submitted().equals(query.submitted())
+                        && (query.task() == null || end.task().equals(query.task()))
+                        && (query.outcomes().isEmpty() || query.outcomes().contains(end.outcome())))
+                .sorted(Comparator.comparingLong(Keepsake.TaskEnd::sequence).reversed())
                 .limit(query.limit())
                 .toList();
     }

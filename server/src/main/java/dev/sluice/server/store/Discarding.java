@@ -31,7 +31,9 @@ final class Discarding {
                 "DELETE FROM receipts WHERE request_key IN"
                         + " (SELECT request_key FROM receipts WHERE at_nanos < ? ORDER BY at_nanos LIMIT " + ROWS + ")",
                 Columns.nanos(now.minus(retention.receipts())));
-        finished(Columns.nanos(now.minus(retention.finished())));
+        long finished = Columns.nanos(now.minus(retention.finished()));
+        ended("finished_applications", finished);
+        ended("task_ends", finished);
     }
 
     private void batches(long included, long before) throws StoreException {
@@ -65,11 +67,11 @@ final class Discarding {
         }
     }
 
-    /** Applications end in the order of their sequence numbers, so what is old stands together and needs no index by time. */
-    private void finished(long before) throws StoreException {
+    /** Applications and runs end in the order of their sequence numbers, so what is old stands together and needs no index by time. */
+    private void ended(String table, long before) throws StoreException {
         delete(
-                "DELETE FROM finished_applications WHERE sequence IN (SELECT sequence FROM"
-                        + " (SELECT sequence, ended_nanos FROM finished_applications ORDER BY sequence LIMIT " + ROWS
+                "DELETE FROM " + table + " WHERE sequence IN (SELECT sequence FROM"
+                        + " (SELECT sequence, ended_nanos FROM " + table + " ORDER BY sequence LIMIT " + ROWS
                         + ") AS oldest WHERE ended_nanos < ?)",
                 before);
     }

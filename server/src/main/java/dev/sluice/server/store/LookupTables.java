@@ -6,6 +6,7 @@ import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.Keepsake.ConfigurationRevision;
 import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
 import dev.sluice.runtime.journal.Keepsake.Receipt;
+import dev.sluice.runtime.journal.Keepsake.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -19,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What people look up: receipts, applications that have ended, configurations. */
+/** What people look up: receipts, applications that have ended, configurations, and with {@link TaskEndTable} runs of tasks. */
 final class LookupTables {
 
     private static final String RECEIPT = "INSERT INTO receipts (request_key, fingerprint, status, answer, at_nanos)"
@@ -51,11 +52,14 @@ final class LookupTables {
         Map<String, Receipt> receipts = new LinkedHashMap<>();
         Map<Long, FinishedApplication> finished = new LinkedHashMap<>();
         Map<Long, ConfigurationRevision> revisions = new LinkedHashMap<>();
+        Map<Long, TaskEnd> taskEnds = new LinkedHashMap<>();
         for (Keepsake keepsake : keepsakes) {
             if (keepsake instanceof Receipt receipt) {
                 receipts.put(Columns.text(receipt.key()), receipt);
             } else if (keepsake instanceof FinishedApplication application) {
                 finished.put(application.sequence(), application);
+            } else if (keepsake instanceof TaskEnd end) {
+                taskEnds.put(end.sequence(), end);
             } else if (keepsake instanceof ConfigurationRevision revision) {
                 revisions.put(revision.revision(), revision);
             }
@@ -63,6 +67,7 @@ final class LookupTables {
         insertAll(session, RECEIPT, receipts.values(), LookupTables::set);
         insertAll(session, FINISHED, finished.values(), LookupTables::set);
         insertAll(session, REVISION, revisions.values(), LookupTables::set);
+        insertAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
     }
 
     @FunctionalInterface
@@ -193,12 +198,14 @@ final class LookupTables {
                         Columns.instant(row.getLong(5))));
     }
 
+    /** Makes something of a row. */
     @FunctionalInterface
-    private interface RowReader<T> {
+    interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    private <T> List<T> select(String sql, List<? extends Object> values, String what, RowReader<T> reader)
+    /** What this selects with these values, made of its rows. */
+    <T> List<T> select(String sql, List<? extends Object> values, String what, RowReader<T> reader)
             throws StoreException {
         List<T> found = new ArrayList<>();
         try (Connection connection = database.readers().getConnection();

@@ -7,6 +7,7 @@ import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.TaskEndQuery;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,6 +23,7 @@ final class SqlStore implements JournalStore {
     private final JournalTable journal;
     private final SnapshotTables snapshots;
     private final LookupTables lookups;
+    private final TaskEndTable taskEnds;
     private final Discarding discarding;
 
     private volatile long last = -1;
@@ -36,6 +38,7 @@ final class SqlStore implements JournalStore {
         journal = new JournalTable(database);
         snapshots = new SnapshotTables(database, writer);
         lookups = new LookupTables(database);
+        taskEnds = new TaskEndTable(lookups);
         discarding = new Discarding(database, writer, snapshots);
     }
 
@@ -162,6 +165,11 @@ final class SqlStore implements JournalStore {
     @Override
     public List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException {
         return lookups.finished(query);
+    }
+
+    @Override
+    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+        return taskEnds.find(query);
     }
 
     @Override

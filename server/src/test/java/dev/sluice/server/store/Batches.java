@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.StoreException;
@@ -84,5 +85,23 @@ final class Batches {
                 START,
                 START.plusSeconds(sequence),
                 "{\"id\":\"" + id + "\"}");
+    }
+
+    static Keepsake.TaskEnd taskEnd(long sequence, String application, String task, TaskOutcome outcome) {
+        return new Keepsake.TaskEnd(
+                sequence,
+                "default",
+                application,
+                START,
+                task,
+                2,
+                "node",
+                START.plusNanos(1),
+                START.plusNanos(2),
+                START.plusSeconds(sequence),
+                outcome,
+                outcome == TaskOutcome.FAILED ? -1 : null,
+                "",
+                outcome == TaskOutcome.LOST);
     }
 }

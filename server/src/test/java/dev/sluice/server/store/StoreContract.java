@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.JournalStore.Snapshot;
@@ -12,10 +13,12 @@ import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.Keepsake.ConfigurationRevision;
 import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
 import dev.sluice.runtime.journal.Keepsake.Receipt;
+import dev.sluice.runtime.journal.Keepsake.TaskEnd;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.TaskEndQuery;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -451,6 +454,80 @@ abstract class StoreContract {
 
     private List<Long> sequences(FinishedQuery query) throws StoreException {
         return store.finished(query).stream().map(FinishedApplication::sequence).toList();
+    }
+
+    @Test
+    void taskEnds_ofAnApplication_areFoundLastFirst() throws Exception {
+        List<Keepsake> keepsakes = new ArrayList<>();
+        keepsakes.add(Batches.taskEnd(1, "etl", "t-0", TaskOutcome.FAILED));
+        keepsakes.add(Batches.taskEnd(2, "etl", "t-1", TaskOutcome.SUCCEEDED));
+        keepsakes.add(Batches.taskEnd(3, "sum", "t-0", TaskOutcome.SUCCEEDED));
+        keepsakes.add(Batches.taskEnd(4, "etl", "t-0", TaskOutcome.LOST));
+        TaskEnd dropped = new TaskEnd(
+                5,
+                "default",
+                "etl",
+                Batches.START,
+                "u",
+                0,
+                null,
+                null,
+                null,
+                Batches.START.plusSeconds(5),
+                TaskOutcome.STOPPED,
+                null,
+                "dropped",
+                false);
+        keepsakes.add(dropped);
+        store.append(Batches.at(1), keepsakes);
+        store.append(Batches.at(store.lastSequence() + 1), List.of());
+        assertThat(store.taskEnds(ends("etl", null)))
+                .containsExactly(dropped, (TaskEnd) keepsakes.get(3), (TaskEnd) keepsakes.get(1), (TaskEnd)
+                        keepsakes.get(0));
+        assertThat(ends(ends("etl", "t-0"))).containsExactly(4L, 1L);
+        assertThat(ends(ends("etl", null, TaskOutcome.FAILED, TaskOutcome.LOST)))
+                .containsExactly(4L, 1L);
+        assertThat(ends(new TaskEndQuery("default", "etl", Batches.START, null, List.of(), 4, 1)))
+                .containsExactly(2L);
+        assertThat(ends(new TaskEndQuery("other", "etl", Batches.START, null, List.of(), 9, 9)))
+                .isEmpty();
+        assertThat(ends(new TaskEndQuery("default", "etl", Batches.START.plusNanos(1), null, List.of(), 9, 9)))
+                .isEmpty();
+    }
+
+    private static TaskEndQuery ends(String application, @Nullable String task, TaskOutcome... outcomes) {
+        return new TaskEndQuery(
+                "default", application, Batches.START, task, List.of(outcomes), Long.MAX_VALUE, 1_000);
+    }
+
+    private List<Long> ends(TaskEndQuery query) throws StoreException {
+        return store.taskEnds(query).stream().map(TaskEnd::sequence).toList();
+    }
+
+    @Test
+    void taskEnds_thatAreOld_areDiscarded() throws Exception {
+        List<Keepsake> keepsakes = new ArrayList<>();
+        for (int i = 1; i <= 1_000; i++) {
+            keepsakes.add(Batches.taskEnd(i, "etl", "t-" + i, TaskOutcome.SUCCEEDED));
+        }
+        store.append(Batches.at(1), keepsakes);
+        store.discard(
+                Retention.DEFAULT,
+                Batches.START.plus(Retention.DEFAULT.finished()).plusSeconds(900));
+        assertThat(ends(ends("etl", null))).hasSize(101).endsWith(900L);
+    }
+
+    @Test
+    void tables_ofTheFirstVersion_areBroughtUpToDate() throws Exception {
+        Batches.append(store, 10);
+        execute("DROP TABLE task_ends");
+        execute("DELETE FROM flyway_schema_history WHERE version = '3'");
+        reopen();
+        assertThat(Batches.read(store, 0)).hasSize(10);
+        store.append(
+                Batches.at(store.lastSequence() + 1),
+                List.of(Batches.taskEnd(store.lastSequence() + 1, "etl", "t", TaskOutcome.SUCCEEDED)));
+        assertThat(ends(ends("etl", null))).hasSize(1);
     }
 
     @Test

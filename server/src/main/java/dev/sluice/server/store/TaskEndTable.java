@@ -1,0 +1,117 @@
+package dev.sluice.server.store;
+
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.Keepsake.TaskEnd;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.TaskEndQuery;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What became of runs of tasks. */
+final class TaskEndTable {
+
+    private static final String COLUMNS = "sequence, partition_name, application, submitted_nanos, task, attempt, node,"
+            + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again";
+
+    /** Inserts one; it can be there already only if the batch is written once more, and then it is the same. */
+    static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
+            + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
+
+    private final LookupTables lookups;
+
+    TaskEndTable(LookupTables lookups) {
+        this.lookups = lookups;
+    }
+
+    static void set(PreparedStatement insert, TaskEnd end) throws SQLException {
+        String node = end.node();
+        insert.setLong(1, end.sequence());
+        insert.setString(2, Columns.text(end.partition()));
+        insert.setString(3, Columns.text(end.application()));
+        insert.setLong(4, Columns.nanos(end.submitted()));
+        insert.setString(5, Columns.text(end.task()));
+        insert.setLong(6, end.attempt());
+        insert.setString(7, node == null ? null : Columns.text(node));
+        setNanos(insert, 8, end.placed());
+        setNanos(insert, 9, end.started());
+        insert.setLong(10, Columns.nanos(end.ended()));
+        insert.setString(11, end.outcome().name());
+        Integer exitCode = end.exitCode();
+        if (exitCode == null) {
+            insert.setNull(12, Types.BIGINT);
+        } else {
+            insert.setLong(12, exitCode);
+        }
+        insert.setString(13, Columns.text(end.detail()));
+        insert.setLong(14, end.again() ? 1 : 0);
+    }
+
+    private static void setNanos(PreparedStatement insert, int column, @Nullable Instant instant) throws SQLException {
+        if (instant == null) {
+            insert.setNull(column, Types.BIGINT);
+        } else {
+            insert.setLong(column, Columns.nanos(instant));
+        }
+    }
+
+    List<TaskEnd> find(TaskEndQuery query) throws StoreException {
+        StringBuilder sql = new StringBuilder("SELECT ")
+                .append(COLUMNS)
+                .append(" FROM task_ends WHERE partition_name = ? AND application = ? AND submitted_nanos = ?"
+                        + " AND sequence < ?");
+        List<Object> values = new ArrayList<>();
+        values.add(Columns.text(query.partition()));
+        values.add(Columns.text(query.application()));
+        values.add(Columns.nanos(query.submitted()));
+        values.add(query.before());
+        if (query.task() != null) {
+            sql.append(" AND task = ?");
+            values.add(Columns.text(query.task()));
+        }
+        if (!query.outcomes().isEmpty()) {
+            sql.append(" AND outcome IN (")
+                    .append(String.join(", ", Collections.nCopies(query.outcomes().size(), "?")))
+                    .append(")");
+            query.outcomes().forEach(outcome -> values.add(outcome.name()));
+        }
+        sql.append(" ORDER BY sequence DESC LIMIT ?");
+        values.add((long) query.limit());
+        return lookups.select(sql.toString(), values, "look up runs that have ended", TaskEndTable::end);
+    }
+
+    private static TaskEnd end(ResultSet row) throws SQLException {
+        Long exitCode = number(row, 12);
+        return new TaskEnd(
+                row.getLong(1),
+                row.getString(2),
+                row.getString(3),
+                Columns.instant(row.getLong(4)),
+                row.getString(5),
+                row.getInt(6),
+                row.getString(7),
+                instant(row, 8),
+                instant(row, 9),
+                Columns.instant(row.getLong(10)),
+                TaskOutcome.valueOf(row.getString(11)),
+                exitCode == null ? null : exitCode.intValue(),
+                row.getString(13),
+                row.getLong(14) != 0);
+    }
+
+    private static @Nullable Long number(ResultSet row, int column) throws SQLException {
+        long number = row.getLong(column);
+        return row.wasNull() ? null : number;
+    }
+
+    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+        Long nanos = number(row, column);
+        return nanos == null ? null : Columns.instant(nanos);
+    }
+}
