@@ -116,7 +116,7 @@ public final class Daemon implements AutoCloseable {
                 restored.scheduler(),
                 restored.at(),
                 new LoggedBatches(new Journal(store), snapshots),
-                new History(json),
+                new History(json, state),
                 feed,
                 (events, after) -> {
                     if (nodes != null) {

@@ -13,10 +13,13 @@ import dev.sluice.server.routes.ApplicationIds;
 import dev.sluice.server.routes.ApplicationRoutes;
 import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.EventRoutes;
+import dev.sluice.server.routes.FinishedApplications;
+import dev.sluice.server.routes.HistoryRoutes;
 import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.Requests;
 import dev.sluice.server.routes.ServerRoutes;
+import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.TaskRoutes;
 import io.javalin.config.JavalinConfig;
@@ -83,6 +86,7 @@ final class WebInterface {
     /** The routes, in the order of the documentation. */
     List<Route> routes() {
         OwnNodes nodes = parts.nodes();
+        FinishedApplications finished = new FinishedApplications(parts.store());
         List<Route> routes = new ArrayList<>();
         routes.addAll(new ServerRoutes(this::health, parts.health()::isReady).routes());
         routes.addAll(new ApplicationRoutes(
@@ -91,7 +95,8 @@ final class WebInterface {
                         parts.configurations(),
                         parts.clock(),
                         new ApplicationIds(parts.clock().instant()),
-                        parts.json())
+                        parts.json(),
+                        finished)
                 .routes());
         routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
@@ -99,6 +104,8 @@ final class WebInterface {
                 new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.has(partition, node)).routes());
         routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
         routes.addAll(new EventRoutes(parts.feed()).routes());
+        routes.addAll(new HistoryRoutes(finished).routes());
+        routes.addAll(new SnapshotRoutes(requests).routes());
         return routes;
     }
 

@@ -9,6 +9,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.loop.Desk;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
@@ -29,6 +30,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,21 +54,28 @@ public final class ApplicationRoutes {
     private final InstantSource clock;
     private final ApplicationIds ids;
     private final JsonMapper json;
+    private final FinishedApplications finished;
 
-    /** The routes of applications. */
+    /**
+     * The routes of applications.
+     *
+     * @param finished what has ended, for what the scheduler has forgotten
+     */
     public ApplicationRoutes(
             Requests requests,
             Receipts receipts,
             Configurations configurations,
             InstantSource clock,
             ApplicationIds ids,
-            JsonMapper json) {
+            JsonMapper json,
+            FinishedApplications finished) {
         this.requests = requests;
         this.receipts = receipts;
         this.configurations = configurations;
         this.json = json;
         this.clock = clock;
         this.ids = ids;
+        this.finished = finished;
     }
 
     /** All of them. */
@@ -130,13 +139,11 @@ public final class ApplicationRoutes {
                 Route.get(APPLICATION)
                         .named("getApplication", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Tells of one application, with its tasks by what was submitted.")
+                        .summary("Tells of one application, with its tasks by what was submitted; of one that the scheduler"
+                                + " has forgotten, as it was when it ended.")
                         .answers(200, ApplicationView.class, "The application.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> {
-                            Partition partition = Lookup.partition(desk.state(), call);
-                            return Views.application(partition, Lookup.application(partition, call), true);
-                        }))),
+                        .by(this::get),
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
                         .role(Role.SUBMITTER)
@@ -315,6 +322,24 @@ public final class ApplicationRoutes {
         throw ProblemException.of(
                 ProblemKind.INVALID,
                 "there is no state " + word + " of an application: write active, ended or one such as Running");
+    }
+
+    private Answer get(Call call) {
+        Optional<ApplicationView> known = requests.perform(call, "look", desk -> {
+            Partition partition = desk.state().partition(call.path("partition"));
+            Application application = partition == null ? null : partition.application(call.path("application"));
+            return partition == null || application == null
+                    ? Optional.empty()
+                    : Optional.of(Views.application(partition, application, true));
+        });
+        if (known.isPresent()) {
+            return Answer.ok(known.get());
+        }
+        Keepsake.FinishedApplication latest = finished.latest(call.path("partition"), call.path("application"));
+        if (latest == null) {
+            throw Lookup.noApplication(call);
+        }
+        return Answer.text("application/json", latest.document());
     }
 
     private Answer cancel(Call call) {

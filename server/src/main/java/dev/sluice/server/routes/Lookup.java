@@ -30,10 +30,15 @@ final class Lookup {
         String id = call.path("application");
         Application application = partition.application(id);
         if (application == null) {
-            throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no application " + id + " in partition " + partition.name());
+            throw noApplication(call);
         }
         return application;
+    }
+
+    static ProblemException noApplication(Call call) {
+        return ProblemException.of(
+                ProblemKind.NOT_FOUND,
+                "there is no application " + call.path("application") + " in partition " + call.path("partition"));
     }
 
     static Node node(Partition partition, Call call) {

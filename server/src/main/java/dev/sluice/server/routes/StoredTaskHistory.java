@@ -1,11 +1,17 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
+import dev.sluice.runtime.journal.Keepsake.TaskEnd;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class StoredTaskHistory implements TaskHistory {
 
     private final JournalStore store;
+    private final FinishedApplications applications;
 
     /** The history in this store. */
     public StoredTaskHistory(JournalStore store) {
         this.store = store;
+        this.applications = new FinishedApplications(store);
     }
 
     @Override
@@ -27,11 +35,87 @@ public final class StoredTaskHistory implements TaskHistory {
             @Nullable TaskState state,
             long before,
             int limit) {
-        return new Part(List.of(), null);
+        List<TaskOutcome> outcomes = state == null ? List.of() : outcomes(state);
+        if (state != null && outcomes.isEmpty()) {
+            return new Part(List.of(), null);
+        }
+        List<TaskEnd> ends =
+                find(new TaskEndQuery(partition, application, submitted, null, outcomes, before, limit + 1));
+        boolean more = ends.size() > limit;
+        List<TaskView> views = new ArrayList<>();
+        ends.subList(0, Math.min(limit, ends.size())).forEach(end -> views.add(view(end, end.task())));
+        Long next = !more ? null : limit == 0 ? Long.valueOf(before) : Long.valueOf(ends.get(limit - 1).sequence());
+        return new Part(views, next);
+    }
+
+    @Override
+    public @Nullable Instant lastSubmitted(String partition, String application) {
+        FinishedApplication latest = applications.latest(partition, application);
+        return latest == null ? null : latest.submitted();
     }
 
     @Override
     public TaskView lastRun(String partition, String application, Instant submitted, String task) {
-        throw ProblemException.of(ProblemKind.NOT_FOUND, "nothing is known of the runs of task " + task);
+        TaskEnd last = last(partition, application, submitted, task);
+        if (last != null && !last.again()) {
+            return view(last, task);
+        }
+        // what never ran again may have been dropped together with others
+        int dash = task.lastIndexOf('-');
+        TaskEnd dropped =
+                dash < 1 ? null : last(partition, application, submitted, task.substring(0, dash));
+        if (dropped != null && dropped.attempt() == 0) {
+            return view(dropped, task);
+        }
+        if (last == null) {
+            throw ProblemException.of(ProblemKind.NOT_FOUND, "nothing is known of the runs of task " + task);
+        }
+        return view(last, task);
+    }
+
+    private @Nullable TaskEnd last(String partition, String application, Instant submitted, String task) {
+        List<TaskEnd> ends =
+                find(new TaskEndQuery(partition, application, submitted, task, List.of(), Long.MAX_VALUE, 1));
+        return ends.isEmpty() ? null : ends.get(0);
+    }
+
+    private List<TaskEnd> find(TaskEndQuery query) {
+        try {
+            return store.taskEnds(query);
+        } catch (StoreException e) {
+            throw FinishedApplications.unreadable(e);
+        }
+    }
+
+    private static List<TaskOutcome> outcomes(TaskState state) {
+        List<TaskOutcome> outcomes = new ArrayList<>();
+        for (TaskOutcome outcome : TaskOutcome.values()) {
+            if (state(outcome) == state) {
+                outcomes.add(outcome);
+            }
+        }
+        return outcomes;
+    }
+
+    private static TaskState state(TaskOutcome outcome) {
+        return switch (outcome) {
+            case SUCCEEDED -> TaskState.SUCCEEDED;
+            case FAILED, TIMED_OUT, LOST -> TaskState.FAILED;
+            case STOPPED -> TaskState.STOPPED;
+        };
+    }
+
+    private static TaskView view(TaskEnd end, String task) {
+        return new TaskView(
+                task,
+                state(end.outcome()).word(),
+                end.attempt(),
+                end.node(),
+                end.placed(),
+                end.started(),
+                end.ended(),
+                end.outcome().word(),
+                end.exitCode(),
+                end.detail().isEmpty() ? null : end.detail());
     }
 }

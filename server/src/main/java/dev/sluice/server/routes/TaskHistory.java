@@ -26,6 +26,9 @@ public interface TaskHistory {
     Part ended(
             String partition, String application, Instant submitted, @Nullable TaskState state, long before, int limit);
 
+    /** When the latest of the applications of this id that have ended was submitted; null if none is known. */
+    @Nullable Instant lastSubmitted(String partition, String application);
+
     /** The last run of a task; throws a {@link dev.sluice.server.route.ProblemException} if it is not known. */
     TaskView lastRun(String partition, String application, Instant submitted, String task);
 }

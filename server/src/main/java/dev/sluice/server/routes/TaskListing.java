@@ -22,6 +22,9 @@ record TaskListing(List<TaskView> views, @Nullable TaskCursor next, Instant subm
     /** How many tasks are looked at for a page: those of an application may be ten million. */
     private static final int LOOKS_MAX = 100_000;
 
+    /** Of an application that the scheduler does not know. */
+    static final TaskListing NONE = new TaskListing(List.of(), null, Instant.EPOCH);
+
     static TaskListing of(Application application, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
         if (cursor.passed() == Long.MAX_VALUE || (wanted != null && wanted.isEnded())) {
             return new TaskListing(List.of(), null, application.submitted());

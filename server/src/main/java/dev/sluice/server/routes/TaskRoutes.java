@@ -6,6 +6,7 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskPosition;
@@ -25,6 +26,7 @@ import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.view.Reasons;
 import dev.sluice.server.view.Views;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -148,19 +150,37 @@ public final class TaskRoutes {
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
         TaskListing listing = requests.perform(call, "look", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
-            return TaskListing.of(Lookup.application(partition, call), wanted, cursor, limit);
+            Application application = find(desk.state(), call);
+            return application == null
+                    ? TaskListing.NONE
+                    : TaskListing.of(application, wanted, cursor, limit);
         });
+        Instant submitted = listing == TaskListing.NONE ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
             long before = cursor.ended();
             TaskHistory.Part part = history.ended(
-                    partitionName, applicationId, listing.submitted(), wanted, before, limit - views.size());
+                    partitionName, applicationId, submitted, wanted, before, limit - views.size());
             views.addAll(part.views());
             next = part.next() == null ? null : TaskCursor.inHistory(part.next());
         }
         return Answer.ok(new TaskPage(views, next == null ? null : next.text()));
+    }
+
+    /** The application that is asked for, or null if the scheduler does not know it. */
+    private static @Nullable Application find(SchedulerState state, Call call) {
+        Partition partition = state.partition(call.path("partition"));
+        return partition == null ? null : partition.application(call.path("application"));
+    }
+
+    /** When the application was submitted that is asked for and that the scheduler has forgotten. */
+    private Instant forgotten(Call call) {
+        Instant submitted = history.lastSubmitted(call.path("partition"), call.path("application"));
+        if (submitted == null) {
+            throw Lookup.noApplication(call);
+        }
+        return submitted;
     }
 
     private static TaskState state(String word) {
@@ -174,21 +194,25 @@ public final class TaskRoutes {
     }
 
     private Answer get(Call call) {
-        record Found(@Nullable TaskView view, java.time.Instant submitted, String state) {}
+        record Found(@Nullable TaskView view, @Nullable Instant submitted) {}
         Found found = requests.perform(call, "look", desk -> {
-            Application application = Lookup.application(Lookup.partition(desk.state(), call), call);
+            Application application = find(desk.state(), call);
+            if (application == null) {
+                return new Found(null, null);
+            }
             TaskPosition position = position(application, call);
             TaskGroup group = position.group();
             Task task = group.placed(position.index());
             TaskView view = task != null
                     ? Views.standing(task)
                     : group.isUnplaced(position.index()) ? Views.unplaced(group, position.index()) : null;
-            return new Found(view, application.submitted(), "");
+            return new Found(view, application.submitted());
         });
-        TaskView view = found.view() != null
-                ? found.view()
-                : history.lastRun(
-                        call.path("partition"), call.path("application"), found.submitted(), call.path("task"));
+        TaskView view = found.view();
+        if (view == null) {
+            Instant submitted = found.submitted() == null ? forgotten(call) : found.submitted();
+            view = history.lastRun(call.path("partition"), call.path("application"), submitted, call.path("task"));
+        }
         return Answer.ok(view);
     }
 
@@ -206,13 +230,19 @@ public final class TaskRoutes {
     private Answer log(Call call) {
         long offset = call.number("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
         int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
-        record Position(String task, boolean ended) {}
+        record Position(String task, boolean ended, boolean known) {}
         Position position = requests.perform(call, "look", desk -> {
-            Application application = Lookup.application(Lookup.partition(desk.state(), call), call);
+            Application application = find(desk.state(), call);
+            if (application == null) {
+                return new Position(call.path("task"), true, false);
+            }
             TaskPosition at = position(application, call);
             boolean ended = at.group().placed(at.index()) == null && !at.group().isUnplaced(at.index());
-            return new Position(at.group().taskId(at.index()), ended);
+            return new Position(at.group().taskId(at.index()), ended, true);
         });
+        if (!position.known()) {
+            forgotten(call);
+        }
         LogView part = logs.read(
                 call.path("partition"), call.path("application"), position.task(), offset, limit, position.ended());
         if (part == null) {

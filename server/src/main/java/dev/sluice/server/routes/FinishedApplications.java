@@ -1,0 +1,43 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Looks up applications that have ended in the store. */
+public final class FinishedApplications {
+
+    private final JournalStore store;
+
+    /** Those in this store. */
+    public FinishedApplications(JournalStore store) {
+        this.store = store;
+    }
+
+    /** Those that are asked for; throws a {@link ProblemException} if they cannot be read. */
+    List<FinishedApplication> find(FinishedQuery query) {
+        try {
+            return store.finished(query);
+        } catch (StoreException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** The one of this id that ended last, or null. */
+    @Nullable FinishedApplication latest(String partition, String id) {
+        List<FinishedApplication> latest =
+                find(new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1));
+        return latest.isEmpty() ? null : latest.get(0);
+    }
+
+    static ProblemException unreadable(StoreException e) {
+        return ProblemException.retry(
+                ProblemKind.UNAVAILABLE, "the history cannot be read: " + e.getMessage(), Duration.ofSeconds(5), e);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
+import dev.sluice.server.api.FinishedPage;
+import dev.sluice.server.api.FinishedView;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What can be asked about what is over, also when the scheduler has forgotten it. */
+public final class HistoryRoutes {
+
+    private static final int PAGE = 100;
+    private static final int PAGE_MAX = 1000;
+
+    private final FinishedApplications applications;
+
+    /** The routes of the history of these applications. */
+    public HistoryRoutes(FinishedApplications applications) {
+        this.applications = applications;
+    }
+
+    /** All of them. */
+    public List<Route> routes() {
+        return List.of(Route.get("/history/applications")
+                .named("listFinishedApplications", "history")
+                .role(Role.VIEWER)
+                .summary("Lists the applications that have ended, the one that ended last first, also those that the"
+                        + " scheduler has forgotten.")
+                .query(
+                        "partition",
+                        Parameter.Type.TEXT,
+                        "Their partition; " + PartitionConfiguration.DEFAULT_NAME + " if left out.")
+                .query("id", Parameter.Type.TEXT, "Only those with this id, which may have been used again.")
+                .query("queue", Parameter.Type.TEXT, "Only those that were in this queue or below it.")
+                .query("user", Parameter.Type.TEXT, "Only those of this user.")
+                .query("state", Parameter.Type.TEXT, "Only those that are Completed, Failed or Rejected.")
+                .query("before", Parameter.Type.NUMBER, "What next of the page before says.")
+                .query(
+                        "limit",
+                        Parameter.Type.NUMBER,
+                        "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                .answers(200, FinishedPage.class, "The applications.")
+                .problems(ProblemKind.INVALID)
+                .by(this::list));
+    }
+
+    private Answer list(Call call) {
+        int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
+        String partition = call.query("partition");
+        String queue = call.query("queue");
+        String state = call.query("state");
+        List<FinishedApplication> found = applications.find(new FinishedQuery(
+                partition == null ? PartitionConfiguration.DEFAULT_NAME : partition,
+                call.query("id"),
+                queue == null ? null : queue.toLowerCase(Locale.ROOT),
+                call.query("user"),
+                state == null ? null : state(state),
+                call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE),
+                limit + 1));
+        List<FinishedView> views = new ArrayList<>();
+        found.subList(0, Math.min(limit, found.size())).forEach(application -> views.add(view(application)));
+        return Answer.ok(
+                new FinishedPage(views, found.size() > limit ? found.get(limit - 1).sequence() : null));
+    }
+
+    private static ApplicationState state(String word) {
+        for (ApplicationState state : ApplicationState.values()) {
+            if (state.word().equalsIgnoreCase(word) && state.isEnded() && state != ApplicationState.EXPIRED) {
+                return state;
+            }
+        }
+        throw ProblemException.of(
+                ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + word);
+    }
+
+    private static FinishedView view(FinishedApplication application) {
+        return new FinishedView(
+                application.sequence(),
+                application.id(),
+                application.partition(),
+                application.name(),
+                orNull(application.queue()),
+                application.user(),
+                application.state().word(),
+                orNull(application.reason()),
+                application.submitted(),
+                application.ended());
+    }
+
+    private static @Nullable String orNull(String text) {
+        return text.isEmpty() ? null : text;
+    }
+}

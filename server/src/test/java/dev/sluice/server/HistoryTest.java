@@ -1,0 +1,265 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Reading;
+import dev.sluice.config.situation.Situation;
+import dev.sluice.config.situation.SituationLoader;
+import dev.sluice.config.situation.SituationReader;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.loop.LoopLimits;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a server tells of what is over, and of itself as a situation. Its scheduler forgets what has ended at once. */
+final class HistoryTest {
+
+    private static final String APPLICATIONS = "/partitions/default/applications";
+
+    private final JsonMapper json = new JsonMapper();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path folder;
+
+    private Daemon daemon;
+
+    /** What was answered. */
+    private record Reply(int status, String type, String text) {}
+
+    @BeforeEach
+    void start() throws Exception {
+        DaemonSettings settings =
+                DaemonSettings.in(folder).withLimits(new LoopLimits(100, 100, 0, Duration.ofSeconds(1)));
+        daemon = Daemon.start(settings, InstantSource.system(), ReplayListener.NONE);
+    }
+
+    @AfterEach
+    void end() {
+        daemon.close();
+    }
+
+    private void restart() throws Exception {
+        end();
+        start();
+    }
+
+    @Test
+    void runs_ofAnApplication_areKeptWithWhereAndHowTheyEnded() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 3, \"resources\": {\"vcore\": 1}},"
+                + " {\"id\": \"u\", \"count\": 2, \"after\": {\"t\": \"succeeded\"}}]}");
+        report("a", "t-0", "started", "");
+        // what is placed or started before a restart is told as well
+        restart();
+        report("a", "t-0", "succeeded", "");
+        report("a", "t-1", "failed", ", \"exitCode\": 3, \"detail\": \"no input\"");
+
+        JsonNode tasks = get(APPLICATIONS + "/a/tasks").get("items");
+        assertThat(ids(tasks)).containsExactly("t-2", "u", "t-1", "t-0");
+        JsonNode succeeded = get(APPLICATIONS + "/a/tasks/t-0");
+        assertThat(succeeded.get("state").asString()).isEqualTo("succeeded");
+        assertThat(succeeded.get("attempt").asInt()).isEqualTo(1);
+        assertThat(succeeded.get("node").asString()).isEqualTo("n");
+        assertThat(succeeded.has("placed") && succeeded.has("started") && succeeded.has("ended"))
+                .isTrue();
+        JsonNode failed = get(APPLICATIONS + "/a/tasks/t-1");
+        assertThat(failed.get("state").asString()).isEqualTo("failed");
+        assertThat(failed.get("outcome").asString()).isEqualTo("failed");
+        assertThat(failed.get("exitCode").asInt()).isEqualTo(3);
+        assertThat(failed.get("detail").asString()).isEqualTo("no input");
+        assertThat(failed.has("started")).isFalse();
+        JsonNode dropped = get(APPLICATIONS + "/a/tasks/u-1");
+        assertThat(dropped.get("state").asString()).isEqualTo("stopped");
+        assertThat(dropped.get("attempt").asInt()).isZero();
+        assertThat(dropped.get("detail").asString()).contains("t will never have succeeded");
+        assertThat(ids(get(APPLICATIONS + "/a/tasks?state=failed").get("items")))
+                .containsExactly("t-1");
+        assertThat(ids(get(APPLICATIONS + "/a/tasks?state=running").get("items")))
+                .isEmpty();
+    }
+
+    @Test
+    void run_thatIsTriedAgain_isKeptAsWellAsTheNextOne() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"retries\": 1}, {\"id\": \"w\"}]}");
+        report("a", "t", "failed", "");
+        report("a", "t", 2, "failed", "");
+        JsonNode tasks = get(APPLICATIONS + "/a/tasks").get("items");
+        assertThat(ids(tasks)).containsExactly("w", "t", "t");
+        assertThat(tasks.get(1).get("attempt").asInt()).isEqualTo(2);
+        assertThat(tasks.get(2).get("attempt").asInt()).isEqualTo(1);
+        assertThat(get(APPLICATIONS + "/a/tasks/t").get("attempt").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void tasks_pageByPage_areEachListedOnce() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 5}]}");
+        for (int i = 0; i < 3; i++) {
+            report("a", "t-" + i, "succeeded", "");
+        }
+        for (int limit = 1; limit <= 6; limit++) {
+            List<String> seen = new ArrayList<>();
+            String next = "";
+            do {
+                JsonNode page = get(APPLICATIONS + "/a/tasks?limit=" + limit + next);
+                seen.addAll(ids(page.get("items")));
+                assertThat(page.get("items").size()).isLessThanOrEqualTo(limit);
+                next = page.has("next") ? "&after=" + page.get("next").asString() : "";
+            } while (!next.isEmpty());
+            assertThat(seen).as("limit %s", limit).containsExactly("t-3", "t-4", "t-2", "t-1", "t-0");
+        }
+    }
+
+    @Test
+    void application_thatIsForgotten_isAnsweredFromTheHistory() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"sealed\": true, \"tasks\": [{\"id\": \"t\"}]}");
+        report("a", "t", "failed", "");
+        submit("{\"id\": \"a\", \"sealed\": true, \"user\": \"eve\", \"tasks\": [{\"id\": \"v\"}]}");
+        report("a", "v", "succeeded", "");
+
+        assertThat(get(APPLICATIONS).get("items").size()).isZero();
+        JsonNode application = get(APPLICATIONS + "/a");
+        assertThat(application.get("state").asString()).isEqualTo("Completed");
+        assertThat(application.get("user").asString()).isEqualTo("eve");
+        assertThat(ids(get(APPLICATIONS + "/a/tasks").get("items"))).containsExactly("v");
+        assertThat(get(APPLICATIONS + "/a/tasks/v").get("state").asString()).isEqualTo("succeeded");
+        assertThat(send("GET", APPLICATIONS + "/a/tasks/t", "", "").status()).isEqualTo(404);
+        Reply log = send("GET", APPLICATIONS + "/a/tasks/v/log", "", "");
+        assertThat(log.status()).isEqualTo(404);
+        assertThat(log.text()).contains("has written nothing here");
+        for (String path : List.of("/b", "/b/tasks", "/b/tasks/t", "/b/tasks/t/log")) {
+            Reply unknown = send("GET", APPLICATIONS + path, "", "");
+            assertThat(unknown.status()).as(path).isEqualTo(404);
+            assertThat(unknown.text()).as(path).contains("there is no application b");
+        }
+    }
+
+    @Test
+    void history_byAnything_listsWhatHasEndedLastFirst() throws Exception {
+        node();
+        for (String id : List.of("a", "b", "c")) {
+            String user = id.equals("b") ? "bob" : "alice";
+            submit("{\"id\": \"" + id + "\", \"sealed\": true, \"user\": \"" + user + "\", \"tasks\": [{\"id\": \"t\"}]}");
+            report(id, "t", id.equals("c") ? "failed" : "succeeded", "");
+        }
+        JsonNode all = get("/history/applications");
+        assertThat(ids(all.get("items"))).containsExactly("c", "b", "a");
+        JsonNode last = all.get("items").get(0);
+        assertThat(last.get("state").asString()).isEqualTo("Failed");
+        assertThat(last.get("reason").asString()).isEqualTo("1 of 1 tasks failed");
+        assertThat(last.get("queue").asString()).isEqualTo("root.default");
+        JsonNode first = get("/history/applications?limit=2");
+        assertThat(ids(first.get("items"))).containsExactly("c", "b");
+        JsonNode second = get("/history/applications?limit=2&before=" + first.get("next"));
+        assertThat(ids(second.get("items"))).containsExactly("a");
+        assertThat(second.has("next")).isFalse();
+        assertThat(ids(get("/history/applications?user=alice").get("items"))).containsExactly("c", "a");
+        assertThat(ids(get("/history/applications?state=completed").get("items")))
+                .containsExactly("b", "a");
+        assertThat(ids(get("/history/applications?id=a").get("items"))).containsExactly("a");
+        assertThat(ids(get("/history/applications?queue=ROOT.Default").get("items")))
+                .hasSize(3);
+        assertThat(ids(get("/history/applications?queue=root.other").get("items")))
+                .isEmpty();
+        assertThat(ids(get("/history/applications?partition=other").get("items")))
+                .isEmpty();
+        assertThat(send("GET", "/history/applications?state=Running", "", "").status())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void snapshot_asYamlOrJson_isASituationOfTheServer() throws Exception {
+        node();
+        submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 7, \"resources\": {\"vcore\": 1}}]}");
+        report("a", "t-0", "started", "");
+        report("a", "t-1", "succeeded", "");
+        send("PUT", "/partitions/default/throttle", "{\"tasksMax\": 4}", "");
+        Reply yaml = send("GET", "/snapshot", "", "application/yaml");
+        Reply asJson = send("GET", "/snapshot", "", "application/json");
+        assertThat(yaml.type()).startsWith("application/yaml");
+        assertThat(asJson.type()).startsWith("application/json");
+        assertThat(json.readTree(asJson.text()).get("applications").size()).isEqualTo(1);
+        for (Reply reply : List.of(yaml, asJson)) {
+            Reading<Situation> reading = SituationReader.read("snapshot", reply.text());
+            assertThat(reading.isOk()).as(reading.report()).isTrue();
+            Partition partition = Objects.requireNonNull(SituationLoader.load(reading.value())
+                    .state()
+                    .partition(PartitionConfiguration.DEFAULT_NAME));
+            assertThat(partition.throttle()).isEqualTo(4);
+            assertThat(partition.existing("a").placed()).isEqualTo(4);
+            assertThat(partition.existing("a").succeeded()).isEqualTo(1);
+            assertThat(partition.existing("a").pending()).isEqualTo(2);
+        }
+    }
+
+    private void node() throws Exception {
+        assertThat(send("POST", "/partitions/default/nodes", "{\"name\": \"n\", \"capacity\": {\"vcore\": \"4\", \"slots\": \"4\"}}", "")
+                        .status())
+                .isEqualTo(201);
+    }
+
+    private void submit(String application) throws Exception {
+        Reply reply = send("POST", APPLICATIONS, application, "");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
+    }
+
+    private void report(String application, String task, String what, String more) throws Exception {
+        report(application, task, 1, what, more);
+    }
+
+    private void report(String application, String task, int attempt, String what, String more) throws Exception {
+        Reply reply = send(
+                "POST",
+                "/partitions/default/reports",
+                "{\"reports\": [{\"application\": \"" + application + "\", \"task\": \"" + task + "\", \"attempt\": "
+                        + attempt + ", \"what\": \"" + what + "\"" + more + "}]}",
+                "");
+        assertThat(json.readTree(reply.text()).get("refused").size()).as(reply.text()).isZero();
+    }
+
+    private JsonNode get(String path) throws Exception {
+        Reply reply = send("GET", path, "", "");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(200);
+        return json.readTree(reply.text());
+    }
+
+    private Reply send(String method, String path, String body, String accept) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + daemon.port() + "/api/v1" + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (!body.isEmpty()) {
+            request.header("Content-Type", "application/json");
+        }
+        if (!accept.isEmpty()) {
+            request.header("Accept", accept);
+        }
+        var response = http.send(request.build(), BodyHandlers.ofString());
+        return new Reply(
+                response.statusCode(), response.headers().firstValue("Content-Type").orElse(""), response.body());
+    }
+
+    private static List<String> ids(JsonNode items) {
+        List<String> ids = new ArrayList<>();
+        items.forEach(item -> ids.add(item.get("id").asString()));
+        return ids;
+    }
+}
