@@ -310,8 +310,7 @@ public final class RandomValues {
                         partition.name(), maybe(50, random::nextLong), maybe(50, () -> upTo(Integer.MAX_VALUE - 1))));
             }
         }
-        return new Situation(
-                AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues, settings);
+        return new Situation(AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues, settings);
     }
 
     private ApplicationEntry application(PartitionConfiguration partition, String id) {

@@ -158,7 +158,8 @@ final class HistoryTest {
         node();
         for (String id : List.of("a", "b", "c")) {
             String user = id.equals("b") ? "bob" : "alice";
-            submit("{\"id\": \"" + id + "\", \"sealed\": true, \"user\": \"" + user + "\", \"tasks\": [{\"id\": \"t\"}]}");
+            submit("{\"id\": \"" + id + "\", \"sealed\": true, \"user\": \"" + user
+                    + "\", \"tasks\": [{\"id\": \"t\"}]}");
             report(id, "t", id.equals("c") ? "failed" : "succeeded", "");
         }
         JsonNode all = get("/history/applications");
@@ -201,9 +202,8 @@ final class HistoryTest {
         for (Reply reply : List.of(yaml, asJson)) {
             Reading<Situation> reading = SituationReader.read("snapshot", reply.text());
             assertThat(reading.isOk()).as(reading.report()).isTrue();
-            Partition partition = Objects.requireNonNull(SituationLoader.load(reading.value())
-                    .state()
-                    .partition(PartitionConfiguration.DEFAULT_NAME));
+            Partition partition = Objects.requireNonNull(
+                    SituationLoader.load(reading.value()).state().partition(PartitionConfiguration.DEFAULT_NAME));
             assertThat(partition.throttle()).isEqualTo(4);
             assertThat(partition.existing("a").placed()).isEqualTo(4);
             assertThat(partition.existing("a").succeeded()).isEqualTo(1);
@@ -212,7 +212,11 @@ final class HistoryTest {
     }
 
     private void node() throws Exception {
-        assertThat(send("POST", "/partitions/default/nodes", "{\"name\": \"n\", \"capacity\": {\"vcore\": \"4\", \"slots\": \"4\"}}", "")
+        assertThat(send(
+                                "POST",
+                                "/partitions/default/nodes",
+                                "{\"name\": \"n\", \"capacity\": {\"vcore\": \"4\", \"slots\": \"4\"}}",
+                                "")
                         .status())
                 .isEqualTo(201);
     }
@@ -233,7 +237,9 @@ final class HistoryTest {
                 "{\"reports\": [{\"application\": \"" + application + "\", \"task\": \"" + task + "\", \"attempt\": "
                         + attempt + ", \"what\": \"" + what + "\"" + more + "}]}",
                 "");
-        assertThat(json.readTree(reply.text()).get("refused").size()).as(reply.text()).isZero();
+        assertThat(json.readTree(reply.text()).get("refused").size())
+                .as(reply.text())
+                .isZero();
     }
 
     private JsonNode get(String path) throws Exception {
@@ -254,7 +260,9 @@ final class HistoryTest {
         }
         var response = http.send(request.build(), BodyHandlers.ofString());
         return new Reply(
-                response.statusCode(), response.headers().firstValue("Content-Type").orElse(""), response.body());
+                response.statusCode(),
+                response.headers().firstValue("Content-Type").orElse(""),
+                response.body());
     }
 
     private static List<String> ids(JsonNode items) {

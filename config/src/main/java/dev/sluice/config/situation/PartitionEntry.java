@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param throttle the most tasks that may hold a place at once; null: as many as fit
  */
 public record PartitionEntry(
-        String partition,
-        @Nullable Long seed,
-        @Nullable Integer throttle) {
+        String partition, @Nullable Long seed, @Nullable Integer throttle) {
 
     /** Throws {@link IllegalArgumentException} for a throttle below 0. */
     public PartitionEntry {

@@ -293,9 +293,8 @@ public final class SituationLoader {
     private void run(ApplicationEntry entry, TaskEntry task) {
         int end = 0;
         for (TaskPart part : task.parts()) {
-            boolean begun = part.state().stands()
-                    || part.state() == TaskState.SUCCEEDED
-                    || part.state() == TaskState.FAILED;
+            boolean begun =
+                    part.state().stands() || part.state() == TaskState.SUCCEEDED || part.state() == TaskState.FAILED;
             end = begun ? part.end() : end;
         }
         for (int i = 0; i < end; i++) {
@@ -309,8 +308,7 @@ public final class SituationLoader {
         Instant at = entry.submitted();
         return List.of(
                 new TaskEvent.Placed(partition, entry.id(), name, index, passingNode(entry), false, at),
-                new TaskEvent.Ended(
-                        partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
+                new TaskEvent.Ended(partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
     }
 
     /** A node for what is over, which goes when all is loaded. */

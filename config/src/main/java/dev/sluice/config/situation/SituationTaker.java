@@ -62,9 +62,7 @@ public final class SituationTaker {
             boolean ownSeed = partition.seed() != seed;
             if (throttled || ownSeed) {
                 settings.add(new PartitionEntry(
-                        partition.name(),
-                        ownSeed ? partition.seed() : null,
-                        throttled ? partition.throttle() : null));
+                        partition.name(), ownSeed ? partition.seed() : null, throttled ? partition.throttle() : null));
             }
             partition.nodes().forEach(node -> nodes.add(node(partition, node)));
             Set<String> missing = new LinkedHashSet<>();
@@ -110,10 +108,7 @@ public final class SituationTaker {
         // those that a rule has made are listed for their order, which no configuration tells
         if (counts || over != null || (queue.isDynamic() && queue.isLeaf())) {
             queues.add(new QueueEntry(
-                    partition.name(),
-                    queue.path(),
-                    counts ? partition.usage().priority(queue, at) : null,
-                    over));
+                    partition.name(), queue.path(), counts ? partition.usage().priority(queue, at) : null, over));
         }
     }
 

@@ -130,8 +130,7 @@ public final class SituationWriter {
             map.put("state", Output.text(task.state().word()));
         }
         putPlace(map, task.node(), task.started(), task.placement());
-        putList(
-                map, "parts", task.parts().stream().map(SituationWriter::part).toList());
+        putList(map, "parts", task.parts().stream().map(SituationWriter::part).toList());
         if (!spec.resources().isEmpty()) {
             map.put("resources", AmountsOutput.of(spec.resources()));
         }

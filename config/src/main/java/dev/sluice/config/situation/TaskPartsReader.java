@@ -37,7 +37,8 @@ final class TaskPartsReader {
             list.problem(
                     spec.count() == TaskSpec.SINGLE
                             ? "parts are of several tasks: write a count, or a state instead"
-                            : "what stands on a node besides the parts is a part, too: leave out state: " + rest.word());
+                            : "what stands on a node besides the parts is a part, too: leave out state: "
+                                    + rest.word());
             return List.of();
         }
         List<TaskPart> parts = new ArrayList<>();

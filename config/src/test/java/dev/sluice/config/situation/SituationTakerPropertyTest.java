@@ -79,7 +79,9 @@ final class SituationTakerPropertyTest {
         String yaml = SituationWriter.yaml(taken);
         // the configurations of these clusters are stranger than files may be, so they do not go through the file
         Reading<Situation> reading = SituationReader.read(where, yaml, taken.partitions());
-        assertThat(reading.isOk()).as("%s: %s\n%s", where, reading.problems(), yaml).isTrue();
+        assertThat(reading.isOk())
+                .as("%s: %s\n%s", where, reading.problems(), yaml)
+                .isTrue();
         Scheduler original = Scheduler.restored(RecordedImage.of(state).source());
         List<Event> expected = original.cycle(partition.name(), at);
         Scheduler loaded = SituationLoader.load(reading.value());
@@ -88,9 +90,7 @@ final class SituationTakerPropertyTest {
         }
         List<Event> actual = loaded.cycle(partition.name(), at);
         assertThat(placements(actual)).as("%s\n%s", where, yaml).isEqualTo(placements(expected));
-        assertThat(stops(actual))
-                .as("%s\n%s", where, yaml)
-                .containsExactlyInAnyOrderElementsOf(stops(expected));
+        assertThat(stops(actual)).as("%s\n%s", where, yaml).containsExactlyInAnyOrderElementsOf(stops(expected));
         compared++;
         placed += placements(expected).size();
         stopped += stops(expected).size();

@@ -50,7 +50,8 @@ final class SituationTakerTest {
 
     private Partition loaded() {
         Scheduler scheduler = SituationLoader.load(taken());
-        return Objects.requireNonNull(scheduler.state().partition(cluster.partition().name()));
+        return Objects.requireNonNull(
+                scheduler.state().partition(cluster.partition().name()));
     }
 
     @Test
@@ -103,10 +104,8 @@ final class SituationTakerTest {
                 "a",
                 QUEUE,
                 TaskSpec.single("t", CORE),
-                TaskSpec.single("u", CORE)
-                        .withAfter(Map.of("t", TaskCondition.SUCCEEDED)),
-                TaskSpec.single("v", CORE)
-                        .withAfter(Map.of("u", TaskCondition.SUCCEEDED)));
+                TaskSpec.single("u", CORE).withAfter(Map.of("t", TaskCondition.SUCCEEDED)),
+                TaskSpec.single("v", CORE).withAfter(Map.of("u", TaskCondition.SUCCEEDED)));
         cluster.cycle();
         cluster.succeed("a/t");
         List<TaskEntry> tasks = taken().applications().get(0).tasks();
@@ -125,8 +124,8 @@ final class SituationTakerTest {
 
     @Test
     void seeds_ofSeveralPartitions_staySeveral() {
-        PartitionConfiguration other =
-                PartitionConfiguration.of("other", PartitionConfiguration.simplest().root());
+        PartitionConfiguration other = PartitionConfiguration.of(
+                "other", PartitionConfiguration.simplest().root());
         cluster.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest(), other)));
         cluster.handle(new Command.SetSeed("other", 5));
         Scheduler scheduler = SituationLoader.load(taken());
@@ -167,7 +166,8 @@ final class SituationTakerTest {
     @Test
     void application_thatBeganButRunsNothing_staysActiveAndStarting() {
         cluster.node("n", "vcore", "1");
-        cluster.submit(ApplicationSpec.open("a", QUEUE, TaskSpec.of("t", 2, CORE).withAttempts(1, null)));
+        cluster.submit(
+                ApplicationSpec.open("a", QUEUE, TaskSpec.of("t", 2, CORE).withAttempts(1, null)));
         cluster.cycle();
         cluster.start("a/t-0").fail("a/t-0");
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.STARTING);

@@ -4,8 +4,8 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
-import java.util.BitSet;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** An application that has ended, as it was then. */
 public record FinishedView(
-        @JsonPropertyDescription("The number of the event with which it ended.") long sequence,
+        @JsonPropertyDescription("The number of the event with which it ended.")
+        long sequence,
 
         @JsonPropertyDescription("Its id, which another one may have by now.")
         String id,

@@ -139,8 +139,9 @@ public final class ApplicationRoutes {
                 Route.get(APPLICATION)
                         .named("getApplication", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Tells of one application, with its tasks by what was submitted; of one that the scheduler"
-                                + " has forgotten, as it was when it ended.")
+                        .summary(
+                                "Tells of one application, with its tasks by what was submitted; of one that the scheduler"
+                                        + " has forgotten, as it was when it ended.")
                         .answers(200, ApplicationView.class, "The application.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(this::get),

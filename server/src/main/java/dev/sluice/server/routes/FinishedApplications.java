@@ -31,8 +31,7 @@ public final class FinishedApplications {
 
     /** The one of this id that ended last, or null. */
     @Nullable FinishedApplication latest(String partition, String id) {
-        List<FinishedApplication> latest =
-                find(new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1));
+        List<FinishedApplication> latest = find(new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1));
         return latest.isEmpty() ? null : latest.get(0);
     }
 

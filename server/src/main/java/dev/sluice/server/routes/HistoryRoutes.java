@@ -71,8 +71,8 @@ public final class HistoryRoutes {
                 limit + 1));
         List<FinishedView> views = new ArrayList<>();
         found.subList(0, Math.min(limit, found.size())).forEach(application -> views.add(view(application)));
-        return Answer.ok(
-                new FinishedPage(views, found.size() > limit ? found.get(limit - 1).sequence() : null));
+        return Answer.ok(new FinishedPage(
+                views, found.size() > limit ? found.get(limit - 1).sequence() : null));
     }
 
     private static ApplicationState state(String word) {
@@ -81,8 +81,7 @@ public final class HistoryRoutes {
                 return state;
             }
         }
-        throw ProblemException.of(
-                ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + word);
+        throw ProblemException.of(ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + word);
     }
 
     private static FinishedView view(FinishedApplication application) {

@@ -35,8 +35,7 @@ public final class SnapshotRoutes {
     /** Only what must be of one instant is done on the scheduler's thread; writing it down takes longer and is done here. */
     private Answer take(Call call) {
         boolean yaml = call.prefersYaml();
-        Situation situation =
-                requests.perform(call, "look", desk -> SituationTaker.take(desk.state(), desk.now()));
+        Situation situation = requests.perform(call, "look", desk -> SituationTaker.take(desk.state(), desk.now()));
         return yaml
                 ? Answer.text(YAML, SituationWriter.yaml(situation))
                 : Answer.text(JSON, SituationWriter.json(situation));

@@ -44,7 +44,11 @@ public final class StoredTaskHistory implements TaskHistory {
         boolean more = ends.size() > limit;
         List<TaskView> views = new ArrayList<>();
         ends.subList(0, Math.min(limit, ends.size())).forEach(end -> views.add(view(end, end.task())));
-        Long next = !more ? null : limit == 0 ? Long.valueOf(before) : Long.valueOf(ends.get(limit - 1).sequence());
+        Long next = !more
+                ? null
+                : limit == 0
+                        ? Long.valueOf(before)
+                        : Long.valueOf(ends.get(limit - 1).sequence());
         return new Part(views, next);
     }
 
@@ -62,8 +66,7 @@ public final class StoredTaskHistory implements TaskHistory {
         }
         // what never ran again may have been dropped together with others
         int dash = task.lastIndexOf('-');
-        TaskEnd dropped =
-                dash < 1 ? null : last(partition, application, submitted, task.substring(0, dash));
+        TaskEnd dropped = dash < 1 ? null : last(partition, application, submitted, task.substring(0, dash));
         if (dropped != null && dropped.attempt() == 0) {
             return view(dropped, task);
         }

@@ -151,17 +151,15 @@ public final class TaskRoutes {
         String applicationId = call.path("application");
         TaskListing listing = requests.perform(call, "look", desk -> {
             Application application = find(desk.state(), call);
-            return application == null
-                    ? TaskListing.NONE
-                    : TaskListing.of(application, wanted, cursor, limit);
+            return application == null ? TaskListing.NONE : TaskListing.of(application, wanted, cursor, limit);
         });
         Instant submitted = listing == TaskListing.NONE ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
             long before = cursor.ended();
-            TaskHistory.Part part = history.ended(
-                    partitionName, applicationId, submitted, wanted, before, limit - views.size());
+            TaskHistory.Part part =
+                    history.ended(partitionName, applicationId, submitted, wanted, before, limit - views.size());
             views.addAll(part.views());
             next = part.next() == null ? null : TaskCursor.inHistory(part.next());
         }

@@ -77,7 +77,8 @@ final class TaskEndTable {
         }
         if (!query.outcomes().isEmpty()) {
             sql.append(" AND outcome IN (")
-                    .append(String.join(", ", Collections.nCopies(query.outcomes().size(), "?")))
+                    .append(String.join(
+                            ", ", Collections.nCopies(query.outcomes().size(), "?")))
                     .append(")");
             query.outcomes().forEach(outcome -> values.add(outcome.name()));
         }

@@ -482,8 +482,8 @@ abstract class StoreContract {
         store.append(Batches.at(1), keepsakes);
         store.append(Batches.at(store.lastSequence() + 1), List.of());
         assertThat(store.taskEnds(ends("etl", null)))
-                .containsExactly(dropped, (TaskEnd) keepsakes.get(3), (TaskEnd) keepsakes.get(1), (TaskEnd)
-                        keepsakes.get(0));
+                .containsExactly(
+                        dropped, (TaskEnd) keepsakes.get(3), (TaskEnd) keepsakes.get(1), (TaskEnd) keepsakes.get(0));
         assertThat(ends(ends("etl", "t-0"))).containsExactly(4L, 1L);
         assertThat(ends(ends("etl", null, TaskOutcome.FAILED, TaskOutcome.LOST)))
                 .containsExactly(4L, 1L);
@@ -496,8 +496,7 @@ abstract class StoreContract {
     }
 
     private static TaskEndQuery ends(String application, @Nullable String task, TaskOutcome... outcomes) {
-        return new TaskEndQuery(
-                "default", application, Batches.START, task, List.of(outcomes), Long.MAX_VALUE, 1_000);
+        return new TaskEndQuery("default", application, Batches.START, task, List.of(outcomes), Long.MAX_VALUE, 1_000);
     }
 
     private List<Long> ends(TaskEndQuery query) throws StoreException {
