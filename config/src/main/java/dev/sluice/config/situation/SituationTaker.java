@@ -215,7 +215,17 @@ public final class SituationTaker {
 
         Ended(TaskGroup group) {
             succeeded = group.succeeded();
-            failed = group.failed();
+            failed = group.failed() - (seemsStarted(group) ? 1 : 0);
+        }
+
+        /** Whether others wait for all of these to start, and would not in a situation: there, what has failed had started. */
+        private static boolean seemsStarted(TaskGroup group) {
+            return group.failed() > 0
+                    && group.stopped() == 0
+                    && group.unplaced() == 0
+                    && !group.has(TaskCondition.STARTED)
+                    && group.placed().stream().allMatch(task -> task.startedAt() != null)
+                    && group.dependents().stream().anyMatch(each -> each.condition() == TaskCondition.STARTED);
         }
 
         /** As many as there are of one kind, but not more than these. */

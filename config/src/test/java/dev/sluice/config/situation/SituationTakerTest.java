@@ -114,6 +114,20 @@ final class SituationTakerTest {
     }
 
     @Test
+    void dependents_ofATaskThatFailedBeforeItStarted_goOnWaiting() {
+        cluster.node("n", "vcore", "2");
+        cluster.submit(
+                "a",
+                QUEUE,
+                TaskSpec.of("t", 2, CORE),
+                TaskSpec.single("u", CORE).withAfter(Map.of("t", TaskCondition.STARTED)));
+        cluster.cycle();
+        cluster.start("a/t-0").fail("a/t-1");
+        assertThat(cluster.application("a").pending()).isZero();
+        assertThat(loaded().existing("a").pending()).isZero();
+    }
+
+    @Test
     void settings_ofAPartition_comeAlong() {
         cluster.handle(new Command.SetThrottle("default", 3));
         cluster.handle(new Command.SetSeed("default", -7));
