@@ -3,6 +3,7 @@ package dev.sluice.server;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
@@ -17,6 +18,7 @@ import dev.sluice.runtime.journal.SnapshotSettings;
 import dev.sluice.runtime.journal.Snapshots;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.loop.BatchLog;
+import dev.sluice.runtime.loop.BusyException;
 import dev.sluice.runtime.loop.Desk;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.server.configuration.Configurations;
@@ -39,6 +41,8 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,6 +58,7 @@ public final class Daemon implements AutoCloseable {
 
     private static final int RECEIPTS_MAX = 100_000;
     private static final int LIVE_EVENTS = 20_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final DaemonSettings settings;
     private final JournalStore store;
@@ -204,6 +209,33 @@ public final class Daemon implements AutoCloseable {
             ProblemException.requireAccepted(
                     desk.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
         }
+        for (Partition each : desk.state().partitions()) {
+            Node here = each.node(own.name());
+            if (here != null && (here.health() == NodeHealth.SUSPENDED || here.health() == NodeHealth.LOST)) {
+                ProblemException.requireAccepted(desk.handle(new Command.ReportNodeReady(each.name(), own.name())));
+            }
+        }
+    }
+
+    /** Has nothing more placed on this machine; the next server that runs there reports it as ready. */
+    private void suspend(OwnNodes own) {
+        try {
+            boolean unused = loop.submit(Cause.own("end"), desk -> {
+                        for (Partition partition : desk.state().partitions()) {
+                            for (Node node : partition.nodes()) {
+                                if (own.has(partition.name(), node.name())) {
+                                    desk.handle(new Command.SuspendNode(partition.name(), node.name()));
+                                }
+                            }
+                        }
+                        return true;
+                    })
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (BusyException | ExecutionException | TimeoutException e) {
+            LOG.warn("the tasks here are stopped although more may be placed: {}", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static void await(CompletableFuture<?> answer) {
@@ -255,8 +287,11 @@ public final class Daemon implements AutoCloseable {
     }
 
     private void end() {
-        if (nodes != null && settings.stopTasks() == DaemonSettings.TasksAtEnd.STOP && !nodes.stopAll()) {
-            LOG.warn("not every task could be ended");
+        if (nodes != null && settings.stopTasks() == DaemonSettings.TasksAtEnd.STOP) {
+            suspend(nodes);
+            if (!nodes.stopAll()) {
+                LOG.warn("not every task could be ended");
+            }
         }
         loop.close();
         if (nodes != null) {

@@ -67,6 +67,10 @@ final class Client {
         return send(request, Map.of());
     }
 
+    Answer delete(String path) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(base + path)).DELETE(), Map.of());
+    }
+
     private Answer send(HttpRequest.Builder request, Map<String, String> headers) throws IOException {
         headers.forEach(request::header);
         try {

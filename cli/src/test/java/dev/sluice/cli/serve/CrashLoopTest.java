@@ -47,7 +47,7 @@ final class CrashLoopTest {
         Witness witness = new Witness(folder.resolve("witness"));
         long snapshots = 0;
         int early = 0;
-        Load load = new Load(4, seed, witness, client::get);
+        Load load = new Load(6, seed, witness, client::get);
         try (load) {
             for (int round = 0; round < rounds; round++) {
                 try (ServerProcess server = begin(data)) {
@@ -56,7 +56,7 @@ final class CrashLoopTest {
                         early++;
                     } else {
                         client.set(new Client(server.awaitReady()));
-                        Thread.sleep(random.nextInt(2_000));
+                        Thread.sleep(200 + random.nextInt(2_000));
                     }
                     server.kill();
                     client.set(null);
@@ -67,8 +67,8 @@ final class CrashLoopTest {
             }
             try (ServerProcess server = begin(data)) {
                 client.set(new Client(server.awaitReady()));
-                load.close();
-                awaitEnds(load);
+                load.finish();
+                awaitEnds();
                 client.set(null);
                 server.terminate();
                 assertThat(server.exitCode()).as(server.err()).isZero();
@@ -101,7 +101,8 @@ final class CrashLoopTest {
         assertThat(actual).as("runs that came to their end").isEqualTo(expected);
         System.out.println("crash loop: " + rounds + " kills, " + early + " of them before it was ready; "
                 + load.requests + " requests, " + load.repeated + " of them again; " + load.acknowledged.size()
-                + " applications, " + stopped.size() + " cancelled, " + witness.lines().size() + " lines of tasks; "
+                + " applications, " + stopped.size() + " cancelled, "
+                + witness.lines().size() + " lines of tasks; "
                 + kept.sequence() + " events, snapshot of " + kept.snapshot() + ", at the last kill of " + snapshots);
     }
 
@@ -121,7 +122,7 @@ final class CrashLoopTest {
         assertThat(kept.ended().keySet()).as("what was acknowledged").containsAll(load.acknowledged.keySet());
     }
 
-    private void awaitEnds(Load load) {
+    private void awaitEnds() {
         Awaitility.await("all that was acknowledged has ended")
                 .atMost(180, TimeUnit.SECONDS)
                 .pollInterval(250, TimeUnit.MILLISECONDS)

@@ -55,8 +55,7 @@ record KeptState(Map<String, String> ended, long sequence, long snapshot) {
                         .isEqualTo(StateText.of(folded(store).state()));
             }
             Map<String, String> ended = new LinkedHashMap<>();
-            store
-                    .finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 1_000_000))
+            store.finished(new FinishedQuery("default", null, null, null, null, Long.MAX_VALUE, 1_000_000))
                     .forEach(application -> ended.put(application.id(), word(application)));
             Optional.ofNullable(restored.scheduler().state().partition("default")).stream()
                     .flatMap(partition -> partition.applications().stream())

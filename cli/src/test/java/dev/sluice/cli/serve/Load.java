@@ -77,7 +77,7 @@ final class Load implements AutoCloseable {
                     case 2 -> nameless(random, "n" + number, "key-" + number);
                     default -> file(random, "f" + number, random.nextBoolean() ? "key-" + number : null);
                 }
-                Thread.sleep(random.nextInt(40));
+                Thread.sleep(random.nextInt(15));
             } catch (InterruptedException e) {
                 return;
             } catch (IOException e) {
@@ -87,8 +87,8 @@ final class Load implements AutoCloseable {
     }
 
     private String task(Random random, String token) {
-        // Some take longer than a server lives.
-        String seconds = random.nextInt(12) == 0 ? "2.5" : "0.0" + random.nextInt(10);
+        // Some take longer than a server lives, and than the next one takes to start.
+        String seconds = random.nextInt(12) == 0 ? "8" : "0.0" + random.nextInt(10);
         return "{id: t, count: " + (1 + random.nextInt(3)) + ", resources: {vcore: 10m}, command: '"
                 + witness.command(token, seconds) + "'}";
     }
@@ -199,9 +199,13 @@ final class Load implements AutoCloseable {
         }
     }
 
-    /** Waits until every client has an answer to what it asked last. */
     @Override
     public void close() {
+        finish();
+    }
+
+    /** Asks for nothing more, and waits until every client has an answer to what it asked last. */
+    void finish() {
         ending = true;
         for (Thread thread : threads) {
             try {

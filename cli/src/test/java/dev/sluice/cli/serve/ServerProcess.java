@@ -47,7 +47,10 @@ final class ServerProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath(), "dev.sluice.cli.Sluice", "serve", "--data", data.toString()));
+        command.addAll(List.of("-cp", classPath(), "dev.sluice.cli.Sluice", "serve"));
+        if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--data="))) {
+            command.addAll(List.of("--data", data.toString()));
+        }
         if (!Arrays.asList(arguments).contains("--port")) {
             command.addAll(List.of("--port", "0"));
         }

@@ -33,6 +33,13 @@ final class Witness {
         return "echo start " + run + " >> " + file + "; sleep " + seconds + "; echo end " + run + " >> " + file;
     }
 
+    /** That of one that takes a second to end when it is asked to. */
+    String stubborn(String token, String seconds) {
+        String run = token + " $SLUICE_APPLICATION $SLUICE_TASK $SLUICE_ATTEMPT $$ >> " + file;
+        return "trap \"sleep 1; echo end " + run + "; exit 1\" TERM; echo start " + run + "; sleep " + seconds
+                + " & wait; echo end " + run;
+    }
+
     /** One line. */
     record Line(boolean start, String token, String application, String task, int attempt, long pid) {
 
@@ -44,7 +51,11 @@ final class Witness {
             String[] words = text.split(" ");
             assertThat(words).as("a line is written at once: %s", text).hasSize(6);
             return new Line(
-                    words[0].equals("start"), words[1], words[2], words[3], Integer.parseInt(words[4]),
+                    words[0].equals("start"),
+                    words[1],
+                    words[2],
+                    words[3],
+                    Integer.parseInt(words[4]),
                     Long.parseLong(words[5]));
         }
     }
@@ -57,9 +68,7 @@ final class Witness {
     Map<String, Set<String>> applications() throws IOException {
         Map<String, Set<String>> applications = new TreeMap<>();
         for (Line line : lines()) {
-            applications
-                    .computeIfAbsent(line.token(), token -> new TreeSet<>())
-                    .add(line.application());
+            applications.computeIfAbsent(line.token(), token -> new TreeSet<>()).add(line.application());
         }
         return applications;
     }
@@ -101,6 +110,8 @@ final class Witness {
                 running.remove(line.place());
             }
         }
-        assertThat(faults).as("no run is executed twice, no task runs twice at a time").isEmpty();
+        assertThat(faults)
+                .as("no run is executed twice, no task runs twice at a time")
+                .isEmpty();
     }
 }

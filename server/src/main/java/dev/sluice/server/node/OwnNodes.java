@@ -42,6 +42,8 @@ public final class OwnNodes implements Effects, AutoCloseable {
     private final Consumer<Command.TaskReport> reports;
     private final LastingRunner runner;
     private final Map<Place, RunKey> standing = new LinkedHashMap<>();
+    private final Aftermath aftermath = new Aftermath();
+    private volatile boolean stoppingAll;
 
     /** A task of a partition, whichever run of it. */
     private record Place(String partition, String application, String task, int index) {}
@@ -122,7 +124,8 @@ public final class OwnNodes implements Effects, AutoCloseable {
         Application application = partition == null ? null : partition.application(event.application());
         TaskGroup group = application == null ? null : application.group(event.task());
         Task task = group == null ? null : group.placed(event.index());
-        if (partition == null
+        if (stoppingAll
+                || partition == null
                 || task == null
                 || !has(partition.name(), task.node().name())) {
             return;
@@ -138,15 +141,20 @@ public final class OwnNodes implements Effects, AutoCloseable {
                 ? LocalCommand.shell(
                         "echo 'sluice: this task has no command, so nothing can be run here' >&2; exit 127")
                 : LocalCommand.of(command, run.variables(data));
-        runner.start(key, local, logs.file(run.partition(), run.application(), run.taskId()));
+        Path log = logs.file(run.partition(), run.application(), run.taskId());
+        aftermath.whenFree(key, () -> runner.start(key, local, log));
     }
 
-    /** A run is over for the scheduler: nothing of it may go on, and what the runner knows of it is no longer needed. */
+    /** A run is over for the scheduler: nothing of it may go on, and once nothing does, what the runner knows of it is no longer needed. */
     private void ended(TaskEvent.Ended ended) {
         RunKey key = standing.remove(place(ended));
-        if (key != null) {
-            runner.stop(key);
+        if (key == null) {
+            return;
+        }
+        if (aftermath.isOver(key)) {
             runner.forget(key);
+        } else {
+            runner.stop(key);
         }
     }
 
@@ -182,6 +190,11 @@ public final class OwnNodes implements Effects, AutoCloseable {
 
         @Override
         public void ended(RunKey key, ProcessExit exit) {
+            if (stoppingAll && !exit.isSuccess()) {
+                lost(key, null);
+                return;
+            }
+            over(key);
             TaskRun run = key.run();
             reports.accept(
                     exit.isSuccess()
@@ -198,13 +211,24 @@ public final class OwnNodes implements Effects, AutoCloseable {
 
         @Override
         public void lost(RunKey key, @Nullable String reason) {
+            over(key);
             TaskRun run = key.run();
             reports.accept(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
         }
+
+        private void over(RunKey key) {
+            if (aftermath.over(key)) {
+                runner.forget(key);
+            }
+        }
     }
 
-    /** Stops every task and waits until it is gone; false if something could not be ended. */
+    /**
+     * Stops every task and waits until it is gone; false if something could not be ended. They are reported as lost, since nobody wanted them
+     * to end, so they run again. Nothing is started any more.
+     */
     public boolean stopAll() {
+        stoppingAll = true;
         return runner.stopAll();
     }
 

@@ -1,0 +1,166 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that are asked to end, and what becomes of their tasks. */
+@Timeout(300)
+final class GracefulEndTest {
+
+    private static final String APPLICATIONS = "/partitions/default/applications";
+
+    @TempDir
+    Path folder;
+
+    private Path data = Path.of("");
+
+    @BeforeEach
+    void nameData() {
+        data = folder.resolve("data");
+    }
+
+    @Test
+    void server_askedToEndUnderLoad_endsInOrderAndForgetsNothing() throws Exception {
+        Witness witness = new Witness(folder.resolve("witness"));
+        AtomicReference<@Nullable Client> client = new AtomicReference<>();
+        try (Load load = new Load(4, 1, witness, client::get)) {
+            for (int i = 0; i < 3; i++) {
+                try (ServerProcess server = ServerProcess.start(data, "--slots", "6", "--snapshot-events", "100")) {
+                    client.set(new Client(server.port()));
+                    Thread.sleep(700);
+                    long began = System.nanoTime();
+                    server.terminate();
+                    assertThat(server.exitCode()).as(server.err()).isZero();
+                    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(10));
+                    assertThat(server.err()).doesNotContain("Exception");
+                    client.set(null);
+                }
+                assertThat(KeptState.read(data, true).ended().keySet()).containsAll(load.acknowledged.keySet());
+            }
+            try (ServerProcess server = ServerProcess.start(data, "--slots", "6")) {
+                client.set(new Client(server.port()));
+                load.finish();
+                awaitNothingActive(new Client(server.port()));
+            }
+            assertThat(load.faults).isEmpty();
+            witness.checkRunsOnce(load.cancelled);
+        }
+    }
+
+    @Test
+    void tasks_ofAServerThatEnds_goOnAndAreFoundAgain() throws Exception {
+        Witness witness = new Witness(folder.resolve("witness"));
+        try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
+            submit(new Client(server.port()), "a", 2, witness.command("a", "3"));
+            awaitLines(witness, 2);
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+            assertThat(witness.lines()).hasSize(2);
+        }
+        try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
+            Client client = new Client(server.port());
+            awaitNothingActive(client);
+            assertThat(client.get(APPLICATIONS + "/a")
+                            .json()
+                            .at("/tasks/succeeded")
+                            .asInt())
+                    .isEqualTo(2);
+        }
+        witness.checkRunsOnce(Set.of());
+        assertThat(witness.ends()).isEqualTo(Map.of("a/t-0", 1, "a/t-1", 1));
+    }
+
+    @Test
+    void tasks_stoppedWithTheirServer_runAgain() throws Exception {
+        Witness witness = new Witness(folder.resolve("witness"));
+        String[] arguments = {"--slots", "2", "--stop-tasks", "--grace", "2s"};
+        for (int i = 0; i < 3; i++) {
+            try (ServerProcess server = ServerProcess.start(data, arguments)) {
+                Client client = new Client(server.port());
+                if (i == 0) {
+                    submit(client, "a", 2, witness.command("a", "1000"));
+                    submit(client, "b", 2, witness.command("b", "0.1"));
+                }
+                int run = 2 * (i + 1);
+                awaitLines(witness, run);
+                server.terminate();
+                assertThat(server.exitCode()).as(server.err()).isZero();
+                assertThat(server.err()).doesNotContain("Exception");
+                assertThat(witness.lines())
+                        .as("nothing is started while it ends")
+                        .hasSize(run);
+                for (Witness.Line line : witness.lines()) {
+                    assertThat(ProcessHandle.of(line.pid()).map(ProcessHandle::isAlive))
+                            .as("process of %s", line)
+                            .isNotEqualTo(Optional.of(true));
+                }
+            }
+        }
+        assertThat(witness.lines()).extracting(Witness.Line::application).containsOnly("a");
+        assertThat(KeptState.read(data, true).ended().get("b")).isEqualTo("Accepted");
+    }
+
+    @Test
+    void node_removedWhileItsTasksRun_endsThemBeforeTheyRunAgain() throws Exception {
+        Witness witness = new Witness(folder.resolve("witness"));
+        try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
+            Client client = new Client(server.port());
+            submit(client, "a", 1, witness.stubborn("a", "3"));
+            awaitLines(witness, 1);
+            String node = client.get("/partitions/default/nodes")
+                    .json()
+                    .get(0)
+                    .get("name")
+                    .asString();
+            assertThat(client.delete("/partitions/default/nodes/" + node).status())
+                    .isEqualTo(204);
+            Map<String, Object> document = Map.of("name", node, "capacity", Map.of("vcore", "1"));
+            assertThat(client.postJson("/partitions/default/nodes", document).status())
+                    .isEqualTo(201);
+            awaitNothingActive(client);
+            assertThat(server.isAlive()).as(server.err()).isTrue();
+        }
+        witness.checkRunsOnce(Set.of());
+        assertThat(witness.lines())
+                .extracting(Witness.Line::attempt)
+                .as("it ran again, after it had ended")
+                .containsExactly(1, 1, 2, 2);
+    }
+
+    private static void submit(Client client, String id, int count, String command) throws IOException {
+        Client.Answer answer = client.post(
+                APPLICATIONS,
+                "{id: " + id + ", sealed: true, tasks: [{id: t, count: " + count
+                        + ", resources: {vcore: 10m}, command: '" + command + "'}]}");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+    }
+
+    private static void awaitLines(Witness witness, int lines) {
+        Awaitility.await("lines of tasks")
+                .atMost(60, TimeUnit.SECONDS)
+                .until(() -> witness.lines().size() >= lines);
+    }
+
+    static void awaitNothingActive(Client client) {
+        Awaitility.await("all has ended")
+                .atMost(120, TimeUnit.SECONDS)
+                .until(() -> client.get(APPLICATIONS + "?state=active&limit=1")
+                        .json()
+                        .get("items")
+                        .isEmpty());
+    }
+}
