@@ -1,0 +1,165 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a server must not start it says why, with exit code 2, and changes nothing. */
+@Timeout(300)
+final class RefusedStartTest {
+
+    private static final String DATABASE = "sluice.db";
+
+    @TempDir
+    Path folder;
+
+    private Path data = Path.of("");
+
+    @BeforeEach
+    void nameData() {
+        data = folder.resolve("data");
+    }
+
+    /** What a server says that does not start. */
+    private static String refusal(Path data, String... arguments) throws IOException {
+        try (ServerProcess server = ServerProcess.begin(data, arguments)) {
+            assertThat(server.exitCode()).as(server.err()).isEqualTo(2);
+            assertThat(server.err())
+                    .contains("sluice: ")
+                    .doesNotContain("\tat ")
+                    .doesNotContain("bug");
+            return server.err();
+        }
+    }
+
+    /** The same, of a server that leaves its folder as it is. */
+    private String refusalWithoutChange(String... arguments) throws IOException {
+        SortedMap<String, Integer> before = contents();
+        String refusal = refusal(data, arguments);
+        assertThat(contents()).isEqualTo(before);
+        return refusal;
+    }
+
+    /** What is kept in the folder: names of files, and digests of what they hold. */
+    private SortedMap<String, Integer> contents() throws IOException {
+        SortedMap<String, Integer> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(data)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                String name = file.getFileName().toString();
+                boolean empty = name.endsWith("-wal") && Files.size(file) == 0;
+                if (!name.endsWith("-shm") && !name.equals("sluice.lock") && !empty) {
+                    contents.put(data.relativize(file).toString(), Arrays.hashCode(Files.readAllBytes(file)));
+                }
+            }
+        }
+        return contents;
+    }
+
+    /** A folder that a server has used and left in order. */
+    private void use(int applications) throws IOException {
+        try (ServerProcess server = ServerProcess.start(data, "--no-node")) {
+            Client client = new Client(server.port());
+            for (int i = 0; i < applications; i++) {
+                Client.Answer answer = client.post(
+                        "/partitions/default/applications", "{tasks: [{id: t, count: 5, resources: {vcore: 1}}]}");
+                assertThat(answer.status()).isEqualTo(201);
+            }
+            server.terminate();
+            assertThat(server.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void secondServer_onAFolderOrAPortThatIsTaken_isRefused() throws Exception {
+        try (ServerProcess first = ServerProcess.start(data, "--no-node")) {
+            String port = String.valueOf(first.port());
+            assertThat(refusal(data, "--no-node"))
+                    .containsIgnoringCase("another")
+                    .contains(data.toString());
+            assertThat(refusal(folder.resolve("other"), "--no-node", "--port", port))
+                    .contains("port " + port + " is taken");
+            assertThat(new Client(first.port()).get("/ready").status()).isEqualTo(200);
+            assertThat(new Client(first.port())
+                            .post("/partitions/default/applications", "{tasks: [{id: t, resources: {vcore: 1}}]}")
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void folder_thatCannotBeUsed_isRefused() throws Exception {
+        data = Files.writeString(folder.resolve("file"), "text").resolve("data");
+        assertThat(refusalOfNoFolder()).contains("cannot use the data folder").contains(data.toString());
+    }
+
+    private String refusalOfNoFolder() throws IOException {
+        try (ServerProcess server = ServerProcess.begin(folder.resolve("errors"), "--no-node", "--data=" + data)) {
+            assertThat(server.exitCode()).isEqualTo(2);
+            return server.err();
+        }
+    }
+
+    @Test
+    void database_damaged_isRefused() throws Exception {
+        use(60);
+        Path database = data.resolve(DATABASE);
+        byte[] whole = Files.readAllBytes(database);
+        byte[] flipped = whole.clone();
+        String text = new String(whole, StandardCharsets.ISO_8859_1);
+        // Some of them are left from pages that were split, and nobody reads those.
+        for (int at = text.indexOf("SubmitApplication"); at >= 0; at = text.indexOf("SubmitApplication", at + 1)) {
+            flipped[at] ^= (byte) 0x01;
+        }
+        Files.write(database, flipped);
+        assertThat(refusalWithoutChange("--no-node")).contains("Restore a backup");
+        Files.write(database, Arrays.copyOf(whole, whole.length / 2));
+        assertThat(refusalWithoutChange("--no-node")).contains("Restore");
+        Files.write(database, whole);
+        ServerProcess.start(data, "--no-node").close();
+    }
+
+    @Test
+    void database_ofANewerVersion_isRefused() throws Exception {
+        use(1);
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve(DATABASE));
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("UPDATE meta SET value = 99 WHERE name = 'format'");
+        }
+        assertThat(refusalWithoutChange("--no-node")).contains("newer Sluice");
+    }
+
+    @Test
+    void journal_olderThanWhatWasAcknowledged_isRefusedUnlessLossIsAccepted() throws Exception {
+        use(1);
+        Path old = Files.copy(data.resolve(DATABASE), folder.resolve("old"));
+        use(5);
+        Files.copy(old, data.resolve(DATABASE), StandardCopyOption.REPLACE_EXISTING);
+        String refusal = refusalWithoutChange("--no-node");
+        assertThat(refusal).contains("have been acknowledged").contains("--accept-loss");
+        try (ServerProcess server = ServerProcess.start(data, "--no-node", "--accept-loss")) {
+            assertThat(server.err()).contains("are lost");
+            assertThat(new Client(server.port())
+                            .get("/partitions/default/applications")
+                            .json()
+                            .get("items")
+                            .size())
+                    .isEqualTo(1);
+        }
+        ServerProcess.start(data, "--no-node").close();
+    }
+}
