@@ -1,0 +1,136 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server on a file system that is really full. Only root may mount one. */
+@Timeout(300)
+final class FullDiskServerTest {
+
+    @TempDir
+    Path folder;
+
+    private Path disk = Path.of("");
+    private volatile boolean isFull;
+
+    @BeforeEach
+    void mount() throws Exception {
+        disk = Files.createDirectory(folder.resolve("disk"));
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=12m", "tmpfs", disk.toString()) == 0,
+                "a small file system cannot be mounted here");
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        run("umount", "-l", disk.toString());
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    void server_onAFullDisk_acknowledgesNothingAndGoesOnWhenThereIsRoom() throws Exception {
+        Path data = disk.resolve("data");
+        Set<String> acknowledged = ConcurrentHashMap.newKeySet();
+        try (ServerProcess server = ServerProcess.begin(
+                folder.resolve("errors"), "--data=" + data, "--slots", "2", "--snapshot-events", "1000000")) {
+            Client client = new Client(server.awaitReady());
+            submit(client, "before", acknowledged);
+            Path filling = disk.resolve("filling");
+            fill(filling);
+            // What the file of the database has left of its own is used up first.
+            CompletableFuture<Boolean> unanswered =
+                    CompletableFuture.supplyAsync(() -> submitUntilFull(client, acknowledged));
+            Awaitility.await("it stalls")
+                    .atMost(60, TimeUnit.SECONDS)
+                    .until(() -> client.get("/ready").status() == 503);
+            Client.Answer health = client.get("/health");
+            assertThat(health.status()).isEqualTo(200);
+            assertThat(health.json().get("status").asString()).isEqualTo("stalled");
+            assertThat(health.json().get("detail").asString())
+                    .contains("nothing is acknowledged")
+                    .contains("Make room on its disk");
+            Set<String> meanwhile = new LinkedHashSet<>();
+            assertThat(submit(client, "meanwhile", meanwhile)).isEqualTo(503);
+            isFull = true;
+            assertThat(unanswered).as("what was asked for last").isNotDone();
+            assertThat(Files.readAllLines(ran()))
+                    .as("what has begun, which is only what was acknowledged")
+                    .isSubsetOf(acknowledged);
+            Files.delete(filling);
+            Awaitility.await("it goes on")
+                    .atMost(30, TimeUnit.SECONDS)
+                    .until(() -> client.get("/ready").status() == 200);
+            assertThat(unanswered.get(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(client.get("/health").json().get("status").asString()).isEqualTo("up");
+            assertThat(submit(client, "after", acknowledged)).isEqualTo(201);
+            server.kill();
+        }
+        KeptState kept = KeptState.read(data, true);
+        assertThat(kept.ended().keySet()).containsAll(acknowledged).doesNotContain("meanwhile");
+    }
+
+    private static void fill(Path file) throws IOException {
+        try (OutputStream out = Files.newOutputStream(file)) {
+            byte[] block = new byte[4096];
+            while (true) {
+                out.write(block);
+            }
+        } catch (IOException full) {
+            assertThat(full).hasMessageContaining("space");
+        }
+    }
+
+    /** Whether the last one was acknowledged after all. */
+    private boolean submitUntilFull(Client client, Set<String> acknowledged) {
+        try {
+            for (int i = 0; true; i++) {
+                int status = submit(client, "x" + i, acknowledged);
+                if (isFull || status != 201) {
+                    return status == 201;
+                }
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Tells which applications have had a task, on another disk. */
+    private Path ran() {
+        return folder.resolve("ran");
+    }
+
+    private int submit(Client client, String id, Set<String> acknowledged) throws IOException {
+        Client.Answer answer = client.post(
+                "/partitions/default/applications",
+                "{id: " + id + ", tags: {text: " + "x".repeat(4000)
+                        + "}, tasks: [{id: t, resources: {vcore: 10m}, command: \"echo $SLUICE_APPLICATION >> " + ran()
+                        + "\"}]}");
+        if (answer.status() == 201) {
+            acknowledged.add(id);
+        }
+        return answer.status();
+    }
+}

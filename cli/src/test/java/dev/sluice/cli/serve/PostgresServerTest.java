@@ -1,0 +1,78 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server whose journal is in PostgreSQL, which is restarted under load and loses nothing. */
+@Timeout(600)
+final class PostgresServerTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void server_whoseDatabaseIsRestartedUnderLoad_losesNothing() throws Exception {
+        Path data = folder.resolve("data");
+        Witness witness = new Witness(folder.resolve("witness"));
+        AtomicReference<@Nullable Client> client = new AtomicReference<>();
+        try (RestartableDatabase database = new RestartableDatabase(folder.resolve("database"));
+                Load load = new Load(4, 2, witness, client::get)) {
+            String[] arguments = {
+                "--database-url", database.url(), "--slots", "6", "--snapshot-events", "100", "--remember", "100000"
+            };
+            try (ServerProcess server = ServerProcess.start(data, arguments)) {
+                client.set(new Client(server.port()));
+                for (String signal : new String[] {"INT", "QUIT", "INT"}) {
+                    Thread.sleep(1_500);
+                    database.restart(signal);
+                    Client asking = new Client(server.port());
+                    Awaitility.await("it goes on")
+                            .atMost(60, TimeUnit.SECONDS)
+                            .until(() -> asking.get("/ready").status() == 200);
+                }
+                Thread.sleep(1_000);
+                try (ServerProcess second = ServerProcess.begin(folder.resolve("second"), arguments)) {
+                    assertThat(second.exitCode()).as(second.err()).isEqualTo(2);
+                    assertThat(second.err()).contains("another").doesNotContain("\tat ");
+                }
+                assertThat(new Client(server.port()).get("/ready").status()).isEqualTo(200);
+                client.set(null);
+                server.kill();
+            }
+            try (ServerProcess server = ServerProcess.start(data, arguments)) {
+                Client last = new Client(server.port());
+                client.set(last);
+                load.finish();
+                GracefulEndTest.awaitNothingActive(last);
+                for (String id : load.acknowledged.keySet()) {
+                    assertThat(last.get("/partitions/default/applications/" + id)
+                                    .json()
+                                    .at("/tasks/placed")
+                                    .asInt(-1))
+                            .as("application %s", id)
+                            .isZero();
+                }
+                client.set(null);
+                server.terminate();
+                assertThat(server.exitCode()).as(server.err()).isZero();
+            }
+            assertThat(load.faults).isEmpty();
+            assertThat(load.acknowledged).isNotEmpty();
+            witness.checkRunsOnce(load.cancelled);
+            for (Set<String> applications : witness.applications().values()) {
+                assertThat(applications).hasSize(1);
+            }
+            System.out.println("postgresql: " + load.requests + " requests, " + load.repeated + " of them again; "
+                    + load.acknowledged.size() + " applications");
+        }
+    }
+}
