@@ -153,6 +153,9 @@ final class ServeCommand implements Callable<Integer> {
                     "Start although something is missing that had been acknowledged. Read what it says without this first.")
     private boolean acceptLoss;
 
+    @Option(names = "--check", hidden = true, description = "Start, and end at once.")
+    private boolean check;
+
     @Override
     public Integer call() throws InterruptedException {
         if (slots < 0 || port < 0 || port > 65535 || snapshotEvents < 1 || remember < 0) {
@@ -172,6 +175,10 @@ final class ServeCommand implements Callable<Integer> {
             throw new UserException("cannot start: " + e.getMessage());
         }
         say("listening on http://127.0.0.1:" + daemon.port() + ", data in " + data);
+        if (check) {
+            daemon.close();
+            return ExitCode.OK;
+        }
         return serve(daemon);
     }
 
