@@ -32,7 +32,7 @@ final class ClientStartTest {
                     .redirectOutput(directory.resolve("out").toFile())
                     .start();
 
-            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readString(classes))
                     .contains("dev.sluice.cli.ListCommand")

@@ -34,7 +34,7 @@ public final class FakeServer implements AutoCloseable {
 
     /** A server with these answers, as they go over the wire. */
     public FakeServer(String... answers) throws IOException {
-        this.socket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        this.socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         this.answers.addAll(List.of(answers));
         this.thread = new Thread(this::serve, "fake-server");
         thread.setDaemon(true);
