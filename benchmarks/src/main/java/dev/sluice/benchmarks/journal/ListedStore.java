@@ -6,6 +6,7 @@ import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.TaskEndQuery;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -95,6 +96,11 @@ final class ListedStore implements JournalStore {
 
     @Override
     public List<Keepsake.Receipt> receipts(Instant since, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) {
         return List.of();
     }
 
