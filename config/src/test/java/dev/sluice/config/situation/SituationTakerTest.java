@@ -209,7 +209,7 @@ final class SituationTakerTest {
     @Test
     void parts_thatCannotBe_areProblems() {
         assertThat(problems("id: t, count: 3, parts: [{first: 1, state: running, node: n}, {first: 1, state: failed}]"))
-                .contains("between 2 and 2");
+                .contains("write a whole number from 2 to 2");
         assertThat(problems("id: t, count: 3, parts: [{first: 1, count: 3, state: failed}]"))
                 .contains("there are 3 tasks, with indexes from 0 on: none at 3");
         assertThat(problems("id: t, parts: [{first: 0, state: failed}]")).contains("parts are of several tasks");
@@ -239,6 +239,6 @@ final class SituationTakerTest {
         String report = SituationReader.read(
                         "s.yaml", "at: 2026-01-01T12:00:00Z\nsettings: [{throttle: 3}, {seed: 1}, {throttle: -1}]\n")
                 .report();
-        assertThat(report).contains("the settings of partition default are there twice", "between 0 and");
+        assertThat(report).contains("the settings of partition default are there twice", "-1 is negative");
     }
 }
