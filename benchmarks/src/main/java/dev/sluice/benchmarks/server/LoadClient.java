@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -63,7 +64,6 @@ final class LoadClient {
     private static final class Connection {
         final SocketChannel channel;
         final ByteBuffer in = ByteBuffer.allocate(ANSWER_MAX);
-        ByteBuffer out = ByteBuffer.allocate(0);
         long dueNanos;
 
         Connection(SocketChannel channel) {
@@ -80,7 +80,7 @@ final class LoadClient {
         long refused = 0;
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < connections; i++) {
-                SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+                SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.configureBlocking(false);
                 Connection connection = new Connection(channel);
@@ -144,7 +144,6 @@ final class LoadClient {
                 .getBytes(US_ASCII);
         ByteBuffer out = ByteBuffer.allocate(head.length + body.length);
         out.put(head).put(body).flip();
-        connection.out = out;
         connection.dueNanos = due;
         while (out.hasRemaining()) {
             connection.channel.write(out);
@@ -157,7 +156,7 @@ final class LoadClient {
         if (connection.channel.read(in) < 0) {
             throw new EOFException("the server closed a connection");
         }
-        String text = new String(in.array(), 0, in.position(), US_ASCII);
+        String text = US_ASCII.decode(in.duplicate().flip()).toString();
         int head = text.indexOf("\r\n\r\n");
         if (head < 0) {
             return 0;

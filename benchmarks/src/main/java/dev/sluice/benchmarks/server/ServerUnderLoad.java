@@ -8,6 +8,7 @@ import dev.sluice.server.http.Json;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -37,9 +38,7 @@ public final class ServerUnderLoad {
                         (route, status, nanos) -> {},
                         config -> {})) {
             System.out.println(daemon.port() + " " + idle.port());
-            while (System.in.read() >= 0) {
-                continue;
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
     }
 

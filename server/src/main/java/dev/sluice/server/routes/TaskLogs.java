@@ -43,8 +43,9 @@ public final class TaskLogs {
             long from = Math.min(size, offset < 0 ? Math.max(0, size + Math.max(offset, -size)) : offset);
             ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(limit, size - from));
             channel.position(from);
-            while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-                continue;
+            boolean more = true;
+            while (more && buffer.hasRemaining()) {
+                more = channel.read(buffer) >= 0;
             }
             byte[] bytes = Arrays.copyOf(buffer.array(), whole(buffer.array(), buffer.position()));
             long end = from + bytes.length;
