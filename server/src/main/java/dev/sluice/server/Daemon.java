@@ -83,6 +83,12 @@ public final class Daemon implements AutoCloseable {
         JournalStore store = database == null
                 ? Stores.open(settings.data(), options)
                 : Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
+        return on(store, settings, clock, progress);
+    }
+
+    /** Starts a server on a journal, which it closes in the end, even if it cannot start. */
+    static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
+            throws StoreException, IOException {
         try {
             return new Daemon(settings, clock, store, progress);
         } catch (StoreException | IOException | RuntimeException e) {
@@ -268,6 +274,11 @@ public final class Daemon implements AutoCloseable {
         return http.port();
     }
 
+    /** How many requests are being answered. */
+    int underWay() {
+        return http.underWay();
+    }
+
     /** Asks for a snapshot now; the number of the last event that it includes. */
     public CompletableFuture<Long> requestSnapshot() {
         return snapshots.request();
@@ -282,11 +293,17 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
-        http.close();
-        end();
+        settle();
+        http.close(); // after the loop has ended, so that what it took in is answered
+        release();
     }
 
     private void end() {
+        settle();
+        release();
+    }
+
+    private void settle() {
         if (nodes != null && settings.stopTasks() == DaemonSettings.TasksAtEnd.STOP) {
             suspend(nodes);
             if (!nodes.stopAll()) {
@@ -294,6 +311,9 @@ public final class Daemon implements AutoCloseable {
             }
         }
         loop.close();
+    }
+
+    private void release() {
         if (nodes != null) {
             nodes.close();
         }

@@ -1,9 +1,9 @@
 package dev.sluice.server;
 
-import dev.sluice.server.api.EventView;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.HttpServer;
-import dev.sluice.server.live.EventStream;
+import dev.sluice.server.live.EventStreams;
+import dev.sluice.server.metrics.ClusterFigures;
 import dev.sluice.server.node.OwnNodes;
 import dev.sluice.server.openapi.OpenApiDocument;
 import dev.sluice.server.route.Answer;
@@ -22,28 +22,29 @@ import dev.sluice.server.routes.ServerRoutes;
 import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
 import dev.sluice.server.routes.TaskRoutes;
-import io.javalin.config.JavalinConfig;
-import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** All that a server answers over HTTP. */
 final class WebInterface {
 
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Parts parts;
     private final Requests requests;
+    private final EventStreams streams;
+    private final ClusterFigures figures;
     private @Nullable String openApi;
 
     WebInterface(Parts parts) {
         this.parts = parts;
         this.requests = new Requests(parts.loop(), PATIENCE);
+        this.streams = new EventStreams(parts.feed(), parts.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
+        this.figures = new ClusterFigures(parts.loop(), parts.feed()::last, parts.metrics());
     }
 
     HttpServer start() throws IOException {
@@ -55,11 +56,10 @@ final class WebInterface {
                         parts.settings().threads()),
                 parts.json(),
                 described(),
-                parts.metrics(),
-                this::more);
+                parts.metrics());
     }
 
-    /** The routes, and one more that describes all of them. */
+    /** The routes, and those that tell of the server as a whole, one of which describes all of them. */
     private List<Route> described() {
         List<Route> routes = new ArrayList<>(routes());
         routes.add(Route.get("/openapi.json")
@@ -68,6 +68,15 @@ final class WebInterface {
                 .summary("Describes this interface, as OpenAPI 3.1 does.")
                 .answersText("The description.", "application/json")
                 .by(call -> Answer.text("application/json", openApi(routes))));
+        routes.add(Route.getAtRoot("/metrics")
+                .named("getMetrics", "server")
+                .role(Role.VIEWER)
+                .summary("Tells figures of the server and of the cluster, in the text format of Prometheus.")
+                .answersText("The figures.", METRICS_TYPE)
+                .by(call -> {
+                    figures.refresh();
+                    return Answer.text(METRICS_TYPE, parts.metrics().scrape());
+                }));
         return routes;
     }
 
@@ -103,7 +112,7 @@ final class WebInterface {
         routes.addAll(
                 new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.has(partition, node)).routes());
         routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
-        routes.addAll(new EventRoutes(parts.feed()).routes());
+        routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
         routes.addAll(new SnapshotRoutes(requests).routes());
         return routes;
@@ -114,47 +123,8 @@ final class WebInterface {
         return parts.health().view(parts.feed().last(), parts.loop().waiting(), nodes == null ? 0 : nodes.running());
     }
 
-    private void more(JavalinConfig config) {
-        EventStream stream = new EventStream(parts.feed(), parts.json());
-        config.routes.get(HttpServer.BASE + "/events/stream", context -> stream(context, stream));
-        config.routes.get(
-                "/metrics",
-                context -> context.contentType("text/plain; version=0.0.4; charset=utf-8")
-                        .result(parts.metrics().scrape()));
-    }
-
-    private void stream(Context context, EventStream stream) throws IOException, InterruptedException {
-        String from = context.header("Last-Event-ID");
-        if (from == null) {
-            from = context.queryParam("after");
-        }
-        long after = parts.feed().last();
-        try {
-            after = from == null ? after : Long.parseLong(from);
-        } catch (NumberFormatException e) {
-            context.status(400).result("Last-Event-ID is the number of an event");
-            return;
-        }
-        context.res().setContentType("text/event-stream");
-        context.res().setHeader("Cache-Control", "no-store");
-        context.res().setHeader("X-Accel-Buffering", "no");
-        try (OutputStream out = context.res().getOutputStream()) {
-            stream.write(out, after, filter(context));
-        } catch (IOException gone) {
-            return; // nobody reads any more
-        }
-    }
-
-    private static Predicate<EventView> filter(Context context) {
-        String partition = context.queryParam("partition");
-        String application = context.queryParam("application");
-        String type = context.queryParam("type");
-        return event -> (partition == null || partition.equals(event.partition()))
-                && (application == null || application.equals(event.data().get("application")))
-                && (type == null || event.type().equals(type) || event.type().startsWith(type + "."));
-    }
-
     private void gauges() {
+        parts.metrics().gauge("sluice.event.streams", "Streams of events that are open.", streams::open);
         parts.metrics()
                 .gauge(
                         "sluice.inbox.waiting",

@@ -2,8 +2,9 @@ package dev.sluice.server.http;
 
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
-import dev.sluice.server.route.Verb;
+import dev.sluice.server.route.Route;
 import io.javalin.http.Context;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,30 +26,37 @@ final class CrossSite {
 
     private CrossSite() {}
 
-    static void check(Context context, Verb verb, String mediaType) {
+    /** Whoever asks for anything at all must mean this server. */
+    static void checkHost(Context context) {
         String host = context.header("Host");
         if (host == null || !HOSTS.contains(withoutPort(host))) {
             throw ProblemException.of(
                     ProblemKind.CROSS_SITE,
                     "this server is called 127.0.0.1 or localhost, not " + (host == null ? "nothing" : host));
         }
+    }
+
+    static void check(Context context, Route route, String mediaType) {
         String site = context.header("Sec-Fetch-Site");
         if (site != null && site.equals("cross-site")) {
             throw elsewhere("another site");
         }
-        if (verb.isSafe()) {
+        if (route.verb().isSafe()) {
             return;
         }
         String origin = context.header("Origin");
-        if (origin != null && !isOwn(origin, host)) {
+        if (origin != null && !isOwn(origin, context.header("Host"))) {
             throw elsewhere(origin);
         }
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {
             throw elsewhere("another site");
         }
-        if (SIMPLE.contains(mediaType)) {
+        Route.Content takes = route.takes();
+        List<String> taken = takes == null ? List.of() : takes.mediaTypes();
+        if (SIMPLE.contains(mediaType) || (takes != null && !mediaType.isEmpty() && !taken.contains(mediaType))) {
             throw ProblemException.of(
-                    ProblemKind.MEDIA_TYPE, "send application/json or application/yaml, not " + mediaType);
+                    ProblemKind.MEDIA_TYPE,
+                    (taken.isEmpty() ? "send no body" : "send " + String.join(" or ", taken)) + ", not " + mediaType);
         }
     }
 
@@ -56,11 +64,11 @@ final class CrossSite {
         return ProblemException.of(ProblemKind.CROSS_SITE, "a page of " + origin + " cannot use this server");
     }
 
-    private static boolean isOwn(String origin, String host) {
+    private static boolean isOwn(String origin, @Nullable String host) {
         return origin.equalsIgnoreCase("http://" + host);
     }
 
-    private static @Nullable String withoutPort(String host) {
+    private static String withoutPort(String host) {
         int colon = host.lastIndexOf(':');
         String name = colon > host.lastIndexOf(']') && colon >= 0 ? host.substring(0, colon) : host;
         return name.toLowerCase(Locale.ROOT);

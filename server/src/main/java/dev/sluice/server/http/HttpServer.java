@@ -1,7 +1,5 @@
 package dev.sluice.server.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -12,10 +10,16 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import io.javalin.http.HttpResponseException;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -27,9 +31,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Answers over HTTP what the routes answer, on the loopback address alone. */
 public final class HttpServer implements AutoCloseable {
 
-    /** Where routes begin. */
-    public static final String BASE = "/api/v1";
-
     /** The media type of problems. */
     public static final String PROBLEM_TYPE = "application/problem+json";
 
@@ -37,8 +38,13 @@ public final class HttpServer implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
     private static final Duration IDLE = Duration.ofMinutes(5);
 
+    /** How long what is being answered may take when the server ends. */
+    private static final Duration FAREWELL = Duration.ofSeconds(5);
+
     private final Javalin javalin;
     private final JsonMapper json;
+    private final Settings settings;
+    private final UnderWay underWay = new UnderWay();
 
     /**
      * How it is reached and what it takes.
@@ -52,14 +58,11 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Begins to listen.
      *
-     * @param routes what is below {@link #BASE}
-     * @param more what is answered besides, such as events
      * @throws BindException if the port is taken
      */
-    public static HttpServer start(
-            Settings settings, JsonMapper json, List<Route> routes, CallWatch watch, Consumer<JavalinConfig> more)
+    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, CallWatch watch)
             throws BindException {
-        HttpServer server = new HttpServer(settings, json, routes, watch, more);
+        HttpServer server = new HttpServer(settings, json, routes, watch);
         try {
             server.javalin.start(HOST, settings.port());
         } catch (RuntimeException e) {
@@ -73,19 +76,17 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    private HttpServer(
-            Settings settings, JsonMapper json, List<Route> routes, CallWatch watch, Consumer<JavalinConfig> more) {
+    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, CallWatch watch) {
         this.json = json;
+        this.settings = settings;
         this.javalin = Javalin.create(config -> {
             config.startup.showJavalinBanner = false;
-            config.http.maxRequestSize = settings.bodyMax();
             config.http.generateEtags = false;
             config.jetty.threadPool = new QueuedThreadPool(settings.threads(), 8, (int) IDLE.toMillis());
             config.jetty.modifyHttpConfiguration(http -> configure(http));
-            for (Route route : routes) {
-                config.routes.addHttpHandler(
-                        type(route.verb()), BASE + route.path(), context -> answer(context, route, watch));
-            }
+            config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new PlainProblems(json)));
+            config.routes.before(CrossSite::checkHost);
+            serve(config, routes, watch);
             config.routes.exception(ProblemException.class, (e, context) -> problem(context, e));
             config.routes.exception(HttpResponseException.class, (e, context) -> problem(context, known(e, context)));
             config.routes.exception(Exception.class, (e, context) -> {
@@ -93,14 +94,51 @@ public final class HttpServer implements AutoCloseable {
                 problem(context, ProblemException.of(ProblemKind.INTERNAL, "this is a bug in the server: " + e));
             });
             config.routes.error(404, context -> {
-                if (context.result() == null
-                        || !PROBLEM_TYPE.equals(context.res().getContentType())) {
+                if (!PROBLEM_TYPE.equals(context.res().getContentType())) {
                     problem(
                             context,
                             ProblemException.of(ProblemKind.NOT_FOUND, "there is nothing at " + context.path()));
                 }
             });
-            more.accept(config);
+        });
+    }
+
+    /** Every route with its method; HEAD as GET; and at the same paths what is to be said to other methods. */
+    private void serve(JavalinConfig config, List<Route> routes, CallWatch watch) {
+        Map<String, Set<HandlerType>> known = new LinkedHashMap<>();
+        for (Route route : routes) {
+            Set<HandlerType> methods = known.computeIfAbsent(route.path(), path -> new HashSet<>());
+            methods.add(type(route.verb()));
+            config.routes.addHttpHandler(type(route.verb()), route.path(), context -> answer(context, route, watch));
+            if (route.verb() == Verb.GET) {
+                methods.add(HandlerType.HEAD);
+                config.routes.addHttpHandler(HandlerType.HEAD, route.path(), context -> answer(context, route, watch));
+            }
+        }
+        known.forEach((path, methods) -> {
+            Set<String> names = new TreeSet<>();
+            methods.forEach(method -> names.add(method.name()));
+            names.add("OPTIONS");
+            String allowed = String.join(", ", names);
+            config.routes.addHttpHandler(
+                    HandlerType.OPTIONS, path, context -> context.status(204).header("Allow", allowed));
+            for (HandlerType other : List.of(
+                    HandlerType.GET,
+                    HandlerType.HEAD,
+                    HandlerType.POST,
+                    HandlerType.PUT,
+                    HandlerType.PATCH,
+                    HandlerType.DELETE,
+                    HandlerType.TRACE)) {
+                if (!methods.contains(other)) {
+                    config.routes.addHttpHandler(other, path, context -> {
+                        context.header("Allow", allowed);
+                        throw ProblemException.of(
+                                ProblemKind.METHOD_NOT_ALLOWED,
+                                context.path() + " takes " + allowed + ", not " + context.method());
+                    });
+                }
+            }
         });
     }
 
@@ -108,7 +146,7 @@ public final class HttpServer implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
         // Ids may hold a slash, which then stands encoded in a path.
-        http.setUriCompliance(UriCompliance.from(java.util.Set.of(
+        http.setUriCompliance(UriCompliance.from(Set.of(
                 UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
                 UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
                 UriCompliance.Violation.AMBIGUOUS_PATH_SEGMENT,
@@ -124,15 +162,31 @@ public final class HttpServer implements AutoCloseable {
         };
     }
 
-    private void answer(Context context, Route route, CallWatch watch) {
+    private void answer(Context context, Route route, CallWatch watch) throws IOException, InterruptedException {
+        Answer answer;
+        underWay.begin();
+        try {
+            answer = answerOf(context, route, watch);
+            if (!(answer.body() instanceof Answer.Stream)) {
+                write(context, answer);
+            }
+        } finally {
+            underWay.end();
+        }
+        if (answer.body() instanceof Answer.Stream stream) {
+            write(context, answer, stream);
+        }
+    }
+
+    private Answer answerOf(Context context, Route route, CallWatch watch) {
         long began = System.nanoTime();
-        JavalinCall call = new JavalinCall(context, json, route.verb());
         int status = ProblemKind.INTERNAL.status();
         try {
-            CrossSite.check(context, route.verb(), call.mediaType());
+            JavalinCall call = new JavalinCall(context, json, route, settings.bodyMax());
+            CrossSite.check(context, route, call.mediaType());
             Answer answer = route.handler().handle(call);
             status = answer.status();
-            write(context, answer);
+            return answer;
         } catch (ProblemException e) {
             status = e.kind().status();
             throw e;
@@ -155,16 +209,34 @@ public final class HttpServer implements AutoCloseable {
         Object body = answer.body();
         if (body instanceof Answer.Text text) {
             context.contentType(text.type());
-            context.result(text.content().getBytes(UTF_8));
+            context.result(text.content().getBytes(java.nio.charset.StandardCharsets.UTF_8));
         } else if (body != null) {
             context.contentType("application/json");
             context.result(json.writeValueAsBytes(body));
         }
     }
 
+    private static void write(Context context, Answer answer, Answer.Stream stream)
+            throws IOException, InterruptedException {
+        try (stream) {
+            context.status(answer.status());
+            answer.headers().forEach(context::header);
+            context.header("Cache-Control", "no-store");
+            context.res().setContentType(stream.type());
+            if (context.method() == HandlerType.HEAD) {
+                return;
+            }
+            OutputStream out = context.res().getOutputStream();
+            stream.write(out);
+        } catch (IOException gone) {
+            LOG.debug("nobody reads {} any more: {}", context.path(), gone.toString());
+        }
+    }
+
     private void problem(Context context, ProblemException e) {
         context.status(e.kind().status());
         context.contentType(PROBLEM_TYPE);
+        context.header("Cache-Control", "no-store");
         Duration retry = e.retryAfter();
         if (retry != null) {
             context.header("Retry-After", Long.toString(Math.max(1, retry.toSeconds())));
@@ -173,14 +245,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static ProblemException known(HttpResponseException e, Context context) {
-        ProblemKind kind = switch (e.getStatus()) {
-            case 404 -> ProblemKind.NOT_FOUND;
-            case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
-            case 413 -> ProblemKind.TOO_LARGE;
-            case 415 -> ProblemKind.MEDIA_TYPE;
-            case 503 -> ProblemKind.UNAVAILABLE;
-            default -> e.getStatus() < 500 ? ProblemKind.MALFORMED : ProblemKind.INTERNAL;
-        };
+        ProblemKind kind = PlainProblems.kindOf(e.getStatus());
         String detail = kind == ProblemKind.NOT_FOUND ? "there is nothing at " + context.path() : reason(e);
         return ProblemException.of(kind, detail);
     }
@@ -195,8 +260,17 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
+    /** How many requests are being answered, streams not counted. */
+    public int underWay() {
+        return underWay.count();
+    }
+
+    /** Ends; what is being answered is answered first, unless that takes too long. Streams should have ended before. */
     @Override
     public void close() {
+        if (!underWay.await(FAREWELL)) {
+            LOG.warn("some requests were not answered in time");
+        }
         javalin.stop();
     }
 }

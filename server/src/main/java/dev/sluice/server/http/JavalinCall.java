@@ -1,16 +1,22 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
-import dev.sluice.server.route.Verb;
+import dev.sluice.server.route.Route;
 import io.javalin.http.Context;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -21,24 +27,38 @@ import tools.jackson.databind.json.JsonMapper;
 final class JavalinCall implements Call {
 
     /** The header that says who calls; without authentication it is taken at its word. */
-    static final String ACTOR = "Sluice-User";
+    static final String ACTOR = Call.ACTOR_HEADER;
 
     private static final int ACTOR_LENGTH_MAX = 256;
+    private static final long DISCARDED_MAX = 64 << 20;
 
     private final Context context;
     private final JsonMapper json;
-    private final Verb verb;
+    private final long bodyMax;
+    private final Map<String, String> path = new HashMap<>();
+    private final String actor;
     private @Nullable String text;
 
-    JavalinCall(Context context, JsonMapper json, Verb verb) {
+    /** Reads at once what is asked for on other threads, maybe when the request is over already. */
+    JavalinCall(Context context, JsonMapper json, Route route, long bodyMax) {
         this.context = context;
         this.json = json;
-        this.verb = verb;
+        this.bodyMax = bodyMax;
+        for (Parameter parameter : route.parameters()) {
+            if (parameter.place() == Parameter.Place.PATH) {
+                path.put(parameter.name(), context.pathParam(parameter.name()));
+            }
+        }
+        this.actor = actorOf(context);
     }
 
     @Override
     public String path(String name) {
-        return context.pathParam(name);
+        String value = path.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the path has no " + name);
+        }
+        return value;
     }
 
     @Override
@@ -76,14 +96,41 @@ final class JavalinCall implements Call {
             try {
                 known = StandardCharsets.UTF_8
                         .newDecoder()
-                        .decode(ByteBuffer.wrap(context.bodyAsBytes()))
+                        .decode(ByteBuffer.wrap(bytes()))
                         .toString();
             } catch (CharacterCodingException e) {
                 throw ProblemException.of(ProblemKind.MALFORMED, "what was sent is not UTF-8");
+            } catch (IOException e) {
+                throw ProblemException.of(ProblemKind.MALFORMED, "what was sent ended too early: " + e.getMessage());
             }
             text = known;
         }
         return known;
+    }
+
+    /** What was sent, if it is not too much; how much that is need not be known before. */
+    private byte[] bytes() throws IOException {
+        HttpServletRequest request = context.req();
+        InputStream in = request.getInputStream();
+        byte[] bytes = request.getContentLengthLong() > bodyMax
+                ? null
+                : in.readNBytes((int) Math.min(bodyMax + 1, Integer.MAX_VALUE - 8));
+        if (bytes == null || bytes.length > bodyMax) {
+            discard(in, Math.min(DISCARDED_MAX, request.getContentLengthLong()));
+            context.header("Connection", "close");
+            throw ProblemException.of(
+                    ProblemKind.TOO_LARGE, "a request has at most " + bodyMax + " bytes: send it in parts");
+        }
+        return bytes;
+    }
+
+    /** Takes what is about to come, if that is known, but not without end: who still sends does not read the answer. */
+    private static void discard(InputStream in, long bytes) throws IOException {
+        byte[] some = new byte[1 << 16];
+        long left = bytes;
+        for (int read = 0; read >= 0 && left > 0; left -= read) {
+            read = in.read(some);
+        }
     }
 
     @Override
@@ -96,6 +143,10 @@ final class JavalinCall implements Call {
         }
         if (value == null) {
             throw ProblemException.of(ProblemKind.MALFORMED, "a JSON object is wanted, not null");
+        }
+        String missing = RequiredFields.missingIn(value);
+        if (missing != null) {
+            throw ProblemException.of(ProblemKind.MALFORMED, missing + " is missing");
         }
         return value;
     }
@@ -124,24 +175,18 @@ final class JavalinCall implements Call {
 
     @Override
     public String actor() {
+        return actor;
+    }
+
+    private static String actorOf(Context context) {
         String actor = context.header(ACTOR);
         if (actor == null || actor.isBlank()) {
             return "";
         }
         if (actor.length() > ACTOR_LENGTH_MAX || actor.chars().anyMatch(Character::isISOControl)) {
             throw ProblemException.of(
-                    ProblemKind.INVALID, ACTOR + " is a name of at most " + ACTOR_LENGTH_MAX + " characters");
+                    ProblemKind.MALFORMED, ACTOR + " is a name of at most " + ACTOR_LENGTH_MAX + " characters");
         }
         return actor.strip();
-    }
-
-    @Override
-    public boolean prefersYaml() {
-        String accept = context.header("Accept");
-        return accept != null && accept.contains("yaml") && !accept.contains("json");
-    }
-
-    Verb verb() {
-        return verb;
     }
 }

@@ -6,6 +6,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.api.EventView;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,20 +15,19 @@ import tools.jackson.databind.json.JsonMapper;
  * Events as they happen, in the format of server-sent events: the number of an event is its id, so a watcher that comes back says with
  * {@code Last-Event-ID} where to go on.
  */
-public final class EventStream {
+final class EventStream {
 
     private static final int PAGE = 1000;
 
-    /** So often something is sent even if nothing happens, so that both sides learn when the other is gone. */
-    private static final long HEARTBEAT_MILLIS = 15_000;
-
     private final LiveFeed feed;
     private final JsonMapper json;
+    private final Duration heartbeat;
 
-    /** Streams of this feed. */
-    public EventStream(LiveFeed feed, JsonMapper json) {
+    /** Streams of this feed, which send something so often at least. */
+    EventStream(LiveFeed feed, JsonMapper json, Duration heartbeat) {
         this.feed = feed;
         this.json = json;
+        this.heartbeat = heartbeat;
     }
 
     /**
@@ -35,8 +35,7 @@ public final class EventStream {
      *
      * @throws IOException when nobody reads any more
      */
-    public void write(OutputStream out, long after, Predicate<EventView> filter)
-            throws IOException, InterruptedException {
+    void write(OutputStream out, long after, Predicate<EventView> filter) throws IOException, InterruptedException {
         long position = after;
         out.write((": from " + (after + 1) + "\n\n").getBytes(UTF_8));
         out.flush();
@@ -44,10 +43,12 @@ public final class EventStream {
         while (open) {
             List<EventView> events;
             try {
-                long first = feed.firstSequence();
-                if (position + 1 < first) {
-                    out.write(("event: gap\ndata: {\"first\":" + first + "}\n\n").getBytes(UTF_8));
-                    position = first - 1;
+                if (!feed.holds(position)) {
+                    long first = feed.firstSequence();
+                    if (position + 1 < first) {
+                        out.write(("event: gap\ndata: {\"first\":" + first + "}\n\n").getBytes(UTF_8));
+                        position = first - 1;
+                    }
                 }
                 events = feed.after(position, PAGE);
             } catch (StoreException e) {
@@ -70,7 +71,7 @@ public final class EventStream {
                 out.write(("id: " + position + "\n\n").getBytes(UTF_8));
             }
             out.flush();
-            open = feed.await(position, HEARTBEAT_MILLIS);
+            open = feed.await(position, heartbeat);
         }
     }
 

@@ -6,10 +6,12 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.loop.CommitListener;
 import dev.sluice.server.api.EventView;
 import dev.sluice.server.view.EventViews;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens, for those who watch. The latest events are held here; whoever is further behind reads the journal. So a slow watcher costs
@@ -69,8 +71,8 @@ public final class LiveFeed implements CommitListener {
     }
 
     /** Waits until there is an event after this one, but no longer than so; returns false when the feed has ended. */
-    public synchronized boolean await(long after, long millisMax) throws InterruptedException {
-        long deadline = System.nanoTime() + millisMax * 1_000_000;
+    public synchronized boolean await(long after, Duration max) throws InterruptedException {
+        long deadline = System.nanoTime() + max.toNanos();
         while (!closed && last <= after) {
             long left = (deadline - System.nanoTime()) / 1_000_000;
             if (left <= 0) {
@@ -113,12 +115,17 @@ public final class LiveFeed implements CommitListener {
         return views.size() < limit;
     }
 
+    /** Whether what comes after this event is held here, so that nobody need look into the journal. */
+    synchronized boolean holds(long after) {
+        return after >= last || (!latest.isEmpty() && latest.element().first() <= after + 1);
+    }
+
     /** The entries that are held after this event, or null if some of them are not. */
-    private synchronized @org.jspecify.annotations.Nullable List<Numbered> held(long after) {
+    private synchronized @Nullable List<Numbered> held(long after) {
         if (after >= last) {
             return List.of();
         }
-        if (latest.isEmpty() || latest.element().first() > after + 1) {
+        if (!holds(after)) {
             return null;
         }
         List<Numbered> entries = new ArrayList<>();

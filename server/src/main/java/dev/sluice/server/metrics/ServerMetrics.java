@@ -7,6 +7,8 @@ import dev.sluice.server.route.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -16,6 +18,9 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -46,6 +51,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, 
             .baseUnit("requests")
             .register(registry);
     private final Map<String, Timer> calls = new ConcurrentHashMap<>();
+    private final Map<ClusterFigures.Family, MultiGauge> clusters = new ConcurrentHashMap<>();
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     /** Metrics of a server. */
@@ -80,13 +86,22 @@ public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, 
                 .register(registry);
     }
 
-    /** The same, one of several of a name that differ in a label. */
-    public void gauge(String name, String description, String label, String of, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .tag(label, of)
-                .strongReference(true)
-                .register(registry);
+    /** Puts these in the place of those of before. */
+    void figures(List<ClusterFigures.Figure> figures) {
+        Map<ClusterFigures.Family, List<MultiGauge.Row<?>>> rows = new EnumMap<>(ClusterFigures.Family.class);
+        for (ClusterFigures.Figure figure : figures) {
+            Tags tags = Tags.of("partition", figure.partition(), figure.family().label(), figure.of());
+            rows.computeIfAbsent(figure.family(), family -> new ArrayList<>())
+                    .add(MultiGauge.Row.of(tags, figure.value()));
+        }
+        for (ClusterFigures.Family family : ClusterFigures.Family.values()) {
+            clusters.computeIfAbsent(
+                            family,
+                            each -> MultiGauge.builder(each.metric())
+                                    .description(each.help())
+                                    .register(registry))
+                    .register(rows.getOrDefault(family, List.of()), true);
+        }
     }
 
     /** All of it, in Prometheus' text format. */

@@ -1,6 +1,7 @@
 package dev.sluice.server.openapi;
 
 import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemKind;
@@ -23,12 +24,22 @@ import tools.jackson.databind.node.ObjectNode;
 public final class OpenApiDocument {
 
     /** Every route may answer with these. */
-    private static final List<ProblemKind> OF_ALL =
-            List.of(ProblemKind.CROSS_SITE, ProblemKind.BUSY, ProblemKind.INTERNAL, ProblemKind.UNAVAILABLE);
+    private static final List<ProblemKind> OF_ALL = List.of(
+            ProblemKind.MALFORMED,
+            ProblemKind.CROSS_SITE,
+            ProblemKind.BUSY,
+            ProblemKind.INTERNAL,
+            ProblemKind.UNAVAILABLE);
 
     /** Every route that takes something may answer with these. */
-    private static final List<ProblemKind> OF_BODIES =
-            List.of(ProblemKind.MALFORMED, ProblemKind.TOO_LARGE, ProblemKind.MEDIA_TYPE);
+    private static final List<ProblemKind> OF_BODIES = List.of(ProblemKind.TOO_LARGE, ProblemKind.MEDIA_TYPE);
+
+    /** Every route looks at it. */
+    private static final Parameter ACTOR = new Parameter(
+            Call.ACTOR_HEADER,
+            Parameter.Place.HEADER,
+            Parameter.Type.TEXT,
+            "Who asks, for the journal; taken at its word. At most 256 characters.");
 
     private final JsonMapper json;
     private final Schemas schemas = new Schemas();
@@ -60,7 +71,7 @@ public final class OpenApiDocument {
         Map<String, ObjectNode> paths = new LinkedHashMap<>();
         for (Route route : routes) {
             topics.add(route.topic());
-            paths.computeIfAbsent(HttpServer.BASE + route.path(), path -> json.createObjectNode())
+            paths.computeIfAbsent(route.path(), path -> json.createObjectNode())
                     .set(route.verb().name().toLowerCase(Locale.ROOT), operation(route));
         }
         ArrayNode tags = document.putArray("tags");
@@ -81,17 +92,9 @@ public final class OpenApiDocument {
         operation.putArray("tags").add(route.topic());
         operation.put("summary", route.summary());
         operation.put("x-role", route.role().word());
-        if (!route.parameters().isEmpty()) {
-            ArrayNode parameters = operation.putArray("parameters");
-            for (Parameter parameter : route.parameters()) {
-                ObjectNode each = parameters.addObject();
-                each.put("name", parameter.name());
-                each.put("in", parameter.place().word());
-                each.put("required", parameter.place() == Parameter.Place.PATH);
-                each.put("description", parameter.description());
-                each.putObject("schema").put("type", parameter.type().word());
-            }
-        }
+        ArrayNode parameters = operation.putArray("parameters");
+        route.parameters().forEach(parameter -> parameter(parameters.addObject(), parameter));
+        parameter(parameters.addObject(), ACTOR);
         Route.Content takes = route.takes();
         if (takes != null) {
             ObjectNode body = operation.putObject("requestBody");
@@ -109,6 +112,14 @@ public final class OpenApiDocument {
         }
         problems(route, responses);
         return operation;
+    }
+
+    private static void parameter(ObjectNode each, Parameter parameter) {
+        each.put("name", parameter.name());
+        each.put("in", parameter.place().word());
+        each.put("required", parameter.place() == Parameter.Place.PATH);
+        each.put("description", parameter.description());
+        each.putObject("schema").put("type", parameter.type().word());
     }
 
     private void content(ObjectNode place, Route.Content content) {
@@ -148,6 +159,7 @@ public final class OpenApiDocument {
                 return;
             }
             ObjectNode response = responses.putObject(Integer.toString(status));
+            words.forEach(response.putArray("x-problems")::add);
             response.put("description", "A problem of the kind " + String.join(" or ", words) + ".");
             response.putObject("content")
                     .putObject(HttpServer.PROBLEM_TYPE)

@@ -1,14 +1,21 @@
 package dev.sluice.server.openapi;
 
+import com.fasterxml.classmate.ResolvedType;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import com.github.victools.jsonschema.generator.CustomDefinition;
 import com.github.victools.jsonschema.generator.Option;
 import com.github.victools.jsonschema.generator.OptionPreset;
 import com.github.victools.jsonschema.generator.SchemaBuilder;
+import com.github.victools.jsonschema.generator.SchemaGenerationContext;
 import com.github.victools.jsonschema.generator.SchemaGenerator;
 import com.github.victools.jsonschema.generator.SchemaGeneratorConfigBuilder;
 import com.github.victools.jsonschema.generator.SchemaVersion;
+import dev.sluice.server.http.RequiredFields;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,30 +35,46 @@ final class Schemas {
                         Option.EXTRA_OPEN_API_FORMAT_VALUES)
                 .without(Option.SCHEMA_VERSION_INDICATOR);
         config.forFields()
-                .withRequiredCheck(field -> !isNullable(field.getRawMember().getAnnotatedType()))
-                .withDescriptionResolver(field -> {
-                    JsonPropertyDescription description = field.getAnnotation(JsonPropertyDescription.class);
-                    if (description == null) {
-                        description = ofComponent(field.getRawMember());
-                    }
-                    return description == null ? null : description.value();
-                });
+                .withRequiredCheck(field -> !isOptional(field.getRawMember()))
+                .withDescriptionResolver(
+                        field -> field.isFakeContainerItemScope() ? null : descriptionOf(field.getRawMember()));
+        config.forTypesInGeneral()
+                .withCustomDefinitionProvider(
+                        (type, context) -> type.isInstanceOf(Map.class) ? inline(type, context) : null);
         this.builder = new SchemaGenerator(config.build()).buildMultipleSchemaDefinitions();
     }
 
-    private static boolean isNullable(java.lang.reflect.AnnotatedType type) {
-        return Arrays.stream(type.getAnnotations()).anyMatch(annotation -> annotation instanceof Nullable);
+    /** A map is described where it stands: it has no name that anybody would look for. */
+    private static CustomDefinition inline(ResolvedType type, SchemaGenerationContext context) {
+        ObjectNode map = context.getGeneratorConfig().createObjectNode().put("type", "object");
+        ResolvedType value = context.getTypeContext().getTypeParameterFor(type, Map.class, 1);
+        map.set("additionalProperties", context.createDefinitionReference(value));
+        return new CustomDefinition(
+                map, CustomDefinition.DefinitionType.INLINE, CustomDefinition.AttributeInclusion.YES);
     }
 
-    private static @Nullable JsonPropertyDescription ofComponent(java.lang.reflect.Field field) {
+    private static boolean isOptional(Field field) {
+        RecordComponent component = componentOf(field);
+        return component == null || RequiredFields.isOptional(component);
+    }
+
+    private static @Nullable RecordComponent componentOf(Field field) {
         if (!field.getDeclaringClass().isRecord()) {
             return null;
         }
         return Arrays.stream(field.getDeclaringClass().getRecordComponents())
                 .filter(component -> component.getName().equals(field.getName()))
                 .findFirst()
-                .map(component -> component.getAccessor().getAnnotation(JsonPropertyDescription.class))
                 .orElse(null);
+    }
+
+    private static @Nullable String descriptionOf(Field field) {
+        JsonPropertyDescription description = field.getAnnotation(JsonPropertyDescription.class);
+        RecordComponent component = componentOf(field);
+        if (description == null && component != null) {
+            description = component.getAccessor().getAnnotation(JsonPropertyDescription.class);
+        }
+        return description == null ? null : description.value();
     }
 
     /** A schema that refers to the description of this type. */

@@ -1,5 +1,7 @@
 package dev.sluice.server.route;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What a route answers.
  *
  * @param status the HTTP status
- * @param body what is written as JSON; or a {@link Text}, which is written as it is; or null for nothing
+ * @param body what is written as JSON; or a {@link Text}, which is written as it is; or a {@link Stream}; or null for nothing
  * @param headers further headers
  */
 public record Answer(int status, @Nullable Object body, Map<String, String> headers) {
@@ -26,6 +28,23 @@ public record Answer(int status, @Nullable Object body, Map<String, String> head
      * @param content what is written
      */
     public record Text(String type, String content) {}
+
+    /** A body that is written as it comes to be. Whoever gets one closes it, whether or not it was written. */
+    public interface Stream extends AutoCloseable {
+
+        /** Its media type. */
+        String type();
+
+        /**
+         * Writes all of it.
+         *
+         * @throws IOException when nobody reads any more
+         */
+        void write(OutputStream out) throws IOException, InterruptedException;
+
+        @Override
+        void close();
+    }
 
     /** All is well, and this is the answer. */
     public static Answer ok(Object body) {

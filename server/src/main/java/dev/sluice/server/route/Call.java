@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 /** One request to a route. What is asked of it and is not as it should be is answered with a {@link ProblemException}. */
 public interface Call {
 
+    /** The header that says who calls. */
+    String ACTOR_HEADER = "Sluice-User";
+
     /** This parameter of the path. */
     String path(String name);
 
@@ -28,7 +31,4 @@ public interface Call {
 
     /** Who it is from, as far as that is known; may be empty. */
     String actor();
-
-    /** Whether the caller would rather have YAML than JSON. */
-    boolean prefersYaml();
 }

@@ -34,7 +34,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** A problem of this kind, and when it may be worth another try. */
-    public static ProblemException retry(ProblemKind kind, String detail, Duration after, Throwable cause) {
+    public static ProblemException retry(ProblemKind kind, String detail, Duration after, @Nullable Throwable cause) {
         return new ProblemException(kind, detail, null, after, cause);
     }
 
@@ -88,6 +88,11 @@ public final class ProblemException extends RuntimeException {
 
     /** The problem as it is answered. */
     public Problem problem() {
-        return new Problem(kind.type(), kind.title(), kind.status(), String.valueOf(getMessage()), places);
+        return problem(kind.status());
+    }
+
+    /** The same with a status that is closer to what is wrong than that of the kind. */
+    public Problem problem(int status) {
+        return new Problem(kind.type(), kind.title(), status, String.valueOf(getMessage()), places);
     }
 }

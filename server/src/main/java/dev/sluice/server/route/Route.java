@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * One thing that the server does: how it is asked for, what it takes, what it answers, who may ask. The server, its documentation and the
  * checks of both are made from it.
  *
- * @param path below the server, with {@code {name}} for parameters
+ * @param path from the root of the server, with {@code {name}} for parameters
  * @param name unique, such as {@code listNodes}
  * @param topic what it is about, such as {@code nodes}
  * @param role what the caller must be allowed to do
@@ -33,6 +33,9 @@ public record Route(
         List<Outcome> answers,
         List<ProblemKind> problems,
         Handler handler) {
+
+    /** Where the paths of routes begin, but for those that others expect elsewhere. */
+    public static final String BASE = "/api/v1";
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-z]+)}");
 
@@ -73,22 +76,27 @@ public record Route(
 
     /** Begins a route that reads. */
     public static Draft get(String path) {
+        return new Draft(Verb.GET, BASE + path);
+    }
+
+    /** Begins a route that reads, at a path that others expect it at. */
+    public static Draft getAtRoot(String path) {
         return new Draft(Verb.GET, path);
     }
 
     /** Begins a route that does something. */
     public static Draft post(String path) {
-        return new Draft(Verb.POST, path);
+        return new Draft(Verb.POST, BASE + path);
     }
 
     /** Begins a route that sets something. */
     public static Draft put(String path) {
-        return new Draft(Verb.PUT, path);
+        return new Draft(Verb.PUT, BASE + path);
     }
 
     /** Begins a route that takes something away. */
     public static Draft delete(String path) {
-        return new Draft(Verb.DELETE, path);
+        return new Draft(Verb.DELETE, BASE + path);
     }
 
     /** A route that is being written down. */

@@ -228,8 +228,8 @@ public final class ApplicationRoutes {
     }
 
     private Answer submitFile(Call call) {
-        Receipts.Key key = Receipts.keyOf(call, "/submissions");
         String file = call.query("file");
+        Receipts.Key key = Receipts.keyOf(call, "/submissions?" + (file == null ? "" : file));
         Reading<List<ApplicationEntry>> reading = SubmittedReader.file(
                 file == null ? "jobs" : file, call.text(), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {

@@ -62,8 +62,7 @@ public final class ConfigurationRoutes {
                                 "Looks for mistakes in a configuration, and tells what it would change; it changes nothing.")
                         .takesDocument(null, "A queues.yaml.")
                         .answers(200, ConfigurationCheck.class, "It could be applied.")
-                        .problems(
-                                ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.DUPLICATE, ProblemKind.TOO_MUCH)
+                        .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::validate),
                 Route.put(CONFIGURATION)
                         .named("applyConfiguration", TOPIC)
@@ -72,8 +71,7 @@ public final class ConfigurationRoutes {
                         .query("note", Parameter.Type.TEXT, "Why, for the history.")
                         .takesDocument(null, "A queues.yaml.")
                         .answers(200, RevisionView.class, "The configuration that holds now.")
-                        .problems(
-                                ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.DUPLICATE, ProblemKind.TOO_MUCH)
+                        .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::apply),
                 Route.get(CONFIGURATION + "/history")
                         .named("listRevisions", TOPIC)
@@ -100,7 +98,8 @@ public final class ConfigurationRoutes {
                         .summary("Applies a configuration that held before; it becomes the newest one.")
                         .takes(RollbackDocument.class, "Which one.")
                         .answers(200, RevisionView.class, "The configuration that holds now.")
-                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.CONFLICT)
+                        .problems(
+                                ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::rollBack));
     }
 

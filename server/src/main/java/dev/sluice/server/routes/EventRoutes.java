@@ -3,6 +3,7 @@ package dev.sluice.server.routes;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.api.EventPage;
 import dev.sluice.server.api.EventView;
+import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
@@ -13,35 +14,98 @@ import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 
 /** What has happened, and who did it. */
 public final class EventRoutes {
 
     private static final int PAGE = 100;
     private static final int PAGE_MAX = 1000;
+    private static final String LAST_EVENT_ID = "Last-Event-ID";
 
     private final LiveFeed feed;
+    private final EventStreams streams;
 
-    /** The routes of this feed. */
-    public EventRoutes(LiveFeed feed) {
+    /** The routes of this feed, and of its streams. */
+    public EventRoutes(LiveFeed feed, EventStreams streams) {
         this.feed = feed;
+        this.streams = streams;
     }
 
     /** All of them. */
     public List<Route> routes() {
-        return List.of(Route.get("/events")
-                .named("listEvents", "events")
-                .role(Role.VIEWER)
-                .summary("Lists what has happened, with who did it, from the journal.")
-                .query("after", Parameter.Type.NUMBER, "Only what has a larger number.")
-                .query("last", Parameter.Type.NUMBER, "Only the last so many, where after is left out.")
-                .query(
-                        "limit",
-                        Parameter.Type.NUMBER,
-                        "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
-                .answers(200, EventPage.class, "What has happened.")
-                .problems(ProblemKind.INVALID)
-                .by(this::list));
+        return List.of(
+                Route.get("/events")
+                        .named("listEvents", "events")
+                        .role(Role.VIEWER)
+                        .summary("Lists what has happened, with who did it, from the journal.")
+                        .query("after", Parameter.Type.NUMBER, "Only what has a larger number.")
+                        .query("last", Parameter.Type.NUMBER, "Only the last so many, where after is left out.")
+                        .query(
+                                "limit",
+                                Parameter.Type.NUMBER,
+                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                        .answers(200, EventPage.class, "What has happened.")
+                        .problems(ProblemKind.INVALID)
+                        .by(this::list),
+                Route.get("/events/stream")
+                        .named("streamEvents", "events")
+                        .role(Role.VIEWER)
+                        .summary(
+                                "Tells what happens as it happens, as server-sent events: the id is the number of the event, the"
+                                        + " event its type, the data the event itself as listEvents has it. It begins with what comes"
+                                        + " next, or after the event that is named; gap says that what came before first is no longer"
+                                        + " there. Comments are sent while nothing happens.")
+                        .header(
+                                LAST_EVENT_ID,
+                                "The number of the last event that is known; what came after it is told.")
+                        .query("after", Parameter.Type.NUMBER, "The same, where the header is left out.")
+                        .query("partition", Parameter.Type.TEXT, "Only what happens in this partition.")
+                        .query("application", Parameter.Type.TEXT, "Only what happens to the application of this id.")
+                        .query(
+                                "type",
+                                Parameter.Type.TEXT,
+                                "Only what is of this type, such as task.placed, or of those that begin with it, such as task.")
+                        .answersText("What happens, until the server or the reader ends it.", "text/event-stream")
+                        .problems(ProblemKind.INVALID)
+                        .by(this::stream));
+    }
+
+    private Answer stream(Call call) {
+        String named = call.header(LAST_EVENT_ID);
+        long last = feed.last();
+        long after = named == null || named.isBlank()
+                ? call.number("after", last, 0, Long.MAX_VALUE)
+                : number(named.strip());
+        if (after > last) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    "event " + after + " has not happened: the last one is " + last
+                            + ". If this server has another journal than before, begin anew");
+        }
+        return new Answer(200, streams.open(after, filter(call)), Map.of("X-Accel-Buffering", "no"));
+    }
+
+    private static long number(String text) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw ProblemException.of(ProblemKind.INVALID, LAST_EVENT_ID + " is the number of an event, not " + text);
+        }
+        throw ProblemException.of(ProblemKind.INVALID, LAST_EVENT_ID + " is the number of an event, not " + text);
+    }
+
+    private static Predicate<EventView> filter(Call call) {
+        String partition = call.query("partition");
+        String application = call.query("application");
+        String type = call.query("type");
+        return event -> (partition == null || partition.equals(event.partition()))
+                && (application == null || application.equals(event.data().get("application")))
+                && (type == null || event.type().equals(type) || event.type().startsWith(type + "."));
     }
 
     private Answer list(Call call) {

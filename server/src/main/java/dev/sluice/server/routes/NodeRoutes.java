@@ -5,6 +5,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.NodeDocument;
 import dev.sluice.server.api.NodeView;
@@ -17,6 +18,7 @@ import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.view.Views;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -143,7 +145,7 @@ public final class NodeRoutes {
                 .role(Role.OPERATOR)
                 .summary(summary)
                 .answers(200, NodeView.class, "The node as it is now.")
-                .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
+                .problems(ProblemKind.NOT_FOUND)
                 .by(call -> Answer.ok(command(call, command, maker)));
     }
 
@@ -163,6 +165,13 @@ public final class NodeRoutes {
 
     private Answer list(Call call) {
         String state = call.query("state");
+        if (state != null
+                && Arrays.stream(NodeState.values())
+                        .noneMatch(each -> each.word().equalsIgnoreCase(state))) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    "there is no state " + state + " of a node: write one such as ready or offline");
+        }
         return Answer.ok(requests.perform(call, "look", desk -> {
             Partition partition = Lookup.partition(desk.state(), call);
             List<NodeView> views = new ArrayList<>();

@@ -1,0 +1,182 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.runtime.loop.LoopLimits;
+import dev.sluice.runtime.testing.MemoryStore;
+import dev.sluice.runtime.testing.MemoryStore.Fault;
+import dev.sluice.runtime.testing.MemoryStore.Operation;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of requests when the server is busy, cannot write, ends or comes back. */
+@Timeout(120)
+final class DaemonTest {
+
+    private static final String APPLICATIONS = "/partitions/default/applications";
+
+    @TempDir
+    private Path folder;
+
+    private static String application(String id) {
+        return "{\"id\": \"" + id + "\", \"queue\": \"root.default\"}";
+    }
+
+    private static Reply submit(TestDaemon daemon, String id, String key) {
+        return daemon.client().send("POST", APPLICATIONS, application(id), Client.JSON, "Idempotency-Key", key);
+    }
+
+    @Test
+    void request_sentAgain_isAnsweredTheSameAlsoAfterARestart() throws Exception {
+        Reply first;
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
+            first = submit(daemon, "once", "key-1");
+            assertThat(first.status()).isEqualTo(201);
+            Reply again = submit(daemon, "once", "key-1");
+            assertThat(again.text()).isEqualTo(first.text());
+            assertThat(again.status()).isEqualTo(201);
+            assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(submit(daemon, "other", "key-1").problem()).isEqualTo("key-reused");
+        }
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
+            Reply again = submit(daemon, "once", "key-1");
+            assertThat(again.text()).isEqualTo(first.text());
+            assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(submit(daemon, "other", "key-1").problem()).isEqualTo("key-reused");
+            assertThat(submit(daemon, "once", "key-2").problem()).isEqualTo("duplicate");
+            assertThat(daemon.client().get(APPLICATIONS).json().get("items")).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatWasAcknowledged_afterARestart_isThere() throws Exception {
+        String events;
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
+            daemon.client().send("PUT", "/configuration", RoutesTest.QUEUES, Client.YAML);
+            for (int i = 0; i < 20; i++) {
+                String body = "{\"id\": \"a" + i + "\", \"queue\": \"root.sandbox\"}";
+                assertThat(daemon.client().post(APPLICATIONS, body).status()).isEqualTo(201);
+            }
+            events = daemon.client().get("/events?limit=10").text();
+        }
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
+            assertThat(daemon.client().get(APPLICATIONS).json().get("items")).hasSize(20);
+            assertThat(daemon.client().get("/events?limit=10").text()).isEqualTo(events);
+            assertThat(daemon.client().get("/configuration").at("/revision")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void inbox_full_refusesWithTheTimeToTryAgain() throws Exception {
+        PausedClock clock = new PausedClock();
+        DaemonSettings settings =
+                DaemonSettings.in(folder).withLimits(new LoopLimits(1, 1, 100, Duration.ofMillis(100)));
+        try (TestDaemon daemon = TestDaemon.on(new MemoryStore(), settings, clock)) {
+            daemon.client().contract();
+            clock.pause();
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                replies.add(CompletableFuture.supplyAsync(() -> daemon.client().get("/partitions")));
+            }
+            await().atMost(Duration.ofSeconds(20)).until(() -> replies.stream().anyMatch(CompletableFuture::isDone));
+            clock.goOn();
+            List<Integer> statuses = new ArrayList<>();
+            for (CompletableFuture<Reply> reply : replies) {
+                statuses.add(reply.get().status());
+                if (reply.get().status() == 429) {
+                    assertThat(reply.get().problem()).isEqualTo("busy");
+                    assertThat(reply.get().header("Retry-After")).isEqualTo("1");
+                }
+            }
+            assertThat(statuses).contains(200, 429);
+        }
+    }
+
+    @Test
+    void ending_whatWasTakenIn_isAnswered() throws Exception {
+        PausedClock clock = new PausedClock();
+        DaemonSettings settings =
+                DaemonSettings.in(folder).withLimits(new LoopLimits(100, 1, 100, Duration.ofMillis(100)));
+        MemoryStore store = new MemoryStore();
+        TestDaemon daemon = TestDaemon.on(store, settings, clock);
+        daemon.client().contract();
+        clock.pause();
+        CompletableFuture<Reply> before =
+                CompletableFuture.supplyAsync(() -> daemon.client().post(APPLICATIONS, application("before")));
+        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.underWay() == 1);
+        Thread ender = new Thread(daemon::close, "ender");
+        ender.start();
+        await().until(() -> ender.getState() == Thread.State.WAITING);
+        CompletableFuture<Reply> after =
+                CompletableFuture.supplyAsync(() -> daemon.client().post(APPLICATIONS, application("after")));
+        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.underWay() == 2);
+        clock.goOn();
+
+        assertThat(before.get().status()).isEqualTo(201);
+        assertThat(after.get().problem()).isEqualTo("unavailable");
+        assertThat(after.get().header("Retry-After")).isEqualTo("5");
+        ender.join();
+        try (TestDaemon next = TestDaemon.on(store.reopen(), settings, new PausedClock())) {
+            assertThat(next.client().get(APPLICATIONS + "/before").status()).isEqualTo(200);
+            assertThat(next.client().get(APPLICATIONS + "/after").status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void journal_thatCannotBeWritten_isTriedUntilItCan() throws Exception {
+        MemoryStore store = new MemoryStore();
+        try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
+            Client client = daemon.client();
+            assertThat(client.get("/ready").status()).isEqualTo(200);
+            store.fail(Operation.APPEND, Fault.FULL);
+            CompletableFuture<Reply> waiting =
+                    CompletableFuture.supplyAsync(() -> client.post(APPLICATIONS, application("patient")));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> client.get("/health").at("/status").equals("stalled"));
+            Reply health = client.get("/health");
+            assertThat(health.status()).isEqualTo(200);
+            assertThat(health.at("/detail")).contains("the test lets APPEND fail");
+            assertThat(health.at("/parts/journal")).contains("nothing is acknowledged");
+            assertThat(client.get("/ready").status()).isEqualTo(503);
+            Reply refused = client.post(APPLICATIONS, application("late"));
+            assertThat(refused.problem()).isEqualTo("unavailable");
+            assertThat(refused.header("Retry-After")).isEqualTo("5");
+            assertThat(client.get("//metrics").text()).contains("sluice_journal_stalled 1.0");
+            assertThat(waiting).isNotDone();
+
+            store.heal();
+
+            assertThat(waiting.get().status()).isEqualTo(201);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> client.get("/ready").status() == 200);
+            assertThat(client.get("/health").at("/status")).isEqualTo("up");
+            assertThat(client.get(APPLICATIONS + "/patient").status()).isEqualTo(200);
+            assertThat(client.get(APPLICATIONS + "/late").status()).isEqualTo(404);
+            assertThat(client.get("//metrics").text())
+                    .contains("sluice_journal_stalled 0.0")
+                    .contains("sluice_journal_stalls_total 1.0");
+        }
+    }
+
+    @Test
+    void journal_thatAnotherOneHas_endsTheServer() throws Exception {
+        MemoryStore store = new MemoryStore();
+        try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
+            store.fail(Operation.APPEND, Fault.TAKEN);
+            Reply reply = daemon.client().post(APPLICATIONS, application("lost"));
+            assertThat(reply.problem()).isEqualTo("unavailable");
+            await().atMost(Duration.ofSeconds(20)).until(() -> daemon.failure().isDone());
+            Reply health = daemon.client().get("/health");
+            assertThat(health.status()).isEqualTo(503);
+            assertThat(health.at("/status")).isEqualTo("down");
+            assertThat(daemon.client().get("/ready").status()).isEqualTo(503);
+        }
+    }
+}

@@ -1,0 +1,234 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes over the wire, well formed or not, from here or from elsewhere. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class HttpServerTest {
+
+    private static final String APPLICATIONS = "/partitions/default/applications";
+    private static final String HEALTH = "/api/v1/health";
+
+    private TestDaemon daemon;
+    private Client client;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        daemon = TestDaemon.start(TestDaemon.settings(folder));
+        client = daemon.client();
+    }
+
+    @AfterAll
+    void end() {
+        daemon.close();
+    }
+
+    private String ask(String method, String path, String host, String more) throws Exception {
+        return RawClient.ask(
+                daemon.port(),
+                method + " " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n" + more + "\r\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "LOCALHOST:7450", "127.0.0.1:1", "[::1]:80"})
+    void host_ofThisMachine_isServed(String host) throws Exception {
+        assertThat(ask("GET", HEALTH, host, "")).startsWith("HTTP/1.1 200");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {HEALTH, "/metrics", "/api/v1/events/stream", "/api/v1/openapi.json", "/nothing"})
+    void host_ofAnotherName_isRefusedEverywhere(String path) throws Exception {
+        for (String host : new String[] {"evil.example", "127.0.0.1.evil.example", "localhost.", "10.0.0.1:7450"}) {
+            assertThat(ask("GET", path, host, "")).startsWith("HTTP/1.1 403").contains("cross-site");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {HEALTH, "/metrics", "/api/v1/events/stream", "/api/v1/partitions"})
+    void fetch_ofAnotherSite_isRefusedEverywhere(String path) throws Exception {
+        assertThat(ask("GET", path, "127.0.0.1", "Sec-Fetch-Site: cross-site\r\n"))
+                .startsWith("HTTP/1.1 403")
+                .contains("cross-site");
+    }
+
+    @Test
+    void change_ofAnotherOrigin_isRefused() {
+        String[] origins = {"http://evil.example", "null", "https://127.0.0.1:" + daemon.port(), "http://127.0.0.1:1"};
+        for (String origin : origins) {
+            Reply reply = client.send("POST", APPLICATIONS, "{}", Client.JSON, "Origin", origin);
+            assertThat(reply.status()).as(origin).isEqualTo(403);
+            assertThat(reply.problem()).isEqualTo("cross-site");
+        }
+        for (String site : new String[] {"cross-site", "same-site"}) {
+            Reply reply = client.send("POST", APPLICATIONS, "{}", Client.JSON, "Sec-Fetch-Site", site);
+            assertThat(reply.problem()).as(site).isEqualTo("cross-site");
+        }
+        Reply own = client.send(
+                "POST",
+                APPLICATIONS,
+                "{\"queue\": \"root.default\"}",
+                Client.JSON,
+                "Origin",
+                "http://127.0.0.1:" + daemon.port(),
+                "Sec-Fetch-Site",
+                "same-origin");
+        assertThat(own.status()).isEqualTo(201);
+    }
+
+    @Test
+    void answers_letNobodyElseReadThem() {
+        Reply reply = client.send("GET", "/health", "", "", "Origin", "http://evil.example");
+        assertThat(reply.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
+        assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+    }
+
+    @Test
+    void otherMethods_areToldWhatIsAllowed() {
+        assertThat(client.send("HEAD", "/health", "", "").status()).isEqualTo(200);
+        assertThat(client.send("HEAD", "/partitions/none", "", "").status()).isEqualTo(404);
+        Reply options = client.send("OPTIONS", APPLICATIONS, "", "");
+        assertThat(options.status()).isEqualTo(204);
+        assertThat(options.header("Allow")).isEqualTo("GET, HEAD, OPTIONS, POST");
+        for (String method : new String[] {"DELETE", "PATCH", "PUT"}) {
+            Reply reply = client.send(method, APPLICATIONS, "", "");
+            assertThat(reply.problem()).as(method).isEqualTo("method-not-allowed");
+            assertThat(reply.header("Allow")).isEqualTo("GET, HEAD, OPTIONS, POST");
+        }
+        assertThat(client.get("/nothing/here").problem()).isEqualTo("not-found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a/b", "a b", "märz→", "a.b", "..", ".", "%2F", "a+b", "a?b#c", "a;b=c", "\\", "\"", "why", "${x}",
+                "a%00"
+            })
+    void id_ofAnyCharacters_isFoundAgain(String id) {
+        String json = "{\"id\": " + quoted(id) + ", \"queue\": \"root.default\", \"tasks\": [{\"id\": " + quoted(id)
+                + ", \"labels\": {\"no\": \"where\"}}]}";
+        Reply submitted = client.post(APPLICATIONS, json);
+        assertThat(submitted.status()).as(submitted.text()).isEqualTo(201);
+        Reply found = client.get(APPLICATIONS + "/" + Client.encoded(id));
+        assertThat(found.status()).as(found.text()).isEqualTo(200);
+        assertThat(found.at("/id")).isEqualTo(id);
+        Reply why = client.get(APPLICATIONS + "/" + Client.encoded(id) + "/tasks/" + Client.encoded(id) + "/why");
+        assertThat(why.at("/task")).as(why.text()).isEqualTo(id);
+        assertThat(client.post(APPLICATIONS + "/" + Client.encoded(id) + "/cancel", "")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    private static String quoted(String text) {
+        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    @Test
+    void json_thatIsBroken_isRefusedWithItsPlace() {
+        Reply reply = client.put("/partitions/default/throttle", "{\n  \"tasksMax\": oops}");
+        assertThat(reply.problem()).isEqualTo("malformed");
+        assertThat(reply.at("/places/0/line")).isEqualTo("2");
+        assertThat(reply.json().at("/places/0/column").asInt()).isPositive();
+        for (String body : new String[] {
+            "{\"tasksMax\": 1} x",
+            "null",
+            "[]",
+            "7",
+            "{\"tasksMax\": null}",
+            "{\"tasksMax\": 1, \"more\": 2}",
+            "{\"tasksMax\": 99999999999}",
+            "{\"tasksMax\": \"a\"}",
+            "[".repeat(200_000),
+            "{\"tasksMax\": 1, \"tasksMax\": 2}"
+        }) {
+            Reply broken = client.put("/partitions/default/throttle", body);
+            assertThat(broken.problem()).as("%.40s: %s", body, broken.text()).isEqualTo("malformed");
+        }
+    }
+
+    @Test
+    void whatIsNoHttp_isRefusedAsAProblem() throws Exception {
+        assertThat(RawClient.ask(daemon.port(), "GIBBERISH\r\n\r\n")).contains("400");
+        assertThat(RawClient.ask(daemon.port(), "GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 400")
+                .contains("urn:sluice:problem:malformed")
+                .doesNotContain("<html");
+        assertThat(ask("GET", HEALTH, "127.0.0.1", "X: " + "y".repeat(100_000) + "\r\n"))
+                .startsWith("HTTP/1.1 431");
+    }
+
+    @Test
+    void body_ofUnknownLength_isBoundedToo() throws Exception {
+        StringBuilder chunk = new StringBuilder();
+        chunk.append(Integer.toHexString(1 << 20))
+                .append("\r\n")
+                .append("x".repeat(1 << 20))
+                .append("\r\n");
+        try (RawClient raw = new RawClient(daemon.port())) {
+            raw.write(
+                    "POST /api/v1" + APPLICATIONS
+                            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            try {
+                for (int i = 0; i < 17; i++) {
+                    raw.write(chunk.toString());
+                }
+            } catch (java.io.IOException refusedBefore) {
+                assertThat(refusedBefore).isNotNull();
+            }
+            assertThat(raw.readAll()).startsWith("HTTP/1.1 413").contains("too-large");
+        }
+        assertThat(client.get("/health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void slowAndIdleClients_doNotKeepOthersOut() throws Exception {
+        List<RawClient> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 1000; i++) {
+                clients.add(new RawClient(daemon.port()));
+            }
+            for (int i = 0; i < 100; i++) {
+                clients.get(i)
+                        .write(
+                                "POST /api/v1" + APPLICATIONS
+                                        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{\"id");
+            }
+            for (int i = 100; i < 200; i++) {
+                clients.get(i).write("GET /api/v1/hea");
+            }
+            for (int i = 0; i < 20; i++) {
+                assertThat(client.get("/partitions").status()).isEqualTo(200);
+            }
+        } finally {
+            for (RawClient each : clients) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void caller_whoNamesThemselves_isRemembered() {
+        Reply reply = client.send(
+                "POST",
+                APPLICATIONS,
+                "{\"id\": \"mine\", \"queue\": \"root.default\"}",
+                Client.JSON,
+                "Sluice-User",
+                "ada");
+        assertThat(reply.status()).isEqualTo(201);
+        assertThat(client.get(APPLICATIONS + "/mine").at("/user")).isEqualTo("ada");
+        assertThat(client.send("GET", "/partitions", "", "", "Sluice-User", "x".repeat(300))
+                        .problem())
+                .isEqualTo("malformed");
+    }
+}

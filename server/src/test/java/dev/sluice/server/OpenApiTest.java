@@ -1,0 +1,139 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.SchemaLocation;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.sluice.server.api.QueueView;
+import dev.sluice.server.http.RequiredFields;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The description of the interface is OpenAPI 3.1, as far as its rules can be checked without its own schema. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class OpenApiTest {
+
+    private TestDaemon daemon;
+    private JsonNode document;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        daemon = TestDaemon.start(DaemonSettings.in(folder));
+        document = daemon.client().contract().document();
+    }
+
+    @AfterAll
+    void end() {
+        daemon.close();
+    }
+
+    @Test
+    void document_written_hasWhatOpenApiRequires() {
+        assertThat(document.get("openapi").asString()).matches("3\\.1\\.\\d+");
+        assertThat(document.at("/info/title").asString()).isNotEmpty();
+        assertThat(document.at("/info/version").asString()).isNotEmpty();
+        Set<String> ids = new HashSet<>();
+        for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+            for (JsonNode operation : path.getValue()) {
+                String id = operation.get("operationId").asString();
+                assertThat(ids.add(id)).as("%s is there once", id).isTrue();
+                assertThat(document.get("x-roles").has(operation.get("x-role").asString()))
+                        .isTrue();
+                assertThat(operation.get("summary").asString()).as(id).endsWith(".");
+                assertThat(parametersIn(operation, "path")).as(path.getKey()).isEqualTo(templated(path.getKey()));
+                for (JsonNode response : operation.get("responses")) {
+                    assertThat(response.get("description").asString()).as(id).isNotEmpty();
+                }
+            }
+        }
+    }
+
+    private static Set<String> parametersIn(JsonNode operation, String place) {
+        Set<String> names = new TreeSet<>();
+        if (operation.has("parameters")) {
+            for (JsonNode parameter : operation.get("parameters")) {
+                assertThat(parameter.has("schema")).isTrue();
+                if (parameter.get("in").asString().equals(place)) {
+                    assertThat(parameter.get("required").asBoolean()).isTrue();
+                    names.add(parameter.get("name").asString());
+                }
+            }
+        }
+        return names;
+    }
+
+    private static Set<String> templated(String path) {
+        Set<String> names = new TreeSet<>();
+        Matcher matcher = Pattern.compile("\\{([^}]+)}").matcher(path);
+        while (matcher.find()) {
+            names.add(matcher.group(1));
+        }
+        return names;
+    }
+
+    @Test
+    void schemas_written_areJsonSchemasWithPlainNames() {
+        var dialect = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
+        for (Map.Entry<String, JsonNode> schema :
+                document.at("/components/schemas").properties()) {
+            assertThat(dialect.validate(schema.getValue())).as(schema.getKey()).isEmpty();
+            assertThat(schema.getKey()).matches("[A-Z][A-Za-z]+");
+        }
+    }
+
+    @Test
+    void references_written_leadSomewhere() {
+        List<String> lost = new ArrayList<>();
+        for (JsonNode reference : document.findValues("$ref")) {
+            if (document.at(reference.asString().substring(1)).isMissingNode()) {
+                lost.add(reference.asString());
+            }
+        }
+        assertThat(lost).isEmpty();
+    }
+
+    @Test
+    void component_nullable_isNotRequired() {
+        JsonNode schema = document.at("/components/schemas/QueueView");
+        Set<String> required = new TreeSet<>();
+        schema.get("required").forEach(name -> required.add(name.asString()));
+        Set<String> wanted = new TreeSet<>();
+        for (RecordComponent component : QueueView.class.getRecordComponents()) {
+            if (!RequiredFields.isOptional(component)) {
+                wanted.add(component.getName());
+            }
+        }
+        assertThat(required).isEqualTo(wanted).doesNotContain("maxApplications").contains("path", "leaf", "share");
+    }
+
+    @Test
+    void lists_described_doNotRepeatTheirDescription() {
+        JsonNode items = document.at("/components/schemas/ApplicationPage/properties/items");
+        assertThat(items.get("description").asString()).isNotEmpty();
+        assertThat(items.get("items").has("description")).isFalse();
+    }
+
+    @Test
+    void streamAndMetrics_areDescribedWithTheirRoles() {
+        assertThat(document.at("/paths/~1metrics/get/x-role").asString()).isEqualTo("viewer");
+        JsonNode stream = document.at("/paths/~1api~1v1~1events~1stream/get");
+        assertThat(stream.get("x-role").asString()).isEqualTo("viewer");
+        assertThat(stream.at("/responses/200/content").has("text/event-stream")).isTrue();
+    }
+}

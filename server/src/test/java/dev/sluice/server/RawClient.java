@@ -1,0 +1,40 @@
+package dev.sluice.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.Socket;
+
+/** Writes what it likes to a port, and reads what comes back. */
+final class RawClient implements AutoCloseable {
+
+    private final Socket socket;
+
+    RawClient(int port) throws IOException {
+        socket = new Socket("127.0.0.1", port);
+        socket.setSoTimeout(20_000);
+    }
+
+    RawClient write(String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(UTF_8));
+        socket.getOutputStream().flush();
+        return this;
+    }
+
+    /** Reads until the other side closes. */
+    String readAll() throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+
+    /** Sends a request that ends the connection, and reads the answer. */
+    static String ask(int port, String request) throws IOException {
+        try (RawClient client = new RawClient(port)) {
+            return client.write(request).readAll();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

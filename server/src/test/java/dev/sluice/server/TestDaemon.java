@@ -1,0 +1,78 @@
+package dev.sluice.server;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.journal.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** A server on any free port, and a client for it. */
+final class TestDaemon implements AutoCloseable {
+
+    private final Daemon daemon;
+    private final Client client;
+
+    private TestDaemon(Daemon daemon) {
+        this.daemon = daemon;
+        this.client = new Client(daemon.port());
+    }
+
+    /** With this machine as a node of four slots. */
+    static DaemonSettings settings(Path folder) {
+        return DaemonSettings.in(folder)
+                .withNode(new DaemonSettings.OwnNode(
+                        PartitionConfiguration.DEFAULT_NAME,
+                        "here",
+                        Resources.of(new TreeMap<>(
+                                Map.of("vcore", Quantity.parse("vcore", "4"), "slots", Quantity.parse("slots", "4")))),
+                        new TreeMap<>()));
+    }
+
+    static TestDaemon start(DaemonSettings settings) throws StoreException, IOException {
+        return new TestDaemon(Daemon.start(settings, InstantSource.system(), ReplayListener.NONE));
+    }
+
+    static TestDaemon on(JournalStore store, DaemonSettings settings, InstantSource clock)
+            throws StoreException, IOException {
+        return new TestDaemon(Daemon.on(store, settings, clock, ReplayListener.NONE));
+    }
+
+    Client client() {
+        return client;
+    }
+
+    int underWay() {
+        return daemon.underWay();
+    }
+
+    CompletableFuture<Throwable> failure() {
+        return daemon.failure();
+    }
+
+    int port() {
+        return daemon.port();
+    }
+
+    /** Waits until an application is in this state. */
+    void awaitState(String application, String state) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> client.get("/partitions/default/applications/" + Client.encoded(application))
+                        .at("/state")
+                        .equals(state));
+    }
+
+    @Override
+    public void close() {
+        daemon.close();
+    }
+}
