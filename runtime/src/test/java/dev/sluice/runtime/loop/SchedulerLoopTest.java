@@ -1,0 +1,361 @@
+package dev.sluice.runtime.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.StoreException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class SchedulerLoopTest {
+
+    private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
+    private static final Cause CAUSE = new Cause("test", "tester");
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+
+    private final List<String> order = new CopyOnWriteArrayList<>();
+    private final FakeLog log = new FakeLog();
+    private final AtomicReference<Instant> clock = new AtomicReference<>(START);
+    private final Listener listener = new Listener();
+    private SchedulerLoop loop = loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)));
+
+    /** Counts, waits when it is told to, and fails when it is told to. */
+    private final class FakeLog implements BatchLog {
+
+        private final Semaphore gate = new Semaphore(1);
+        private final List<Integer> batches = new CopyOnWriteArrayList<>();
+        private final List<Instant> times = new CopyOnWriteArrayList<>();
+        private final List<Keepsake> kept = new CopyOnWriteArrayList<>();
+        private volatile StoreException.@Nullable Kind failure;
+        private volatile int tries;
+        private volatile long last;
+
+        @Override
+        public long nextSequence() {
+            return last + 1;
+        }
+
+        @Override
+        public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
+            tries++;
+            gate.acquireUninterruptibly();
+            gate.release();
+            StoreException.Kind kind = failure;
+            if (kind != null) {
+                throw new StoreException(kind, "the test wants it");
+            }
+            int events = 0;
+            for (JournalEntry entry : entries) {
+                events += entry.events().size();
+            }
+            last += events;
+            batches.add(entries.size());
+            times.add(at);
+            kept.addAll(keepsakes);
+            order.add("written");
+        }
+    }
+
+    /** Writes down what it is told. */
+    private final class Listener implements LoopListener {
+
+        private final List<String> told = new CopyOnWriteArrayList<>();
+        private volatile @Nullable Throwable failure;
+
+        @Override
+        public void stalled(StoreException reason) {
+            told.add("stalled");
+        }
+
+        @Override
+        public void resumed() {
+            told.add("resumed");
+        }
+
+        @Override
+        public void worked(int transactions, int events, long decideNanos, long commitNanos) {}
+
+        @Override
+        public void failed(Throwable reason) {
+            failure = reason;
+        }
+    }
+
+    private SchedulerLoop loop(LoopLimits limits) {
+        return new SchedulerLoop(
+                new Scheduler(),
+                START,
+                log,
+                (sequence, event, state) -> null,
+                (first, entries, state) -> order.add("told"),
+                this::carryOut,
+                listener,
+                clock::get,
+                limits);
+    }
+
+    private void carryOut(List<Event> events, SchedulerState state) {
+        order.add("effects");
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        loop.start();
+        loop.submit(
+                        CAUSE,
+                        desk -> desk.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
+                .get();
+        await().until(() -> order.contains("effects"));
+        order.clear();
+        log.batches.clear();
+        log.times.clear();
+    }
+
+    @AfterEach
+    void end() {
+        log.failure = null;
+        if (log.gate.availablePermits() == 0) {
+            log.gate.release();
+        }
+        loop.close();
+    }
+
+    private static Partition partition(Desk desk) {
+        return Objects.requireNonNull(desk.state().partition(PARTITION));
+    }
+
+    private CompletableFuture<Boolean> submit(String id) {
+        return loop.submit(CAUSE, desk -> desk.handle(application(id)).refusal() == null);
+    }
+
+    private static Command.SubmitApplication application(String id) {
+        return new Command.SubmitApplication(
+                PARTITION, ApplicationSpec.open(id, "root.default", TaskSpec.single("t", Resources.NONE)));
+    }
+
+    private void withLimits(LoopLimits limits) throws Exception {
+        loop.close();
+        log.last = 0;
+        loop = loop(limits);
+        start();
+    }
+
+    /** Lets the loop stand in the middle of writing. */
+    private CompletableFuture<Boolean> hold(String id) {
+        log.gate.acquireUninterruptibly();
+        int before = log.tries;
+        CompletableFuture<Boolean> answer = submit(id);
+        await().until(() -> log.tries > before);
+        return answer;
+    }
+
+    @Test
+    void answer_beforeItIsWritten_isNotGiven() throws Exception {
+        CompletableFuture<Boolean> answer = hold("a");
+        assertThat(answer).isNotDone();
+        assertThat(order).isEmpty();
+        log.gate.release();
+        assertThat(answer.get()).isTrue();
+        await().until(() -> order.contains("effects"));
+        assertThat(order.subList(0, 3)).containsExactly("written", "told", "effects");
+    }
+
+    @Test
+    void question_afterAChangeThatIsNotWritten_waitsForIt() throws Exception {
+        CompletableFuture<Boolean> answer = hold("a");
+        CompletableFuture<Integer> question = loop.submit(
+                CAUSE, desk -> partition(desk).applications().size());
+        assertThat(question).isNotDone();
+        log.gate.release();
+        assertThat(question.get()).isEqualTo(1);
+        assertThat(answer.get()).isTrue();
+    }
+
+    @Test
+    void transactions_whileItWrites_gatherToOneBatch() throws Exception {
+        CompletableFuture<Boolean> first = hold("a");
+        List<CompletableFuture<Boolean>> rest = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            rest.add(submit("b" + i));
+        }
+        log.gate.release();
+        first.get();
+        for (CompletableFuture<Boolean> each : rest) {
+            assertThat(each.get()).isTrue();
+        }
+        assertThat(log.times).hasSize(2);
+        assertThat(log.batches.get(1)).isGreaterThanOrEqualTo(50);
+    }
+
+    @Test
+    void batch_ofMoreThanItTakes_isDivided() throws Exception {
+        withLimits(new LoopLimits(1000, 10, 2, Duration.ofMillis(60)));
+        CompletableFuture<Boolean> last = hold("a");
+        for (int i = 0; i < 30; i++) {
+            last = submit("b" + i);
+        }
+        log.gate.release();
+        assertThat(last.get()).isTrue();
+        assertThat(log.times.size()).isGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void time_whenTheClockGoesBack_stands() throws Exception {
+        clock.set(START.plusSeconds(10));
+        submit("a").get();
+        clock.set(START.minusSeconds(1000));
+        submit("b").get();
+        clock.set(START.plusSeconds(20));
+        submit("c").get();
+        assertThat(log.times).isSorted().contains(START.plusSeconds(10), START.plusSeconds(20));
+        assertThat(loop.submit(CAUSE, Desk::now).get()).isEqualTo(START.plusSeconds(20));
+    }
+
+    @Test
+    void inbox_full_refusesAllButReports() throws Exception {
+        withLimits(new LoopLimits(3, 100, 2, Duration.ofMillis(60)));
+        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> last = first;
+        for (int i = 0; i < 3; i++) {
+            last = submit("b" + i);
+        }
+        assertThatThrownBy(() -> submit("too-much")).isInstanceOfSatisfying(BusyException.class, e -> {
+            assertThat(e.kind()).isEqualTo(BusyException.Kind.INBOX_FULL);
+            assertThat(e.retryAfter()).isPositive();
+        });
+        int waiting = loop.waiting();
+        loop.report(new Command.ReportTaskStarted(PARTITION, "a", "t", 1));
+        assertThat(loop.waiting()).isEqualTo(waiting + 1);
+        log.gate.release();
+        assertThat(last.get()).isTrue();
+        assertThat(submit("again").get()).isTrue();
+    }
+
+    @Test
+    void journal_thatCannotBeWritten_stallsUntilItCan() throws Exception {
+        log.failure = StoreException.Kind.UNAVAILABLE;
+        CompletableFuture<Boolean> answer = submit("a");
+        await().until(() -> loop.stall() != null);
+        assertThatThrownBy(() -> submit("b"))
+                .isInstanceOfSatisfying(
+                        BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.JOURNAL_STALLED));
+        int tries = log.tries;
+        await().until(() -> log.tries > tries + 2);
+        assertThat(answer).isNotDone();
+        log.failure = null;
+        assertThat(answer.get()).isTrue();
+        await().until(() -> listener.told.size() == 2);
+        assertThat(listener.told).containsExactly("stalled", "resumed");
+        assertThat(submit("c").get()).isTrue();
+    }
+
+    @Test
+    void journal_thatAnotherOneHas_endsTheLoop() {
+        log.failure = StoreException.Kind.TAKEN;
+        CompletableFuture<Boolean> answer = submit("a");
+        assertThatThrownBy(answer::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
+        await().until(() -> listener.failure != null);
+        assertThat(listener.failure).isInstanceOf(StoreException.class);
+        assertThat(loop.isAlive()).isFalse();
+        assertThatThrownBy(() -> submit("b")).isInstanceOf(BusyException.class);
+        assertThat(order).as("nothing is told of what is not safe").isEmpty();
+    }
+
+    @Test
+    void close_finishesWhatWaits() throws Exception {
+        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> second = submit("b");
+        Thread closer = new Thread(loop::close, "closer");
+        closer.start();
+        await().until(() -> closer.getState() == Thread.State.WAITING);
+        log.gate.release();
+        closer.join();
+        assertThat(first.get()).isTrue();
+        assertThat(second.get()).isTrue();
+        assertThatThrownBy(() -> submit("c"))
+                .isInstanceOfSatisfying(
+                        BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.ENDING));
+        assertThat(listener.failure).isNull();
+    }
+
+    @Test
+    void close_whileItCannotWrite_endsAndRefusesWhatWaits() {
+        log.failure = StoreException.Kind.FULL;
+        CompletableFuture<Boolean> answer = submit("a");
+        await().until(() -> loop.stall() != null);
+        loop.close();
+        assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
+        assertThat(listener.failure).isNull();
+    }
+
+    @Test
+    void transaction_thatThrows_tellsItsCallerAndNobodyElse() throws Exception {
+        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> broken = loop.submit(CAUSE, desk -> {
+            throw new IllegalStateException("broken");
+        });
+        CompletableFuture<Boolean> fine = submit("b");
+        log.gate.release();
+        assertThat(first.get()).isTrue();
+        assertThatThrownBy(broken::get).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(fine.get()).isTrue();
+        assertThat(loop.isAlive()).isTrue();
+    }
+
+    @Test
+    void applications_thatHaveEnded_areForgottenButForTheLast() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            submit("a" + i).get();
+            String id = "a" + i;
+            loop.submit(CAUSE, desk -> desk.handle(new Command.CancelApplication(PARTITION, id, "enough")))
+                    .get();
+        }
+        List<String> left = loop.submit(
+                        CAUSE,
+                        desk -> partition(desk).applications().stream()
+                                .map(application -> application.id())
+                                .toList())
+                .get();
+        assertThat(left).containsExactly("a3", "a4");
+    }
+
+    @Test
+    void keepsakes_withoutEvents_areKeptWithTheNextBatch() throws Exception {
+        Keepsake receipt = new Keepsake.Receipt("key", "print", 200, "{}", START);
+        loop.submit(CAUSE, desk -> {
+                    desk.keep(receipt);
+                    return true;
+                })
+                .get();
+        assertThat(log.kept).isEmpty();
+        submit("a").get();
+        assertThat(log.kept).containsExactly(receipt);
+    }
+}
