@@ -8,12 +8,12 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.sluice.server.http.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ final class Contract {
     private final JsonMapper json = Json.mapper();
     private final JsonNode document;
     private final List<Operation> operations = new ArrayList<>();
-    private final Map<String, Schema> schemas = new LinkedHashMap<>();
+    private final Map<String, Schema> schemas = new ConcurrentHashMap<>();
     private final Set<String> seen = new ConcurrentSkipListSet<>();
 
     private record Operation(String method, String path, Pattern pattern, JsonNode node) {

@@ -1,0 +1,75 @@
+package dev.sluice.server.live;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.server.http.Json;
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ProblemException;
+import java.io.ByteArrayOutputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class EventStreamsTest {
+
+    /** A journal of which the first ten events were discarded. */
+    private static final class ShortJournal implements EventSource {
+        @Override
+        public void read(long after, EntryReader reader) {}
+
+        @Override
+        public long firstSequence() throws StoreException {
+            return 11;
+        }
+    }
+
+    private final LiveFeed feed = new LiveFeed(new ShortJournal(), 10, 100);
+
+    private EventStreams streams(int max) {
+        return new EventStreams(feed, Json.mapper(), Duration.ofMillis(5), max);
+    }
+
+    @Test
+    void streams_tooMany_areRefusedUntilOneIsClosed() {
+        EventStreams streams = streams(1);
+        Answer.Stream first = streams.open(10, event -> true);
+        assertThatThrownBy(() -> streams.open(10, event -> true))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("there are 1 streams");
+        first.close();
+        streams.open(10, event -> true).close();
+        assertThat(streams.open()).isZero();
+    }
+
+    @Test
+    void stream_whileNothingHappens_sendsSigns() throws Exception {
+        String written = written(10);
+        assertThat(written).startsWith(": from 11\n\n").contains(": still here\n\n");
+    }
+
+    @Test
+    void stream_afterWhatIsGone_tellsTheGap() throws Exception {
+        assertThat(written(3)).contains("event: gap\ndata: {\"first\":11}\n\n");
+    }
+
+    private String written(long after) throws InterruptedException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Thread writer = new Thread(
+                () -> {
+                    try (Answer.Stream stream = streams(1).open(after, event -> true)) {
+                        stream.write(out);
+                    } catch (java.io.IOException | InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                "writer");
+        writer.start();
+        await().until(() -> out.toString(UTF_8).contains("still here"));
+        feed.close();
+        writer.join();
+        return out.toString(UTF_8);
+    }
+}
