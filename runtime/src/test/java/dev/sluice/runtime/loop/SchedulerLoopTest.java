@@ -26,6 +26,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -54,17 +56,17 @@ final class SchedulerLoopTest {
         private final List<Instant> times = new CopyOnWriteArrayList<>();
         private final List<Keepsake> kept = new CopyOnWriteArrayList<>();
         private volatile StoreException.@Nullable Kind failure;
-        private volatile int tries;
-        private volatile long last;
+        private final AtomicInteger tries = new AtomicInteger();
+        private final AtomicLong last = new AtomicLong();
 
         @Override
         public long nextSequence() {
-            return last + 1;
+            return last.get() + 1;
         }
 
         @Override
         public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
-            tries++;
+            tries.incrementAndGet();
             gate.acquireUninterruptibly();
             gate.release();
             StoreException.Kind kind = failure;
@@ -75,7 +77,7 @@ final class SchedulerLoopTest {
             for (JournalEntry entry : entries) {
                 events += entry.events().size();
             }
-            last += events;
+            last.addAndGet(events);
             batches.add(entries.size());
             times.add(at);
             kept.addAll(keepsakes);
@@ -84,7 +86,7 @@ final class SchedulerLoopTest {
     }
 
     /** Writes down what it is told. */
-    private final class Listener implements LoopListener {
+    private static final class Listener implements LoopListener {
 
         private final List<String> told = new CopyOnWriteArrayList<>();
         private volatile @Nullable Throwable failure;
@@ -162,7 +164,7 @@ final class SchedulerLoopTest {
 
     private void withLimits(LoopLimits limits) throws Exception {
         loop.close();
-        log.last = 0;
+        log.last.set(0);
         loop = loop(limits);
         start();
     }
@@ -170,9 +172,9 @@ final class SchedulerLoopTest {
     /** Lets the loop stand in the middle of writing. */
     private CompletableFuture<Boolean> hold(String id) {
         log.gate.acquireUninterruptibly();
-        int before = log.tries;
+        int before = log.tries.get();
         CompletableFuture<Boolean> answer = submit(id);
-        await().until(() -> log.tries > before);
+        await().until(() -> log.tries.get() > before);
         return answer;
     }
 
@@ -266,8 +268,8 @@ final class SchedulerLoopTest {
         assertThatThrownBy(() -> submit("b"))
                 .isInstanceOfSatisfying(
                         BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.JOURNAL_STALLED));
-        int tries = log.tries;
-        await().until(() -> log.tries > tries + 2);
+        int tries = log.tries.get();
+        await().until(() -> log.tries.get() > tries + 2);
         assertThat(answer).isNotDone();
         log.failure = null;
         assertThat(answer.get()).isTrue();

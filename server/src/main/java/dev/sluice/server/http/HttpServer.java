@@ -223,7 +223,7 @@ public final class HttpServer implements AutoCloseable {
             answer.headers().forEach(context::header);
             context.header("Cache-Control", "no-store");
             context.res().setContentType(stream.type());
-            if (context.method() == HandlerType.HEAD) {
+            if (context.method().equals(HandlerType.HEAD)) {
                 return;
             }
             OutputStream out = context.res().getOutputStream();
