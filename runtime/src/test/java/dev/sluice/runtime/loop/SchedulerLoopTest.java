@@ -192,8 +192,8 @@ final class SchedulerLoopTest {
     @Test
     void question_afterAChangeThatIsNotWritten_waitsForIt() throws Exception {
         CompletableFuture<Boolean> answer = hold("a");
-        CompletableFuture<Integer> question = loop.submit(
-                CAUSE, desk -> partition(desk).applications().size());
+        CompletableFuture<Integer> question =
+                loop.submit(CAUSE, desk -> partition(desk).applications().size());
         assertThat(question).isNotDone();
         log.gate.release();
         assertThat(question.get()).isEqualTo(1);
