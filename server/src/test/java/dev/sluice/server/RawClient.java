@@ -3,6 +3,7 @@ package dev.sluice.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 
 /** Writes what it likes to a port, and reads what comes back. */
@@ -11,7 +12,7 @@ final class RawClient implements AutoCloseable {
     private final Socket socket;
 
     RawClient(int port) throws IOException {
-        socket = new Socket("127.0.0.1", port);
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(20_000);
     }
 

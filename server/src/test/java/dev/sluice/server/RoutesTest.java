@@ -184,8 +184,11 @@ final class RoutesTest {
 
     @Test
     void jobFile_submitted_tellsOfEachApplication() {
-        String file = "applications:\n- {id: f-1, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}\n"
-                + "- {id: f-2, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}\n";
+        String file = """
+                applications:
+                - {id: f-1, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
+                - {id: f-2, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
+                """;
         Reply first = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
         assertThat(first.at("/accepted")).isEqualTo("2");
         Reply again = ok(client.send("POST", "/submissions", file, Client.YAML));

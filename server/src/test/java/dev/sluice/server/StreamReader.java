@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,7 +22,7 @@ final class StreamReader implements AutoCloseable {
     private volatile @Nullable String status;
 
     StreamReader(int port, String query, String header) throws IOException {
-        socket = new Socket("127.0.0.1", port);
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         String request = "GET /api/v1/events/stream" + query + " HTTP/1.1\r\nHost: localhost\r\n"
                 + "Accept: text/event-stream\r\n" + header + "\r\n";
         socket.getOutputStream().write(request.getBytes(UTF_8));

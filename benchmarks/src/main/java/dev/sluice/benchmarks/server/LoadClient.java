@@ -80,7 +80,8 @@ final class LoadClient {
         long refused = 0;
         try (Selector selector = Selector.open()) {
             for (int i = 0; i < connections; i++) {
-                SocketChannel channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                SocketChannel channel =
+                        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 channel.configureBlocking(false);
                 Connection connection = new Connection(channel);

@@ -174,6 +174,12 @@ final class JavalinCall implements Call {
     }
 
     @Override
+    public boolean prefersYaml() {
+        String accept = context.header("Accept");
+        return accept != null && accept.contains("yaml") && !accept.contains("json");
+    }
+
+    @Override
     public String actor() {
         return actor;
     }

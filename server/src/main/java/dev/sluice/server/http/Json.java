@@ -44,7 +44,7 @@ public final class Json {
 
         @Override
         public @Nullable Boolean hasRequiredMarker(MapperConfig<?> config, AnnotatedMember member) {
-            return member instanceof AnnotatedParameter && member.getRawType().isPrimitive()
+            return (member instanceof AnnotatedParameter && member.getRawType().isPrimitive())
                     ? Boolean.TRUE
                     : super.hasRequiredMarker(config, member);
         }

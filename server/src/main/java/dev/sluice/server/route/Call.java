@@ -31,4 +31,7 @@ public interface Call {
 
     /** Who it is from, as far as that is known; may be empty. */
     String actor();
+
+    /** Whether the caller accepts YAML and no JSON. */
+    boolean prefersYaml();
 }

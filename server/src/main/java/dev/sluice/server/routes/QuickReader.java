@@ -44,9 +44,7 @@ final class QuickReader {
     private static final class Unusual extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        static final Unusual THING = new Unusual();
-
-        private Unusual() {
+        Unusual() {
             super(null, null, false, false);
         }
     }
@@ -103,7 +101,7 @@ final class QuickReader {
                 case "sealed" -> sealed = flag(parser);
                 case "onfailure" -> onFailure = policy(text(parser));
                 case "tasks" -> tasks = tasks(parser);
-                default -> throw Unusual.THING;
+                default -> throw new Unusual();
             }
         }
         require(queue == null || isLeaf.test(queue));
@@ -119,7 +117,7 @@ final class QuickReader {
                 return policy;
             }
         }
-        throw Unusual.THING;
+        throw new Unusual();
     }
 
     private List<TaskSpec> tasks(JsonParser parser) {
@@ -196,11 +194,13 @@ final class QuickReader {
                 }
                 case "env" -> environment = texts(parser);
                 case "directory" -> directory = name(parser);
-                default -> throw Unusual.THING;
+                default -> throw new Unusual();
             }
         }
-        require(id != null
-                && (timeout == null || !timeout.isZero())
+        if (id == null) {
+            throw new Unusual();
+        }
+        require((timeout == null || !timeout.isZero())
                 && (command != null || (environment.isEmpty() && directory == null)));
         require(command == null || (!command.isEmpty() && !command.get(0).isBlank()));
         TaskSpec spec = new TaskSpec(
@@ -308,7 +308,7 @@ final class QuickReader {
 
     private static void require(boolean usual) {
         if (!usual) {
-            throw Unusual.THING;
+            throw new Unusual();
         }
     }
 }

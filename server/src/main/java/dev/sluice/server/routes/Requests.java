@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Brings what is asked for to the scheduler and waits for the answer, but not for ever. */
 public final class Requests {
@@ -55,7 +56,7 @@ public final class Requests {
         }
     }
 
-    private static RuntimeException reason(Throwable cause) {
+    private static RuntimeException reason(@Nullable Throwable cause) {
         if (cause instanceof BusyException busy) {
             return busy(busy);
         }

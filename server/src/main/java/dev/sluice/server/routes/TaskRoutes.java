@@ -153,7 +153,7 @@ public final class TaskRoutes {
             Application application = find(desk.state(), call);
             return application == null ? TaskListing.NONE : TaskListing.of(application, wanted, cursor, limit);
         });
-        Instant submitted = listing == TaskListing.NONE ? forgotten(call) : listing.submitted();
+        Instant submitted = listing.equals(TaskListing.NONE) ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
