@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +188,7 @@ final class ServeCommand implements Callable<Integer> {
         for (String signal : List.of("TERM", "INT", "HUP")) {
             Signals.register(signal, () -> end(ended));
         }
-        daemon.failure().thenRun(ended::countDown);
+        CompletableFuture<Void> unused = daemon.failure().thenRun(ended::countDown);
         ended.await();
         daemon.close();
         if (daemon.failure().isDone()) {

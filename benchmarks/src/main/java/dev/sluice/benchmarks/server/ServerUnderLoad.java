@@ -35,8 +35,7 @@ public final class ServerUnderLoad {
                         new HttpServer.Settings(0, DaemonSettings.BODY_MAX_DEFAULT, DaemonSettings.THREADS_DEFAULT),
                         Json.mapper(),
                         List.of(nothing),
-                        (route, status, nanos) -> {},
-                        config -> {})) {
+                        (route, status, nanos) -> {})) {
             System.out.println(daemon.port() + " " + idle.port());
             System.in.transferTo(OutputStream.nullOutputStream());
         }

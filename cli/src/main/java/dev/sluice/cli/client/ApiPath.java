@@ -2,7 +2,7 @@ package dev.sluice.cli.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.server.http.HttpServer;
+import dev.sluice.server.route.Route;
 import java.net.URLEncoder;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ public record ApiPath(String text) {
 
     /** The path of these parts, each of which may hold any character. */
     public static ApiPath of(String... parts) {
-        StringBuilder path = new StringBuilder(HttpServer.BASE);
+        StringBuilder path = new StringBuilder(Route.BASE);
         for (String part : parts) {
             path.append('/').append(encoded(part));
         }
