@@ -190,6 +190,10 @@ public final class HttpServer implements AutoCloseable {
         } catch (ProblemException e) {
             status = e.kind().status();
             throw e;
+        } catch (LinkageError | StackOverflowError e) {
+            // the web server would neither answer nor let go of the connection
+            LOG.error("a bug: {} {}", context.method(), context.path(), e);
+            throw ProblemException.of(ProblemKind.INTERNAL, "this is a bug in the server: " + e);
         } finally {
             watch.answered(route, status, System.nanoTime() - began);
         }
