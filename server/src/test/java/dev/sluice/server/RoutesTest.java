@@ -117,6 +117,24 @@ final class RoutesTest {
     }
 
     @Test
+    void application_ended_isInTheHistory() {
+        expect(201, "", client.post(APPLICATIONS, application("over", "true")));
+        daemon.awaitState("over", "Completed");
+        Reply found = ok(client.get("/history/applications?id=over&queue=root&state=completed&limit=1"));
+        assertThat(found.at("/items/0/id")).as(found.text()).isEqualTo("over");
+        expect(422, "invalid", client.get("/history/applications?state=Running"));
+        expect(422, "invalid", client.get("/history/applications?limit=0"));
+    }
+
+    @Test
+    void server_thatIsAsked_writesItsSituationDown() {
+        expect(201, "", client.post(APPLICATIONS, waiting("seen", 3)));
+        Reply snapshot = ok(client.get("/snapshot"));
+        assertThat(snapshot.text()).contains("\"seen\"").contains("\"at\"");
+        expect(200, "", client.post(APPLICATIONS + "/seen/cancel", ""));
+    }
+
+    @Test
     void application_open_takesTasksAndCanBeSealedAndCancelled() {
         expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", Client.YAML));
         Reply added = ok(client.send(
