@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ final class GracefulEndTest {
     }
 
     @Test
+    @Tag("long")
     void server_askedToEndUnderLoad_endsInOrderAndForgetsNothing() throws Exception {
         Witness witness = new Witness(folder.resolve("witness"));
         AtomicReference<@Nullable Client> client = new AtomicReference<>();

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ final class PostgresServerTest {
     Path folder;
 
     @Test
+    @Tag("long")
     void server_whoseDatabaseIsRestartedUnderLoad_losesNothing() throws Exception {
         Path data = folder.resolve("data");
         Witness witness = new Witness(folder.resolve("witness"));
