@@ -84,7 +84,11 @@ public final class HttpServer implements AutoCloseable {
             config.http.generateEtags = false;
             config.jetty.threadPool = new QueuedThreadPool(settings.threads(), 8, (int) IDLE.toMillis());
             config.jetty.modifyHttpConfiguration(http -> configure(http));
-            config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new PlainProblems(json)));
+            config.jetty.modifyServer(jetty -> {
+                jetty.setErrorHandler(new PlainProblems(json));
+                // an answer that is under way goes out before its connection is closed
+                jetty.setStopTimeout(FAREWELL.toMillis());
+            });
             config.routes.before(CrossSite::checkHost);
             serve(config, routes, watch);
             config.routes.exception(ProblemException.class, (e, context) -> problem(context, e));
