@@ -36,7 +36,7 @@ final class ClientStartTest {
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readString(classes))
                     .contains("dev.sluice.cli.ListCommand")
-                    .doesNotContain("org.eclipse.jetty", "io.javalin", "org.sqlite", "kotlin.", "ch.qos.logback");
+                    .doesNotContain("org.eclipse.jetty", "org.sqlite", "ch.qos.logback");
         }
     }
 }

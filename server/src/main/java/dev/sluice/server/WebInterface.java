@@ -50,7 +50,7 @@ final class WebInterface {
     HttpServer start() throws IOException {
         gauges();
         return HttpServer.start(
-                new HttpServer.Settings(
+                HttpServer.Settings.of(
                         parts.settings().port(),
                         parts.settings().bodyMax(),
                         parts.settings().threads()),

@@ -197,13 +197,13 @@ final class HttpServerTest {
             for (int i = 0; i < 1000; i++) {
                 clients.add(new RawClient(daemon.port()));
             }
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 500; i++) {
                 clients.get(i)
                         .write(
                                 "POST /api/v1" + APPLICATIONS
                                         + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{\"id");
             }
-            for (int i = 100; i < 200; i++) {
+            for (int i = 500; i < 700; i++) {
                 clients.get(i).write("GET /api/v1/hea");
             }
             for (int i = 0; i < 20; i++) {

@@ -32,7 +32,7 @@ public final class ServerUnderLoad {
         try (Daemon daemon =
                         Daemon.start(DaemonSettings.in(Path.of(args[0])), InstantSource.system(), ReplayListener.NONE);
                 HttpServer idle = HttpServer.start(
-                        new HttpServer.Settings(0, DaemonSettings.BODY_MAX_DEFAULT, DaemonSettings.THREADS_DEFAULT),
+                        HttpServer.Settings.of(0, DaemonSettings.BODY_MAX_DEFAULT, DaemonSettings.THREADS_DEFAULT),
                         Json.mapper(),
                         List.of(nothing),
                         (route, status, nanos) -> {})) {

@@ -3,10 +3,10 @@ package dev.sluice.server.http;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,8 @@ final class CrossSite {
     private CrossSite() {}
 
     /** Whoever asks for anything at all must mean this server. */
-    static void checkHost(Context context) {
-        String host = context.header("Host");
+    static void checkHost(HttpFields headers) {
+        String host = headers.get("Host");
         if (host == null || !HOSTS.contains(withoutPort(host))) {
             throw ProblemException.of(
                     ProblemKind.CROSS_SITE,
@@ -36,16 +36,16 @@ final class CrossSite {
         }
     }
 
-    static void check(Context context, Route route, String mediaType) {
-        String site = context.header("Sec-Fetch-Site");
+    static void check(HttpFields headers, Route route, String mediaType) {
+        String site = headers.get("Sec-Fetch-Site");
         if (site != null && site.equals("cross-site")) {
             throw elsewhere("another site");
         }
         if (route.verb().isSafe()) {
             return;
         }
-        String origin = context.header("Origin");
-        if (origin != null && !isOwn(origin, context.header("Host"))) {
+        String origin = headers.get("Origin");
+        if (origin != null && !isOwn(origin, headers.get("Host"))) {
             throw elsewhere(origin);
         }
         if (site != null && !site.equals("same-origin") && !site.equals("none")) {

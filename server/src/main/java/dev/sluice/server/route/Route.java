@@ -200,7 +200,16 @@ public record Route(
         }
 
         /** The route, done by this. */
-        public Route by(Handler handler) {
+        public Route by(Handler.Waiting handler) {
+            return done(handler);
+        }
+
+        /** The route, done by this, which never waits. */
+        public Route promptlyBy(Handler.Prompt handler) {
+            return done(handler);
+        }
+
+        private Route done(Handler handler) {
             return new Route(verb, path, name, topic, role, summary, parameters, takes, answers, problems, handler);
         }
     }

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -98,7 +99,7 @@ public final class ApplicationRoutes {
                                 ProblemKind.KEY_REUSED,
                                 ProblemKind.INVALID,
                                 ProblemKind.TOO_MUCH)
-                        .by(this::submit),
+                        .promptlyBy(this::submit),
                 Route.post("/submissions")
                         .named("submitFile", TOPIC)
                         .role(Role.SUBMITTER)
@@ -178,11 +179,11 @@ public final class ApplicationRoutes {
                                 (partition, id) -> new Command.SealApplication(partition, id)))));
     }
 
-    private Answer submit(Call call) {
+    private CompletionStage<Answer> submit(Call call) {
         String partition = call.path("partition");
         Receipts.Key key = Receipts.keyOf(call, "/partitions/" + partition + "/applications");
         ApplicationSpec spec = read(call);
-        return requests.perform(
+        return requests.ask(
                 call,
                 "SubmitApplication",
                 desk -> receipts.once(key, desk, at -> {

@@ -12,9 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
-/** Brings what is asked for to the scheduler and waits for the answer, but not for ever. */
+/** Brings what is asked for to the scheduler; the answer is waited for, but not for ever. */
 public final class Requests {
 
     private final SchedulerLoop loop;
@@ -33,34 +32,51 @@ public final class Requests {
      * @throws ProblemException if it is refused, or takes too long
      */
     public <T> T perform(Call call, String action, Transaction<T> transaction) {
-        CompletableFuture<T> answer;
         try {
-            answer = loop.submit(new Cause(action, call.actor()), transaction);
-        } catch (BusyException e) {
-            throw busy(e);
-        }
-        try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return ask(call, action, transaction).get();
         } catch (ExecutionException e) {
-            throw reason(e.getCause());
-        } catch (TimeoutException e) {
-            throw ProblemException.retry(
-                    ProblemKind.UNAVAILABLE,
-                    "there was no answer within " + patience.toSeconds()
-                            + " s: it may or may not have been done; ask what has become of it",
-                    Duration.ofSeconds(5),
-                    e);
+            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
         }
     }
 
-    private static RuntimeException reason(@Nullable Throwable cause) {
-        if (cause instanceof BusyException busy) {
+    /**
+     * Has something done, in the name of who calls, and does not wait for it.
+     *
+     * @param action what it is, for the journal: the name of a command as a rule
+     * @return the answer; a {@link ProblemException} if it is refused later, or takes too long
+     * @throws ProblemException if it is refused at once
+     */
+    public <T> CompletableFuture<T> ask(Call call, String action, Transaction<T> transaction) {
+        CompletableFuture<T> answer;
+        try {
+            answer = loop.submit(new Cause(action, call.actor()), transaction);
+        } catch (BusyException e) {
+            throw busy(e);
+        }
+        return answer.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
+            if (failure != null) {
+                throw reason(failure);
+            }
+            return value;
+        });
+    }
+
+    private RuntimeException reason(Throwable failure) {
+        if (failure instanceof BusyException busy) {
             return busy(busy);
         }
-        return cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+        if (failure instanceof TimeoutException) {
+            return ProblemException.retry(
+                    ProblemKind.UNAVAILABLE,
+                    "there was no answer within " + patience.toSeconds()
+                            + " s: it may or may not have been done; ask what has become of it",
+                    Duration.ofSeconds(5),
+                    failure);
+        }
+        return failure instanceof RuntimeException known ? known : new IllegalStateException(failure);
     }
 
     private static ProblemException busy(BusyException e) {

@@ -1,22 +1,20 @@
 package dev.sluice.server.http;
 
 import dev.sluice.server.route.Call;
-import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
-import dev.sluice.server.route.Route;
-import io.javalin.http.Context;
-import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
@@ -24,32 +22,34 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A call as it comes from the web server. */
-final class JavalinCall implements Call {
+final class RequestCall implements Call {
 
     /** The header that says who calls; without authentication it is taken at its word. */
     static final String ACTOR = Call.ACTOR_HEADER;
 
     private static final int ACTOR_LENGTH_MAX = 256;
-    private static final long DISCARDED_MAX = 64 << 20;
+    private static final String JSON = "application/json";
 
-    private final Context context;
+    private final Request request;
     private final JsonMapper json;
-    private final long bodyMax;
-    private final Map<String, String> path = new HashMap<>();
+    private final Map<String, String> path;
+    private final byte[] body;
     private final String actor;
+    private @Nullable Fields query;
     private @Nullable String text;
 
-    /** Reads at once what is asked for on other threads, maybe when the request is over already. */
-    JavalinCall(Context context, JsonMapper json, Route route, long bodyMax) {
-        this.context = context;
+    /**
+     * A call that has come in whole.
+     *
+     * @param path the parameters of the path
+     * @param body what was sent
+     */
+    RequestCall(Request request, JsonMapper json, Map<String, String> path, byte[] body) {
+        this.request = request;
         this.json = json;
-        this.bodyMax = bodyMax;
-        for (Parameter parameter : route.parameters()) {
-            if (parameter.place() == Parameter.Place.PATH) {
-                path.put(parameter.name(), context.pathParam(parameter.name()));
-            }
-        }
-        this.actor = actorOf(context);
+        this.path = path;
+        this.body = body;
+        this.actor = actorOf(request.getHeaders());
     }
 
     @Override
@@ -63,8 +63,21 @@ final class JavalinCall implements Call {
 
     @Override
     public @Nullable String query(String name) {
-        String value = context.queryParam(name);
+        Fields known = query;
+        if (known == null) {
+            known = fields(request);
+            query = known;
+        }
+        String value = known.getValue(name);
         return value == null || value.isEmpty() ? null : value;
+    }
+
+    private static Fields fields(Request request) {
+        try {
+            return Request.extractQueryParameters(request);
+        } catch (IllegalArgumentException | IllegalStateException | HttpException.RuntimeException e) {
+            throw ProblemException.of(ProblemKind.MALFORMED, "the query cannot be read: " + e.getMessage());
+        }
     }
 
     @Override
@@ -86,7 +99,7 @@ final class JavalinCall implements Call {
 
     @Override
     public @Nullable String header(String name) {
-        return context.header(name);
+        return request.getHeaders().get(name);
     }
 
     @Override
@@ -96,41 +109,14 @@ final class JavalinCall implements Call {
             try {
                 known = StandardCharsets.UTF_8
                         .newDecoder()
-                        .decode(ByteBuffer.wrap(bytes()))
+                        .decode(ByteBuffer.wrap(body))
                         .toString();
             } catch (CharacterCodingException e) {
                 throw ProblemException.of(ProblemKind.MALFORMED, "what was sent is not UTF-8");
-            } catch (IOException e) {
-                throw ProblemException.of(ProblemKind.MALFORMED, "what was sent ended too early: " + e.getMessage());
             }
             text = known;
         }
         return known;
-    }
-
-    /** What was sent, if it is not too much; how much that is need not be known before. */
-    private byte[] bytes() throws IOException {
-        HttpServletRequest request = context.req();
-        InputStream in = request.getInputStream();
-        byte[] bytes = request.getContentLengthLong() > bodyMax
-                ? null
-                : in.readNBytes((int) Math.min(bodyMax + 1, Integer.MAX_VALUE - 8));
-        if (bytes == null || bytes.length > bodyMax) {
-            discard(in, Math.min(DISCARDED_MAX, request.getContentLengthLong()));
-            context.header("Connection", "close");
-            throw ProblemException.of(
-                    ProblemKind.TOO_LARGE, "a request has at most " + bodyMax + " bytes: send it in parts");
-        }
-        return bytes;
-    }
-
-    /** Takes what is about to come, if that is known, but not without end: who still sends does not read the answer. */
-    private static void discard(InputStream in, long bytes) throws IOException {
-        byte[] some = new byte[1 << 16];
-        long left = bytes;
-        for (int read = 0; read >= 0 && left > 0; left -= read) {
-            read = in.read(some);
-        }
     }
 
     @Override
@@ -165,9 +151,14 @@ final class JavalinCall implements Call {
 
     @Override
     public String mediaType() {
-        String type = context.contentType();
-        if (type == null) {
-            return "";
+        return mediaType(request.getHeaders());
+    }
+
+    /** The media type that these headers name, without parameters, in small letters; or nothing. */
+    static String mediaType(HttpFields headers) {
+        String type = headers.get(HttpHeader.CONTENT_TYPE);
+        if (type == null || type.equals(JSON)) {
+            return type == null ? "" : type;
         }
         int end = type.indexOf(';');
         return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
@@ -175,7 +166,7 @@ final class JavalinCall implements Call {
 
     @Override
     public boolean prefersYaml() {
-        String accept = context.header("Accept");
+        String accept = request.getHeaders().get(HttpHeader.ACCEPT);
         return accept != null && accept.contains("yaml") && !accept.contains("json");
     }
 
@@ -184,8 +175,8 @@ final class JavalinCall implements Call {
         return actor;
     }
 
-    private static String actorOf(Context context) {
-        String actor = context.header(ACTOR);
+    private static String actorOf(HttpFields headers) {
+        String actor = headers.get(ACTOR);
         if (actor == null || actor.isBlank()) {
             return "";
         }

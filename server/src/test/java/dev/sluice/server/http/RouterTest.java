@@ -1,0 +1,87 @@
+package dev.sluice.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.Route;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which route a path leads to. */
+final class RouterTest {
+
+    private static final Route LIST = route(Route.get("/things"), "list");
+    private static final Route MAKE = route(Route.post("/things"), "make");
+    private static final Route ONE = route(Route.get("/things/{thing}"), "one");
+    private static final Route ALL = route(Route.get("/things/all"), "all");
+    private static final Route PART = route(Route.delete("/things/{thing}/parts/{part}"), "part");
+    private static final Route METRICS = route(Route.getAtRoot("/metrics"), "metrics");
+
+    private final Router router = new Router(List.of(LIST, MAKE, ONE, ALL, PART, METRICS));
+
+    private static Route route(Route.Draft draft, String name) {
+        return draft.named(name, "things").answersNothing("Always.").by(call -> Answer.done());
+    }
+
+    private Router.Found found(String path) {
+        Router.Found found = router.find(path);
+        assertThat(found).as(path).isNotNull();
+        return found;
+    }
+
+    @Test
+    void path_withoutParameters_leadsToTheRouteOfItsMethod() {
+        assertThat(found("/api/v1/things").route("GET")).isSameAs(LIST);
+        assertThat(found("/api/v1/things").route("HEAD")).isSameAs(LIST);
+        assertThat(found("/api/v1/things").route("POST")).isSameAs(MAKE);
+        assertThat(found("/api/v1/things").route("PUT")).isNull();
+        assertThat(found("/api/v1/things/").route("GET")).isSameAs(LIST);
+        assertThat(found("/metrics").route("GET")).isSameAs(METRICS);
+    }
+
+    @Test
+    void path_withParameters_isTakenApartAndDecoded() {
+        Router.Found found = found("/api/v1/things/a%2Fb+c/parts/%C3%A4%25");
+        assertThat(found.route("DELETE")).isSameAs(PART);
+        assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "a/b+c", "part", "ä%"));
+    }
+
+    @Test
+    void word_goesBeforeParameter_unlessItLeadsNowhere() {
+        assertThat(found("/api/v1/things/all").route("GET")).isSameAs(ALL);
+        assertThat(found("/api/v1/things/other").route("GET")).isSameAs(ONE);
+        Router.Found found = found("/api/v1/things/all/parts/x");
+        assertThat(found.route("DELETE")).isSameAs(PART);
+        assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "all", "part", "x"));
+    }
+
+    @Test
+    void path_ofNothing_leadsNowhere() {
+        for (String path :
+                List.of("", "/", "*", "/api", "/api/v1", "/api/v1//things", "/api/v1/things/a/parts", "/Metrics")) {
+            assertThat(router.find(path)).as(path).isNull();
+        }
+    }
+
+    @Test
+    void escape_thatIsBroken_isRefused() {
+        assertThatThrownBy(() -> router.find("/api/v1/things/a%2"))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("a%2");
+    }
+
+    @Test
+    void methods_thatAreAllowed_areListed() {
+        assertThat(found("/api/v1/things").allowed()).isEqualTo("GET, HEAD, OPTIONS, POST");
+        assertThat(found("/api/v1/things/a/parts/b").allowed()).isEqualTo("DELETE, OPTIONS");
+    }
+
+    @Test
+    void routes_atOnePlace_areRefused() {
+        assertThatThrownBy(() -> new Router(List.of(LIST, route(Route.get("/things"), "again"))))
+                .hasMessageContaining("two routes for GET /api/v1/things");
+    }
+}
