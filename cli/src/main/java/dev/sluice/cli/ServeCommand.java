@@ -44,6 +44,8 @@ import picocli.CommandLine.Spec;
             "  sluice serve --no-node                              agents run the tasks",
             "  sluice serve --database-url postgresql://sluice@db/sluice --password-file /run/secrets/sluice",
             "",
+            "SLUICE_LOG=json has it log an object of JSON in each line; SLUICE_LOG_LEVEL (INFO) says how much.",
+            "",
             "Exit codes: 0 it was told to end (SIGTERM or Ctrl-C), 1 it could not go on, 2 it could not start."
         })
 final class ServeCommand implements Callable<Integer> {

@@ -9,6 +9,9 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -24,35 +27,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
         synopsisSubcommandLabel = "COMMAND",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {
-            RunCommand.class,
-            PlanCommand.class,
-            SimulateCommand.class,
-            ValidateCommand.class,
-            ServeCommand.class,
-            SubmitCommand.class,
-            ListCommand.class,
-            GetCommand.class,
-            TasksCommand.class,
-            LogsCommand.class,
-            WhyCommand.class,
-            WaitCommand.class,
-            CancelCommand.class,
-            TopCommand.class,
-            QueuesCommand.class,
-            NodesCommand.class,
-            OfflineCommand.class,
-            ReinstateCommand.class,
-            ClassesCommand.class,
-            ThrottleCommand.class,
-            ConfigCommand.class,
-            EventsCommand.class,
-            HealthCommand.class,
-            SnapshotCommand.class,
-            ContextCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class
-        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice run jobs.yaml             run the tasks of a file on this machine",
@@ -72,6 +46,35 @@ public final class Sluice implements Runnable {
     /** Prints the trace of a bug when it is set to 1. */
     private static final String DEBUG_VARIABLE = "SLUICE_DEBUG";
 
+    /** By their names, in the order of the help. */
+    private static final List<Map.Entry<String, Class<?>>> COMMANDS = List.of(
+            Map.entry("run", RunCommand.class),
+            Map.entry("plan", PlanCommand.class),
+            Map.entry("simulate", SimulateCommand.class),
+            Map.entry("validate", ValidateCommand.class),
+            Map.entry("serve", ServeCommand.class),
+            Map.entry("submit", SubmitCommand.class),
+            Map.entry("list", ListCommand.class),
+            Map.entry("get", GetCommand.class),
+            Map.entry("tasks", TasksCommand.class),
+            Map.entry("logs", LogsCommand.class),
+            Map.entry("why", WhyCommand.class),
+            Map.entry("wait", WaitCommand.class),
+            Map.entry("cancel", CancelCommand.class),
+            Map.entry("top", TopCommand.class),
+            Map.entry("queues", QueuesCommand.class),
+            Map.entry("nodes", NodesCommand.class),
+            Map.entry("offline", OfflineCommand.class),
+            Map.entry("reinstate", ReinstateCommand.class),
+            Map.entry("classes", ClassesCommand.class),
+            Map.entry("throttle", ThrottleCommand.class),
+            Map.entry("config", ConfigCommand.class),
+            Map.entry("events", EventsCommand.class),
+            Map.entry("health", HealthCommand.class),
+            Map.entry("snapshot", SnapshotCommand.class),
+            Map.entry("context", ContextCommand.class),
+            Map.entry("completion", CompletionCommand.class));
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -82,7 +85,7 @@ public final class Sluice implements Runnable {
     public static void main(String[] args) {
         PrintWriter out = utf8(FileDescriptor.out);
         PrintWriter err = utf8(FileDescriptor.err);
-        int exitCode = commandLine().setOut(out).setErr(err).execute(args);
+        int exitCode = commandLine(args).setOut(out).setErr(err).execute(args);
         out.flush();
         err.flush();
         System.exit(exitCode);
@@ -95,7 +98,22 @@ public final class Sluice implements Runnable {
 
     /** The command line with all commands. */
     static CommandLine commandLine() {
+        return commandLine(new String[0]);
+    }
+
+    /**
+     * The command line for these arguments: with the command that they name, since to find out what all the others take needs more time than
+     * most of them; with all commands if they name none.
+     */
+    static CommandLine commandLine(String[] args) {
         CommandLine commands = new CommandLine(new Sluice());
+        Class<?> named = args.length == 0 ? null : named(args[0]);
+        if (named == null) {
+            COMMANDS.forEach(command -> commands.addSubcommand(command.getValue()));
+            commands.addSubcommand(HelpCommand.class);
+        } else {
+            commands.addSubcommand(named);
+        }
         commands.setUsageHelpAutoWidth(true);
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandGroups());
@@ -118,6 +136,16 @@ public final class Sluice implements Runnable {
             return bug(exception, command.getErr());
         });
         return commands;
+    }
+
+    /** The command of this name; null if there is none, or if it tells of all the others. */
+    private static @Nullable Class<?> named(String name) {
+        for (Map.Entry<String, Class<?>> command : COMMANDS) {
+            if (command.getKey().equals(name) && command.getValue() != CompletionCommand.class) {
+                return command.getValue();
+            }
+        }
+        return null;
     }
 
     private static int explain(ParameterException exception, String[] args) {

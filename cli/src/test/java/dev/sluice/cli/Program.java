@@ -36,7 +36,7 @@ final class Program {
     static Answer execute(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine commandLine = Sluice.commandLine();
+        CommandLine commandLine = Sluice.commandLine(arguments);
         commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = commandLine.execute(arguments);
         return new Answer(exitCode, out.toString(), err.toString());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.Program.Answer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +80,19 @@ final class SluiceTest {
                 .getSubcommands()
                 .keySet()
                 .forEach(name -> assertThat(help).contains("\n  " + name + " "));
+    }
+
+    @Test
+    void arguments_thatNameACommand_needOnlyThatOne() {
+        Set<String> all = Sluice.commandLine().getSubcommands().keySet();
+        for (String name : all) {
+            Set<String> needed = Sluice.commandLine(new String[] {name, "--help"})
+                    .getSubcommands()
+                    .keySet();
+            assertThat(needed).isEqualTo(List.of("help", "completion").contains(name) ? all : Set.of(name));
+        }
+        assertThat(Sluice.commandLine(new String[] {"plam"}).getSubcommands().keySet())
+                .isEqualTo(all);
     }
 
     @Test
