@@ -267,6 +267,11 @@ public final class Daemon implements AutoCloseable {
         public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
             snapshots.appended(journal.append(entries, keepsakes, at));
         }
+
+        @Override
+        public void keep(List<Keepsake> keepsakes) throws StoreException {
+            journal.keep(keepsakes);
+        }
     }
 
     /** The port that it listens on. */

@@ -56,6 +56,28 @@ final class DaemonTest {
     }
 
     @Test
+    void requestThatChangedNothing_sentAgainAfterARestart_isAnsweredTheSame() throws Exception {
+        DaemonSettings settings = DaemonSettings.in(folder);
+        Reply first;
+        try (TestDaemon daemon = TestDaemon.start(settings)) {
+            assertThat(daemon.client().post(APPLICATIONS, application("a")).status())
+                    .isEqualTo(201);
+            first = submitFile(daemon);
+            assertThat(first.text()).contains("duplicate");
+        }
+        try (TestDaemon daemon = TestDaemon.start(settings)) {
+            Reply again = submitFile(daemon);
+            assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+            assertThat(again.text()).isEqualTo(first.text());
+        }
+    }
+
+    private static Reply submitFile(TestDaemon daemon) {
+        String file = "applications: [{id: a, queue: root.default}]";
+        return daemon.client().send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "key-1");
+    }
+
+    @Test
     void whatWasAcknowledged_afterARestart_isThere() throws Exception {
         String events;
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {

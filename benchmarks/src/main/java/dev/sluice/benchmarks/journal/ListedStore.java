@@ -59,6 +59,9 @@ final class ListedStore implements JournalStore {
     }
 
     @Override
+    public void keep(List<Keepsake> keepsakes) {}
+
+    @Override
     public void read(long after, BatchReader reader) throws StoreException {
         try {
             for (StoredBatch batch : batches) {

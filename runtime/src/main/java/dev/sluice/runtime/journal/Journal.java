@@ -72,7 +72,7 @@ public final class Journal {
             writing = new Pending(List.copyOf(entries), List.copyOf(keepsakes), batches(entries, now));
             pending = writing;
         } else if (!writing.entries.equals(entries) || !writing.keepsakes.equals(keepsakes)) {
-            throw new IllegalStateException("what could not be written is to be written first");
+            throw unwritten();
         }
         for (; writing.written < writing.batches.size(); writing.written++) {
             StoredBatch batch = writing.batches.get(writing.written);
@@ -81,6 +81,23 @@ public final class Journal {
         }
         pending = null;
         return last;
+    }
+
+    /**
+     * Writes what is to be kept although nothing happened. When this returns it is safe.
+     *
+     * @throws StoreException if it may not have been written, or not all of it; the same may be tried again
+     * @throws IllegalStateException if entries could not be written before: they come first
+     */
+    public void keep(List<Keepsake> keepsakes) throws StoreException {
+        if (pending != null) {
+            throw unwritten();
+        }
+        store.keep(keepsakes);
+    }
+
+    private static IllegalStateException unwritten() {
+        return new IllegalStateException("what could not be written is to be written first");
     }
 
     private List<StoredBatch> batches(List<JournalEntry> entries, Instant now) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Where the journal is kept, with snapshots and what people look up later. One writer has it at a time, and holds it until it closes
  * it.
  *
- * <p>{@link #append}, {@link #keepSnapshot} and {@link #discard} may be called from one thread each, the rest from any, all at the same
+ * <p>{@link #append} with {@link #keep}, {@link #keepSnapshot} and {@link #discard} may be called from one thread each, the rest from any, all at the same
  * time.
  */
 public interface JournalStore extends AutoCloseable {
@@ -26,6 +26,13 @@ public interface JournalStore extends AutoCloseable {
      *     all: it is not written twice
      */
     void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException;
+
+    /**
+     * Writes what belongs to no event. When this returns it is safe, as a batch is. What has the key of something that is there replaces it.
+     *
+     * @throws StoreException if it may not have been written, or not all of it; then the same may be tried again
+     */
+    void keep(List<Keepsake> keepsakes) throws StoreException;
 
     /**
      * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen. The

@@ -18,4 +18,11 @@ public interface BatchLog {
      * @throws StoreException if it may not be; the same may be tried again
      */
     void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException;
+
+    /**
+     * Writes what is to be kept although nothing happened; when this returns it is safe.
+     *
+     * @throws StoreException if it may not be; the same may be tried again
+     */
+    void keep(List<Keepsake> keepsakes) throws StoreException;
 }

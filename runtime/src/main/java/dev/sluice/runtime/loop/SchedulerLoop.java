@@ -53,7 +53,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
     // of the batch that is being made
     private final List<JournalEntry> entries = new ArrayList<>();
-    private final List<Keepsake> keepsakes = new ArrayList<>(); // those of batches without events wait for the next one
+    private final List<Keepsake> keepsakes = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
     private Instant now;
     private long next;
@@ -228,6 +228,7 @@ public final class SchedulerLoop implements AutoCloseable {
         tick();
         next = log.nextSequence();
         entries.clear();
+        keepsakes.clear();
         answers.clear();
         for (Inbox.Letter<?> letter : letters) {
             perform(letter);
@@ -237,9 +238,8 @@ public final class SchedulerLoop implements AutoCloseable {
         long decided = System.nanoTime();
         long first = log.nextSequence();
         long committed = decided;
-        if (!entries.isEmpty()) {
-            append();
-            keepsakes.clear();
+        if (!entries.isEmpty() || !keepsakes.isEmpty()) {
+            write();
             committed = System.nanoTime();
         }
         answers.forEach(Runnable::run);
@@ -342,11 +342,15 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     /** Writes the batch, as often as it takes. */
-    private void append() throws InterruptedException, StoreException {
+    private void write() throws InterruptedException, StoreException {
         Duration pause = FIRST_RETRY;
         while (true) {
             try {
-                log.append(entries, keepsakes, now);
+                if (entries.isEmpty()) {
+                    log.keep(keepsakes);
+                } else {
+                    log.append(entries, keepsakes, now);
+                }
                 if (stall != null) {
                     stall = null;
                     listener.resumed();

@@ -95,6 +95,23 @@ class JournalTest {
         assertThatThrownBy(() -> journal.append(List.of(), List.of(), AT)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void keep_withoutEvents_writesNoBatch() throws StoreException {
+        journal.keep(List.of(receipt("a")));
+        assertThat(store.keepsakes()).containsExactly(receipt("a"));
+        assertThat(store.batches()).isEmpty();
+        assertThat(journal.lastSequence()).isZero();
+    }
+
+    @Test
+    void keep_beforeWhatCouldNotBeWritten_isRefused() {
+        store.fail(Operation.APPEND, Fault.UNAVAILABLE, 1);
+        assertThatThrownBy(() -> journal.append(List.of(entry(1)), List.of(), AT))
+                .isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> journal.keep(List.of(receipt("a")))).isInstanceOf(IllegalStateException.class);
+        assertThat(store.keepsakes()).isEmpty();
+    }
+
     private static Keepsake receipt(String key) {
         return new Keepsake.Receipt(key, "", 200, "", AT);
     }

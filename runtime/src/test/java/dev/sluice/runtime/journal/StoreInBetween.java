@@ -29,6 +29,11 @@ class StoreInBetween implements JournalStore {
     }
 
     @Override
+    public void keep(List<Keepsake> keepsakes) throws StoreException {
+        store.keep(keepsakes);
+    }
+
+    @Override
     public void read(long after, BatchReader reader) throws StoreException {
         store.read(after, reader);
     }

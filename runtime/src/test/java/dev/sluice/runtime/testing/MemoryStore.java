@@ -236,6 +236,15 @@ public final class MemoryStore implements JournalStore {
         end(Operation.APPEND, fault);
     }
 
+    @Override
+    public void keep(List<Keepsake> keepsakes) throws StoreException {
+        Fault fault = begin(Operation.APPEND);
+        synchronized (content) {
+            content.keepsakes.addAll(keepsakes);
+        }
+        end(Operation.APPEND, fault);
+    }
+
     private boolean isLast(StoredBatch batch) {
         StoredBatch last = content.batches.get(content.batches.size() - 1);
         return last.first() == batch.first() && Arrays.equals(last.body(), batch.body());

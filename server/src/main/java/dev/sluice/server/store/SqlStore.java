@@ -135,6 +135,14 @@ final class SqlStore implements JournalStore {
     }
 
     @Override
+    public void keep(List<Keepsake> keepsakes) throws StoreException {
+        writer.transact("write what is kept beside the events", session -> {
+            LookupTables.insert(session, keepsakes);
+            return true;
+        });
+    }
+
+    @Override
     public void read(long after, BatchReader reader) throws StoreException {
         journal.read(after, last, reader);
     }

@@ -411,6 +411,18 @@ abstract class StoreContract {
     }
 
     @Test
+    void keep_ofReceiptsWithoutEvents_outlivesTheWriter() throws Exception {
+        Batches.append(store, 1);
+        store.keep(List.of(Batches.receipt(8), Batches.receipt(9)));
+        store.keep(List.of(Batches.receipt(9)));
+        reopen();
+        assertThat(store.receipts(Instant.EPOCH, 10))
+                .containsExactly(Batches.receipt(1), Batches.receipt(8), Batches.receipt(9));
+        assertThat(store.lastSequence()).isEqualTo(1);
+        Batches.append(store, 1);
+    }
+
+    @Test
     void texts_ofAnyKind_areKept() throws Exception {
         Receipt odd = new Receipt("a\0b", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX);
         ConfigurationRevision revision = new ConfigurationRevision(1, "\0", "", "x".repeat(2_000_000), Instant.MIN);
