@@ -17,6 +17,7 @@ import dev.sluice.core.configuration.QueueConfiguration.ChildTemplate;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
@@ -25,13 +26,16 @@ import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which queue takes an application: the placement rules, their filters and parents, and the queues that they make. */
 @ExtendWith(SchedulerExtension.class)
@@ -142,6 +146,60 @@ class QueuePlacementTest {
                 .extracting(Refusal::message)
                 .asString()
                 .startsWith("placement rule fixed: \"(land\" is not a regular expression: ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"(.*a){20}c", "(((((a|b)*)*)*)*)*c", "(a+)+\\1$"})
+    @Timeout(20)
+    void expression_thatTakesTooLong_placesNowhere(String expression, ClusterUnderTest cluster) {
+        String user = "a".repeat(40) + "b";
+        RuleFilter keptOut = new RuleFilter(false, List.of(expression), List.of());
+        List<PlacementRule> rules = List.of(
+                new PlacementRule(Kind.FIXED, "land", false, null, keptOut), rule(Kind.FIXED, "default", false, null));
+
+        check(cluster, rules, submission(null, "bob"), "root.land");
+        check(
+                cluster,
+                rules,
+                submission(null, user),
+                "placement rule fixed: it takes too long to look for \"" + expression + "\" in \"" + user
+                        + "\": write the expression so that nothing that is repeated is repeated again");
+    }
+
+    @Test
+    void expression_thatTheJavaPlatformFindsInTime_isSearchedForToTheEnd(ClusterUnderTest cluster) {
+        RuleFilter filter = new RuleFilter(false, List.of("(a+)+$"), List.of());
+        List<PlacementRule> rules = List.of(new PlacementRule(Kind.FIXED, "land", false, null, filter));
+
+        check(cluster, rules, submission(null, "a".repeat(40) + "b"), "root.land");
+    }
+
+    @Test
+    void expression_thatTakesLongForManyGroups_placesNowhere(ClusterUnderTest cluster) {
+        RuleFilter filter = new RuleFilter(true, List.of(), List.of("(.*a){5}c"));
+        List<PlacementRule> rules = List.of(
+                new PlacementRule(Kind.FIXED, "land", false, null, filter), rule(Kind.FIXED, "default", false, null));
+        String group = "a".repeat(10) + "b";
+        ApplicationSpec application = submission(null, "bob");
+
+        check(cluster, rules, application.withGroups(List.of(group)), "root.default");
+        check(
+                cluster,
+                rules,
+                application.withGroups(Collections.nCopies(100, group)),
+                "placement rule fixed: it takes too long to look for \"(.*a){5}c\" in \"" + group
+                        + "\": write the expression so that nothing that is repeated is repeated again");
+    }
+
+    @Test
+    void expression_thatIsTooDeep_isRefusedAtTheDoor() {
+        String deep = "(".repeat(100_000) + ")".repeat(100_000);
+        RuleFilter filter = new RuleFilter(true, List.of(deep), List.of());
+
+        assertThat(QueuePlacement.problemWith(new PlacementRule(Kind.FIXED, "land", false, null, filter)))
+                .startsWith("\"((((")
+                .contains("…\" is not a regular expression: ")
+                .hasSizeLessThan(200);
     }
 
     @Test

@@ -59,7 +59,7 @@ public final class QueuePlacement {
                 try {
                     Pattern.compile(entries.get(0));
                 } catch (PatternSyntaxException e) {
-                    return "\"" + entries.get(0) + "\" is not a regular expression: " + e.getDescription();
+                    return NameSearch.shown(entries.get(0)) + " is not a regular expression: " + e.getDescription();
                 }
             }
         }
@@ -73,9 +73,15 @@ public final class QueuePlacement {
         if (rules.isEmpty()) {
             return stay(application, partition);
         }
+        NameSearch search = new NameSearch(patterns);
         List<String> reasons = new ArrayList<>();
         for (PlacementRule rule : rules) {
-            Place place = apply(rule, application, partition);
+            Place place = apply(rule, application, partition, search);
+            String abandoned = search.abandoned();
+            if (abandoned != null) {
+                // not the next rule: this one may have been there to keep the user out of it
+                return Place.nowhere("placement rule " + rule.kind().word() + ": " + abandoned);
+            }
             if (place.queue() != null) {
                 return place;
             }
@@ -98,16 +104,18 @@ public final class QueuePlacement {
         return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
     }
 
-    private Place apply(PlacementRule rule, ApplicationSpec application, Partition partition) {
-        if (!passes(rule.filter(), application)) {
+    private static Place apply(
+            PlacementRule rule, ApplicationSpec application, Partition partition, NameSearch search) {
+        if (!passes(rule.filter(), application, search)) {
             return Place.nowhere("not for user " + application.user());
         }
-        String path = pathOf(rule, application, partition);
+        String path = pathOf(rule, application, partition, search);
         return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Place.nowhere(path);
     }
 
     /** The path that a rule yields, or a reason why it yields none; a path begins with root, a reason does not. */
-    private String pathOf(PlacementRule rule, ApplicationSpec application, Partition partition) {
+    private static String pathOf(
+            PlacementRule rule, ApplicationSpec application, Partition partition, NameSearch search) {
         String name = switch (rule.kind()) {
             case PROVIDED -> application.queue();
             case USER -> withoutDots(application.user());
@@ -128,10 +136,10 @@ public final class QueuePlacement {
             boolean isPath = rule.kind() == PlacementRule.Kind.PROVIDED || rule.kind() == PlacementRule.Kind.FIXED;
             return isPath ? qualified(child) : ROOT_PREFIX + child.toLowerCase(Locale.ROOT);
         }
-        if (!passes(parentRule.filter(), application)) {
+        if (!passes(parentRule.filter(), application, search)) {
             return "its parent rule is not for user " + application.user();
         }
-        String parent = pathOf(parentRule, application, partition);
+        String parent = pathOf(parentRule, application, partition, search);
         if (!parent.startsWith(ROOT)) {
             return parent;
         }
@@ -189,24 +197,19 @@ public final class QueuePlacement {
         return Place.nowhere("a queue cannot be made at " + path);
     }
 
-    private boolean passes(RuleFilter filter, ApplicationSpec application) {
+    private static boolean passes(RuleFilter filter, ApplicationSpec application, NameSearch search) {
         if (filter.users().isEmpty() && filter.groups().isEmpty()) {
             return true;
         }
-        boolean named = names(filter.users(), application.user());
+        boolean named = names(filter.users(), application.user(), search);
         for (String group : application.groups()) {
-            named |= names(filter.groups(), group);
+            named |= names(filter.groups(), group, search);
         }
         return named == filter.allow();
     }
 
-    private boolean names(List<String> entries, String name) {
-        if (isPattern(entries)) {
-            return patterns.computeIfAbsent(entries.get(0), Pattern::compile)
-                    .matcher(name)
-                    .find();
-        }
-        return entries.contains(name);
+    private static boolean names(List<String> entries, String name, NameSearch search) {
+        return isPattern(entries) ? search.finds(entries.get(0), name) : entries.contains(name);
     }
 
     private static boolean isPattern(List<String> entries) {
