@@ -15,20 +15,30 @@ final class Emitter {
 
     private final SchedulerState state;
     private List<Event> events = new ArrayList<>();
+    private boolean applying;
 
     Emitter(SchedulerState state) {
         this.state = state;
     }
 
     void emit(Event event) {
+        applying = true;
         state.apply(event);
+        applying = false;
         events.add(event);
     }
 
     /** The same for a placement, by far the most frequent event, where what it names is at hand. */
     void emit(TaskEvent.Placed event, Partition partition, TaskGroup group, Node node) {
+        applying = true;
         event.applyTo(partition, group, node);
+        applying = false;
         events.add(event);
+    }
+
+    /** Whether there are events that nobody has taken, or one that was not applied to its end. */
+    boolean hasBegun() {
+        return applying || !events.isEmpty();
     }
 
     /** The events so far, which are forgotten here. */

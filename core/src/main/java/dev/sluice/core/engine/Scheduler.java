@@ -71,6 +71,15 @@ public final class Scheduler {
         return new Reply(emitter.take(), refusal);
     }
 
+    /**
+     * Whether the last call threw when it had begun to change the state. Deciding changes nothing, so after a call that threw before that
+     * all is as it was; after one that did not, what is known here is no longer what the events say, and this scheduler must not be
+     * asked for anything more.
+     */
+    public boolean isHalfDone() {
+        return emitter.hasBegun();
+    }
+
     /** Why this configuration could not be applied now, or null; nothing is done. */
     public @Nullable Refusal refusalOf(Command.ApplyConfiguration command) {
         return new ConfigurationCheck(state).refusalOf(command);

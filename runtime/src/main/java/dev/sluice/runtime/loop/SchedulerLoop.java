@@ -57,6 +57,7 @@ public final class SchedulerLoop implements AutoCloseable {
     private final List<Runnable> answers = new ArrayList<>();
     private Instant now;
     private long next;
+    private boolean halfDone;
 
     private volatile @Nullable StoreException stall;
     private volatile boolean ending;
@@ -252,12 +253,29 @@ public final class SchedulerLoop implements AutoCloseable {
         listener.worked(letters.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
     }
 
+    /**
+     * Does what a transaction wants. One that throws tells nobody but its caller, even if the stack overflowed: what commands it gave before
+     * are carried out and will be written, and what it does besides commands changes nothing here. But a command that broke off within
+     * leaves a state that is not what the journal says. Then the loop ends, without writing anything of this batch or answering
+     * it, and the journal has the last word. So it does when the machine cannot go on, for want of memory above all.
+     */
     private <T> void perform(Inbox.Letter<T> letter) {
+        Throwable thrown = null;
         try {
             T answer = letter.transaction().run(new OpenDesk(letter.cause()));
             answers.add(() -> letter.answer().complete(answer));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
+                throw fatal;
+            }
+            thrown = e;
             answers.add(() -> letter.answer().completeExceptionally(e));
+        }
+        if (halfDone) {
+            throw new IllegalStateException(
+                    "a command of " + letter.cause() + " broke off half done, so nothing of this batch counts."
+                            + " Start again: the journal holds all that was acknowledged",
+                    thrown);
         }
     }
 
@@ -272,9 +290,16 @@ public final class SchedulerLoop implements AutoCloseable {
 
         @Override
         public Reply handle(Command command) {
-            Reply reply = scheduler.handle(command, now);
-            happened(cause, reply.events());
-            return reply;
+            boolean handled = false;
+            try {
+                Reply reply = scheduler.handle(command, now);
+                handled = true;
+                happened(cause, reply.events());
+                return reply;
+            } catch (RuntimeException | Error e) {
+                halfDone |= handled || scheduler.isHalfDone();
+                throw e;
+            }
         }
 
         @Override

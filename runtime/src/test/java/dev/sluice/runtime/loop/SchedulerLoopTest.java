@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
@@ -46,6 +47,7 @@ final class SchedulerLoopTest {
     private final FakeLog log = new FakeLog();
     private final AtomicReference<Instant> clock = new AtomicReference<>(START);
     private final Listener listener = new Listener();
+    private volatile boolean noKeepsakes;
     private SchedulerLoop loop = loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)));
 
     /** Counts, waits when it is told to, and fails when it is told to. */
@@ -125,12 +127,19 @@ final class SchedulerLoopTest {
                 new Scheduler(),
                 START,
                 log,
-                (sequence, event, state) -> null,
+                this::keepsakeOf,
                 (first, entries, state) -> order.add("told"),
                 this::carryOut,
                 listener,
                 clock::get,
                 limits);
+    }
+
+    private @Nullable Keepsake keepsakeOf(long sequence, Event event, SchedulerState state) {
+        if (noKeepsakes) {
+            throw new IllegalStateException("the test wants it");
+        }
+        return null;
     }
 
     private void carryOut(List<Event> events, SchedulerState state) {
@@ -339,6 +348,70 @@ final class SchedulerLoopTest {
         assertThatThrownBy(broken::get).hasCauseInstanceOf(IllegalStateException.class);
         assertThat(fine.get()).isTrue();
         assertThat(loop.isAlive()).isTrue();
+    }
+
+    @Test
+    void transaction_thatOverflowsTheStack_tellsItsCallerAndNobodyElse() throws Exception {
+        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Integer> broken = loop.submit(CAUSE, desk -> {
+            desk.handle(application("b"));
+            return endless(0);
+        });
+        CompletableFuture<Boolean> wrong = loop.submit(CAUSE, desk -> {
+            throw new AssertionError("wrong");
+        });
+        CompletableFuture<Boolean> fine = submit("c");
+        log.gate.release();
+        assertThat(first.get()).isTrue();
+        assertThatThrownBy(broken::get).hasCauseInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(wrong::get).hasCauseInstanceOf(AssertionError.class);
+        assertThat(fine.get()).isTrue();
+        assertThat(submit("b").get()).as("it was carried out before").isFalse();
+        assertThat(loop.isAlive()).isTrue();
+    }
+
+    private static int endless(int depth) {
+        return endless(depth + 1) + 1;
+    }
+
+    @Test
+    void machine_thatCannotGoOn_endsTheLoop() {
+        CompletableFuture<Boolean> answer = loop.submit(CAUSE, desk -> {
+            throw new OutOfMemoryError("the test wants it");
+        });
+        assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
+        await().until(() -> listener.failure != null);
+        assertThat(listener.failure).isInstanceOf(OutOfMemoryError.class);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // a bug of whoever gives it
+    void command_thatThrowsBeforeAnythingHappened_tellsItsCallerAndNobodyElse() throws Exception {
+        CompletableFuture<Reply> broken = loop.submit(CAUSE, desk -> desk.handle(null));
+        assertThatThrownBy(broken::get).hasCauseInstanceOf(NullPointerException.class);
+        assertThat(submit("a").get()).isTrue();
+    }
+
+    @Test
+    void command_thatBreaksOffHalfDone_endsTheLoopAndNothingOfTheBatchCounts() throws Exception {
+        CompletableFuture<Boolean> first = hold("a");
+        noKeepsakes = true;
+        CompletableFuture<Boolean> unfit = loop.submit(CAUSE, desk -> {
+            try {
+                return desk.handle(application("b")).refusal() == null;
+            } catch (IllegalStateException e) {
+                return false; // although it must not go on
+            }
+        });
+        CompletableFuture<Boolean> next = submit("c");
+        log.gate.release();
+        assertThat(first.get()).isTrue();
+        assertThatThrownBy(unfit::get).hasCauseInstanceOf(BusyException.class);
+        assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
+        await().until(() -> listener.failure != null);
+        assertThat(listener.failure).hasMessageContaining("half done").hasMessageContaining("Start again");
+        assertThat(loop.isAlive()).isFalse();
+        assertThat(log.times).as("what was written").hasSize(1);
     }
 
     @Test

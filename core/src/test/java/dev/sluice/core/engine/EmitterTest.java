@@ -1,0 +1,36 @@
+package dev.sluice.core.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.SchedulerState;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** What the emitter knows of a call that broke off. */
+class EmitterTest {
+
+    private final Emitter emitter = new Emitter(new SchedulerState());
+
+    @Test
+    void emitter_withEventsThatNobodyTook_hasBegun() {
+        assertThat(emitter.hasBegun()).isFalse();
+        Event event = new PartitionEvent.Configured(PartitionConfiguration.simplest(), Instant.EPOCH);
+        emitter.emit(event);
+        assertThat(emitter.hasBegun()).isTrue();
+        assertThat(emitter.take()).containsExactly(event);
+        assertThat(emitter.hasBegun()).isFalse();
+    }
+
+    @Test
+    void emitter_ofAnEventThatBrokeOff_hasBegun() {
+        Event impossible = new ApplicationEvent.Sealed("nowhere", "nothing", Instant.EPOCH);
+        assertThatThrownBy(() -> emitter.emit(impossible)).isInstanceOf(RuntimeException.class);
+        assertThat(emitter.take()).isEmpty();
+        assertThat(emitter.hasBegun()).isTrue();
+    }
+}
