@@ -11,6 +11,7 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
@@ -30,7 +31,7 @@ import tools.jackson.databind.node.ArrayNode;
         description = {
             "Submit the applications of job files to a server, which runs them.",
             "What a file says about partitions, nodes and what queues have used has no effect: the server has its own. Each"
-                    + " application is taken in or refused by itself. The partition of an application is what the file says.",
+                    + " application is taken in or refused by itself. Applications that name no partition go to that of --partition, or of the context.",
             "A file is submitted once even if the connection is lost on the way: it is sent again until the server has answered,"
                     + " which knows it again."
         },
@@ -63,9 +64,6 @@ final class SubmitCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        if (server().partitionAsWritten() != null) {
-            throw new UserException("the partition of an application is what the file says: leave --partition out");
-        }
         List<SourceFile> sources =
                 files.stream().map(file -> SourceFile.named(file, System.in)).toList();
         List<String> texts = sources.stream().map(this::text).toList();
@@ -75,7 +73,11 @@ final class SubmitCommand extends ServerCommand {
         for (int i = 0; i < sources.size(); i++) {
             JsonNode answer = submit(client, sources.get(i), texts.get(i));
             answer.path("results").forEach(answers::add);
-            results.addAll(ClientJson.value(answer, SubmissionResults.class).results());
+            SubmissionResults submitted = ClientJson.value(answer, SubmissionResults.class);
+            if (submitted.warnings() != null) {
+                print(sources.get(i), List.of(), submitted.warnings());
+            }
+            results.addAll(submitted.results());
         }
         boolean good = results.stream().allMatch(SubmitCommand::isGood);
         if (wait) {
@@ -97,8 +99,11 @@ final class SubmitCommand extends ServerCommand {
 
     private JsonNode submit(ServerClient client, SourceFile source, String text) {
         String name = source.name().equals(SourceFile.STANDARD_INPUT) ? STANDARD_INPUT_NAME : source.name();
+        ApiPath path = ApiPath.of("submissions").with("file", name);
+        String partition = server().partition();
+        boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(
-                        ApiPath.of("submissions").with("file", name), ServerRequest.YAML, text)
+                        isDefault ? path : path.with("partition", partition), ServerRequest.YAML, text)
                 .once();
         return sending(source, () -> client.send(request)).tree();
     }

@@ -122,8 +122,28 @@ final class WorkOnServerTest {
         Answer missing = server.execute("submit", "no-such.yaml");
         assertThat(missing.exitCode()).isEqualTo(2);
         assertThat(missing.err()).contains("no-such.yaml: error: there is no such file");
-        assertThat(server.execute("submit", file, "--partition", "p").exitCode())
-                .isEqualTo(2);
+        Answer elsewhere = server.execute("submit", file("tasks: [{id: t}]"), "--partition", "p");
+        assertThat(elsewhere.exitCode()).isEqualTo(1);
+        assertThat(elsewhere.err()).contains("there is no partition p");
+        Answer empty = server.execute("submit", file("{}"));
+        assertThat(empty.exitCode()).isEqualTo(2);
+        assertThat(empty.err()).contains("there is nothing to submit: write tasks: and a list of tasks\n");
+    }
+
+    @Test
+    void submit_ofAFileWithWhatHasNoEffect_warnsAtThePlace() throws Exception {
+        String file = file("id: odd\nseed: 7\ntasks: [{id: t, command: 'true'}]\n");
+
+        Answer answer = server.execute("submit", "-q", file);
+
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.out()).isEqualTo("odd\n");
+        assertThat(answer.err())
+                .contains(file + ":2:7: warning: seed has no effect here: the server has its own")
+                .contains("2 | seed: 7");
+        assertThat(server.execute("submit", "-q", file("{id: plain, tasks: [{id: t, command: 'true'}]}"))
+                        .err())
+                .isEmpty();
     }
 
     @Test

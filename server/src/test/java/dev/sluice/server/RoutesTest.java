@@ -221,6 +221,30 @@ final class RoutesTest {
     }
 
     @Test
+    void jobFile_withWhatHasNoEffect_isTakenWithWarnings() {
+        String file = "seed: 1\ntasks: [{id: t, command: 'true'}]\nid: warned\nqueue: root.sandbox\n";
+        Reply reply = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
+        assertThat(reply.at("/accepted")).isEqualTo("1");
+        assertThat(reply.json().at("/warnings")).hasSize(1);
+        assertThat(reply.at("/warnings/0/message")).isEqualTo("seed has no effect here: the server has its own");
+        assertThat(reply.at("/warnings/0/line")).isEqualTo("1");
+        assertThat(reply.at("/warnings/0/path")).isEqualTo("seed");
+        String fine = "id: fine\nqueue: root.sandbox\ntasks: [{id: t, command: 'true'}]\n";
+        Reply without = ok(client.send("POST", "/submissions", fine, Client.YAML));
+        assertThat(without.json().has("warnings")).isFalse();
+    }
+
+    @Test
+    void jobFile_forAnUnknownPartition_isRefused() {
+        String file = "tasks: [{id: t, command: 'true'}]\nid: elsewhere\n";
+        Reply refused = client.send("POST", "/submissions?partition=nowhere", file, Client.YAML);
+        expect(404, "not-found", refused);
+        assertThat(refused.at("/detail")).isEqualTo("there is no partition nowhere");
+        Reply known = ok(client.send("POST", "/submissions?partition=default", file, Client.YAML));
+        assertThat(known.at("/results/0/partition")).isEqualTo("default");
+    }
+
+    @Test
     void applications_listed_filteredAndPageByPage() {
         for (int i = 0; i < 7; i++) {
             String body = waiting("list-" + i, 1)

@@ -125,7 +125,7 @@ public final class JobFileReader {
     /** The applications of a job file: a list of them, or one at the top. */
     static List<ApplicationEntry> applications(
             Section section, String fileName, Surroundings surroundings, ApplicationReader reader) {
-        String nothing = surroundings.areRun() ? "there is nothing to run: " : "there is nothing to simulate: ";
+        String nothing = "there is nothing to " + surroundings.purpose() + ": ";
         Field applications = section.get("applications");
         Field tasks = section.get("tasks");
         if (tasks != null && applications != null) {
@@ -144,9 +144,7 @@ public final class JobFileReader {
             }
         }
         if (applications == null) {
-            section.self()
-                    .problem(nothing + "write tasks: and a list of tasks with "
-                            + (surroundings.areRun() ? "commands" : "durations"));
+            section.self().problem(nothing + "write tasks: and a list of tasks" + surroundings.neededOfTasks());
         } else if (applications.isList() && applications.asList("applications").isEmpty()) {
             applications.problem(nothing + "this list is empty");
         }

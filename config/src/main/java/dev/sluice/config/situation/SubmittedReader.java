@@ -45,9 +45,12 @@ public final class SubmittedReader {
      * what queues have used has no effect, which is a warning.
      *
      * @param source what to call the text in messages; also names an application without an id
+     * @param now when they are submitted
+     * @param partitions those that the server has
+     * @param defaultPartition where applications go that name no partition
      */
     public static Reading<List<ApplicationEntry>> file(
-            String source, String text, Instant now, List<PartitionConfiguration> partitions) {
+            String source, String text, Instant now, List<PartitionConfiguration> partitions, String defaultPartition) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a job file", JobFileReader.KEYS);
         if (section == null) {
@@ -59,7 +62,7 @@ public final class SubmittedReader {
                 field.warning(key + " has no effect here: the server has its own");
             }
         }
-        Surroundings surroundings = Surroundings.ofSubmittedFile(now, partitions);
+        Surroundings surroundings = Surroundings.ofSubmittedFile(now, partitions, defaultPartition);
         return problems.reading(
                 JobFileReader.applications(section, source, surroundings, new ApplicationReader(surroundings)));
     }

@@ -14,22 +14,37 @@ import org.jspecify.annotations.Nullable;
 final class Surroundings {
 
     private enum Purpose {
-        SITUATION,
-        RUN,
-        SIMULATION,
-        SUBMITTED_FILE,
-        SUBMISSION,
-        ADDITION
+        SITUATION("plan", ""),
+        RUN("run", " with commands"),
+        SIMULATION("simulate", " with durations"),
+        SUBMITTED_FILE("submit", ""),
+        SUBMISSION("submit", ""),
+        ADDITION("add", "");
+
+        private final String verb;
+        private final String neededOfTasks;
+
+        Purpose(String verb, String neededOfTasks) {
+            this.verb = verb;
+            this.neededOfTasks = neededOfTasks;
+        }
     }
 
     private final Instant at;
     private final Purpose purpose;
+    private final String defaultPartition;
     private final Map<String, KnownPartition> partitions = new LinkedHashMap<>();
     private final Map<String, CountedNames> nodes = new LinkedHashMap<>();
 
     private Surroundings(Instant at, Purpose purpose, List<PartitionConfiguration> configurations) {
+        this(at, purpose, configurations, PartitionConfiguration.DEFAULT_NAME);
+    }
+
+    private Surroundings(
+            Instant at, Purpose purpose, List<PartitionConfiguration> configurations, String defaultPartition) {
         this.at = at;
         this.purpose = purpose;
+        this.defaultPartition = defaultPartition;
         configurations.forEach(each -> partitions.put(each.name(), new KnownPartition(each)));
     }
 
@@ -48,9 +63,9 @@ final class Surroundings {
         return new Surroundings(at, Purpose.SIMULATION, partitions);
     }
 
-    /** Of a job file that is sent to a server. */
-    static Surroundings ofSubmittedFile(Instant at, List<PartitionConfiguration> partitions) {
-        return new Surroundings(at, Purpose.SUBMITTED_FILE, partitions);
+    /** Of a job file that is sent to a server; what names no partition goes to the default one. */
+    static Surroundings ofSubmittedFile(Instant at, List<PartitionConfiguration> partitions, String defaultPartition) {
+        return new Surroundings(at, Purpose.SUBMITTED_FILE, partitions, defaultPartition);
     }
 
     /** Of an application that is sent to a server: it stays open unless it says that it is sealed. */
@@ -65,6 +80,16 @@ final class Surroundings {
 
     Instant at() {
         return at;
+    }
+
+    /** What is to be done with all of it, as a verb. */
+    String purpose() {
+        return purpose.verb;
+    }
+
+    /** What every task needs for that, to be put behind "tasks"; may be empty. */
+    String neededOfTasks() {
+        return purpose.neededOfTasks;
     }
 
     /** Whether these are jobs, all of whose tasks wait for their places. */
@@ -96,9 +121,8 @@ final class Surroundings {
     String partitionName(Section section) {
         Field field = section.get("partition");
         String written = field == null ? null : field.asText();
-        String name = written == null || written.equalsIgnoreCase(PartitionConfiguration.DEFAULT_NAME)
-                ? PartitionConfiguration.DEFAULT_NAME
-                : written;
+        boolean isDefault = written == null || written.equalsIgnoreCase(PartitionConfiguration.DEFAULT_NAME);
+        String name = field == null ? defaultPartition : isDefault ? PartitionConfiguration.DEFAULT_NAME : written;
         boolean unreadable = field != null && written == null;
         if (!partitions.isEmpty() && !partitions.containsKey(name) && !unreadable) {
             (field == null ? section.self() : field).unknown("partition", name, partitions.keySet());

@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.journal.Keepsake;
@@ -21,6 +22,7 @@ import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
@@ -114,9 +116,13 @@ public final class ApplicationRoutes {
                                 "file",
                                 Parameter.Type.TEXT,
                                 "The name of the file, for messages and to name an application after.")
+                        .query(
+                                "partition",
+                                Parameter.Type.TEXT,
+                                "Where applications go that name no partition; default if left out.")
                         .takesDocument(null, "A job file.")
                         .answers(200, SubmissionResults.class, "What became of each of them.")
-                        .problems(ProblemKind.KEY_REUSED, ProblemKind.INVALID)
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
                         .by(this::submitFile),
                 Route.get(APPLICATIONS)
                         .named("listApplications", TOPIC)
@@ -230,20 +236,29 @@ public final class ApplicationRoutes {
 
     private Answer submitFile(Call call) {
         String file = call.query("file");
-        Receipts.Key key = Receipts.keyOf(call, "/submissions?" + (file == null ? "" : file));
-        Reading<List<ApplicationEntry>> reading = SubmittedReader.file(
-                file == null ? "jobs" : file, call.text(), clock.instant(), configurations.partitions());
+        String asked = call.query("partition");
+        String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
+        List<PartitionConfiguration> partitions = configurations.partitions();
+        if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
+            throw Lookup.noPartition(asked);
+        }
+        String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked);
+        Receipts.Key key = Receipts.keyOf(call, path);
+        Reading<List<ApplicationEntry>> reading =
+                SubmittedReader.file(file == null ? "jobs" : file, call.text(), clock.instant(), partitions, partition);
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
         List<ApplicationEntry> entries = reading.value();
+        List<Problem.Place> warnings = Places.ofWarnings(reading);
         return requests.perform(
                 call,
                 "SubmitApplication",
-                desk -> receipts.once(key, desk, at -> Answer.ok(submitAll(at, entries, call.actor()))));
+                desk -> receipts.once(key, desk, at -> Answer.ok(submitAll(at, entries, call.actor(), warnings))));
     }
 
-    private static SubmissionResults submitAll(Desk desk, List<ApplicationEntry> entries, String actor) {
+    private static SubmissionResults submitAll(
+            Desk desk, List<ApplicationEntry> entries, String actor, List<Problem.Place> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
@@ -254,7 +269,8 @@ public final class ApplicationRoutes {
                 results.add(new SubmissionResult(entry.partition(), entry.id(), false, null, null, null, e.problem()));
             }
         }
-        return new SubmissionResults(accepted, results.size() - accepted, results);
+        return new SubmissionResults(
+                accepted, results.size() - accepted, results, warnings.isEmpty() ? null : warnings);
     }
 
     private Answer list(Call call) {

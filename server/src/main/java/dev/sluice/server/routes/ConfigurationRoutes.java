@@ -1,6 +1,5 @@
 package dev.sluice.server.routes;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
@@ -140,13 +139,8 @@ public final class ConfigurationRoutes {
         if (refusal != null) {
             throw ProblemException.of(refusal);
         }
-        List<dev.sluice.server.route.Problem.Place> warnings = new ArrayList<>();
-        for (Problem warning : reading.warnings()) {
-            warnings.add(new dev.sluice.server.route.Problem.Place(
-                    warning.line(), warning.column(), warning.path(), warning.message()));
-        }
         ConfigurationChanges changes = ConfigurationChanges.between(configurations.partitions(), reading.value());
-        return Answer.ok(new ConfigurationCheck(true, warnings, changes.sentences(), changes.diff()));
+        return Answer.ok(new ConfigurationCheck(true, Places.ofWarnings(reading), changes.sentences(), changes.diff()));
     }
 
     private Answer apply(Call call) {

@@ -21,9 +21,14 @@ final class Lookup {
     static Partition partition(SchedulerState state, String name) {
         Partition partition = state.partition(name);
         if (partition == null) {
-            throw ProblemException.of(ProblemKind.NOT_FOUND, "there is no partition " + name);
+            throw noPartition(name);
         }
         return partition;
+    }
+
+    /** There is no partition of this name. */
+    static ProblemException noPartition(String name) {
+        return ProblemException.of(ProblemKind.NOT_FOUND, "there is no partition " + name);
     }
 
     static Application application(Partition partition, Call call) {
