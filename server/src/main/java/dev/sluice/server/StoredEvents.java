@@ -1,9 +1,9 @@
 package dev.sluice.server;
 
+import dev.sluice.runtime.journal.BatchDecoder;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import dev.sluice.server.live.EventSource;
 import java.util.concurrent.atomic.AtomicReference;
 

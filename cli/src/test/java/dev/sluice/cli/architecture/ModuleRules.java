@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
@@ -103,6 +104,11 @@ final class ModuleRules {
     /** No call that answers differently from time to time. */
     static ArchRule coreAsksNeitherClockNorChance(String core) {
         return noClasses().that().resideInAPackage(core).should().accessTargetWhere(impureAccess());
+    }
+
+    /** No two packages of a module use each other, be it by way of others. */
+    static ArchRule packagesHaveNoCycles(String root, String module) {
+        return slices().matching(root + "." + module + ".(**)").should().beFreeOfCycles();
     }
 
     /** Of the project, a module uses these other modules at most. */

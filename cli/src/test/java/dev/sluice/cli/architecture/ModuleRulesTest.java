@@ -63,6 +63,11 @@ final class ModuleRulesTest {
     }
 
     @Test
+    void packagesOfTheRuntime_haveNoCycles() {
+        holds(ModuleRules.packagesHaveNoCycles("dev.sluice", "runtime"));
+    }
+
+    @Test
     void rules_canBeBroken() {
         String core = FIXTURE + ".core..";
         fails(ModuleRules.coreUsesTheJdkAlone(core), "UsesLibrary");
@@ -72,6 +77,7 @@ final class ModuleRulesTest {
         fails(ModuleRules.coreAsksNeitherClockNorChance(core), "System.currentTimeMillis()");
         fails(ModuleRules.coreAsksNeitherClockNorChance(core), "Math.random()");
         fails(ModuleRules.moduleUses(FIXTURE, "config", "core"), "UsesRuntime");
+        fails(ModuleRules.packagesHaveNoCycles(FIXTURE, "runtime"), "UsesTwo");
     }
 
     private static void holds(ArchRule rule) {

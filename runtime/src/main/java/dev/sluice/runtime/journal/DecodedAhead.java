@@ -1,6 +1,5 @@
 package dev.sluice.runtime.journal;
 
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -1,7 +1,6 @@
 package dev.sluice.runtime.journal;
 
 import dev.sluice.core.state.Event;
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

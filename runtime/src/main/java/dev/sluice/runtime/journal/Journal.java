@@ -108,17 +108,21 @@ public final class Journal {
         long first = last + 1;
         encoder.begin(now);
         for (JournalEntry entry : entries) {
-            if (!encoder.add(entry, batchBytesMax)) {
+            if (!add(entry)) {
                 batches.add(new StoredBatch(first, encoder.events(), now, encoder.end()));
                 first += encoder.events();
                 encoder.begin(now);
-                if (!encoder.add(entry, batchBytesMax)) {
+                if (!add(entry)) {
                     throw new IllegalStateException("the first entry of a batch is always taken");
                 }
             }
         }
         batches.add(new StoredBatch(first, encoder.events(), now, encoder.end()));
         return batches;
+    }
+
+    private boolean add(JournalEntry entry) {
+        return encoder.add(entry.cause().action(), entry.cause().actor(), entry.events(), batchBytesMax);
     }
 
     /** What is written with this batch. */

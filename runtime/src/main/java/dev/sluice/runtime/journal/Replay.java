@@ -3,7 +3,6 @@ package dev.sluice.runtime.journal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.runtime.testing.MemoryStore.Fault;
 import dev.sluice.runtime.testing.MemoryStore.Operation;

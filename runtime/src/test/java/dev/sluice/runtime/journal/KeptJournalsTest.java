@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.state.Event;
 import dev.sluice.core.testing.StateText;
-import dev.sluice.runtime.journal.codec.BatchDecoder;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.DataInputStream;
 import java.io.IOException;

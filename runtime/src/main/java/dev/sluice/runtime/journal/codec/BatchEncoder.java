@@ -1,7 +1,6 @@
 package dev.sluice.runtime.journal.codec;
 
 import dev.sluice.core.state.Event;
-import dev.sluice.runtime.journal.JournalEntry;
 import java.time.Instant;
 import java.util.List;
 
@@ -17,18 +16,6 @@ public final class BatchEncoder {
     private final ValueWriter writer = new ValueWriter(new BinaryWriter(null));
     private String partition = "";
     private int events;
-
-    /** All entries as one batch, however large. */
-    public static byte[] encode(List<JournalEntry> entries, Instant at) {
-        BatchEncoder encoder = new BatchEncoder();
-        encoder.begin(at);
-        for (JournalEntry entry : entries) {
-            if (!encoder.add(entry, Integer.MAX_VALUE)) {
-                throw new IllegalArgumentException("a batch cannot be so large: " + encoder.writer.out.size());
-            }
-        }
-        return encoder.end();
-    }
 
     /**
      * Begins a batch; what was not ended is forgotten.
@@ -46,17 +33,20 @@ public final class BatchEncoder {
     /**
      * Adds an entry, unless the batch has others already and would become larger than this with it.
      *
+     * @param action what was done
+     * @param actor who did it; may be empty
+     * @param happened what happened, in order; at least one
      * @param bytesMax how large a batch of several entries may be
      * @return whether it was added; if not, nothing but {@link #end} may follow
      */
-    public boolean add(JournalEntry entry, int bytesMax) {
+    public boolean add(String action, String actor, List<Event> happened, int bytesMax) {
         BinaryWriter out = writer.out;
         int before = out.size();
         String partitionBefore = partition;
-        out.number(entry.events().size());
-        out.text(entry.cause().action());
-        out.text(entry.cause().actor());
-        for (Event event : entry.events()) {
+        out.number(happened.size());
+        out.text(action);
+        out.text(actor);
+        for (Event event : happened) {
             EventForms.write(writer, event, partition);
             partition = event.partition();
         }
@@ -65,7 +55,7 @@ public final class BatchEncoder {
             partition = partitionBefore;
             return false;
         }
-        events += entry.events().size();
+        events += happened.size();
         return true;
     }
 

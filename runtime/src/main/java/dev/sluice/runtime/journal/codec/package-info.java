@@ -1,7 +1,7 @@
 /**
  * The journal and snapshots as bytes.
  *
- * <p>{@link dev.sluice.runtime.journal.codec.BatchEncoder} and {@link dev.sluice.runtime.journal.codec.BatchDecoder} turn entries of the
+ * <p>{@link dev.sluice.runtime.journal.codec.BatchEncoder} and {@link dev.sluice.runtime.journal.codec.EntryDecoder} turn entries of the
  * journal into bytes and back, {@link dev.sluice.runtime.journal.codec.StateWriter} and
  * {@link dev.sluice.runtime.journal.codec.StateReader} the parts of a state. Both are made of the same forms of values: what is
  * submitted ({@code TaskForms}), configurations ({@code ConfigurationForms}, {@code PropertyForms}), events ({@code EventForms}).

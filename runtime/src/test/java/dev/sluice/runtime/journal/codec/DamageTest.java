@@ -7,6 +7,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
+import dev.sluice.runtime.journal.BatchDecoder;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
@@ -145,7 +146,7 @@ class DamageTest {
 
     @Test
     void decode_ofAnotherNumberOfEvents_fails() {
-        assertThatThrownBy(() -> decode(BatchEncoder.encode(entries(8), AT), 5))
+        assertThatThrownBy(() -> decode(EncodedBatch.of(entries(8), AT), 5))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("there should be 5 and are 28");
     }
@@ -187,7 +188,7 @@ class DamageTest {
         }
         Event added = new ApplicationEvent.TasksAdded("default", "app", tasks, AT);
 
-        byte[] bytes = BatchEncoder.encode(List.of(new JournalEntry(Cause.CYCLE, List.of(added))), AT);
+        byte[] bytes = EncodedBatch.of(List.of(new JournalEntry(Cause.CYCLE, List.of(added))), AT);
 
         assertThat(bytes.length / tasks.size()).as("bytes for a task").isLessThan(14);
     }
@@ -207,7 +208,7 @@ class DamageTest {
     }
 
     private static byte[] sample(long seed) {
-        return BatchEncoder.encode(entries(seed), AT);
+        return EncodedBatch.of(entries(seed), AT);
     }
 
     /** The bytes with their last four replaced by the sum of the others. */

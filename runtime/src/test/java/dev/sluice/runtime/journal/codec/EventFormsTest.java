@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.reference.RandomCluster;
 import dev.sluice.core.state.Event;
+import dev.sluice.runtime.journal.BatchDecoder;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
@@ -48,7 +49,7 @@ class EventFormsTest {
         List<JournalEntry> read = roundTrip(entries);
 
         assertThat(read).isEqualTo(entries);
-        assertThat(BatchEncoder.encode(read, AT)).isEqualTo(BatchEncoder.encode(entries, AT));
+        assertThat(EncodedBatch.of(read, AT)).isEqualTo(EncodedBatch.of(entries, AT));
     }
 
     @Test
@@ -63,6 +64,6 @@ class EventFormsTest {
 
     static List<JournalEntry> roundTrip(List<JournalEntry> entries) throws StoreException {
         int events = entries.stream().mapToInt(entry -> entry.events().size()).sum();
-        return new BatchDecoder().decode(new StoredBatch(1, events, AT, BatchEncoder.encode(entries, AT)));
+        return new BatchDecoder().decode(new StoredBatch(1, events, AT, EncodedBatch.of(entries, AT)));
     }
 }

@@ -1,10 +1,6 @@
-package dev.sluice.runtime.journal.codec;
+package dev.sluice.runtime.journal;
 
-import dev.sluice.core.state.Event;
-import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.codec.EntryDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,19 +11,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchDecoder {
 
-    private final ValueReader reader = new ValueReader(new BinaryReader(null, new TextCache()));
+    private final EntryDecoder decoder = new EntryDecoder();
 
     /**
      * The entries of a batch, equal to those that were written.
      *
-     * @throws StoreException {@link StoreException.Kind#DAMAGED} if the bytes were not written by a {@link BatchEncoder}, or by one of a
+     * @throws StoreException {@link StoreException.Kind#DAMAGED} if the bytes were not written by a {@link Journal}, or by one of a
      *     later release, or if they do not have the batch's events
      */
     public List<JournalEntry> decode(StoredBatch batch) throws StoreException {
         String problem;
         @Nullable RuntimeException cause = null;
         try {
-            List<JournalEntry> entries = entries(batch.body());
+            List<JournalEntry> entries = new ArrayList<>();
+            decoder.decode(
+                    batch.body(),
+                    (action, actor, happened) -> entries.add(new JournalEntry(new Cause(action, actor), happened)));
             int events = 0;
             for (JournalEntry entry : entries) {
                 events += entry.events().size();
@@ -49,30 +48,5 @@ public final class BatchDecoder {
             damage.initCause(cause);
         }
         throw damage;
-    }
-
-    private List<JournalEntry> entries(byte[] body) {
-        reader.open(body);
-        BinaryReader in = reader.in;
-        int format = in.octet();
-        if (format != BatchEncoder.FORMAT) {
-            throw new IllegalStateException(
-                    "its format is " + format + ", where this release knows " + BatchEncoder.FORMAT);
-        }
-        in.instant();
-        List<JournalEntry> entries = new ArrayList<>();
-        String partition = "";
-        for (int count = in.count(); count > 0; count = in.count()) {
-            Cause cause = new Cause(in.text(), in.text());
-            List<Event> events = new ArrayList<>(BinaryReader.room(count));
-            for (int i = 0; i < count; i++) {
-                Event event = EventForms.read(reader, partition);
-                partition = event.partition();
-                events.add(event);
-            }
-            entries.add(new JournalEntry(cause, events));
-        }
-        in.end();
-        return entries;
     }
 }
