@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.server.testing.RestartableDatabase;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ final class PostgresServerTest {
         try (RestartableDatabase database = new RestartableDatabase(folder.resolve("database"));
                 Load load = new Load(4, 2, witness, client::get)) {
             String[] arguments = {
-                "--database-url", database.url(), "--slots", "6", "--snapshot-events", "100", "--remember", "100000"
+                "--database-url", database.address(), "--slots", "6", "--snapshot-events", "100", "--remember", "100000"
             };
             try (ServerProcess server = ServerProcess.start(data, arguments)) {
                 client.set(new Client(server.port()));

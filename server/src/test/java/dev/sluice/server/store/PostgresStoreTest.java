@@ -7,6 +7,7 @@ import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.server.testing.RestartableDatabase;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -135,9 +136,9 @@ final class PostgresStoreTest extends StoreContract {
 
     @Test
     void server_restartedWhileBatchesAreAppended_losesAndDoublesNothing(@TempDir Path data) throws Exception {
-        try (RestartableServer own = new RestartableServer(data)) {
+        try (RestartableDatabase own = new RestartableDatabase(data)) {
             store.close();
-            store = open(own.url());
+            store = open(own.jdbcUrl());
             AtomicBoolean done = new AtomicBoolean();
             AtomicInteger failures = new AtomicInteger();
             CompletableFuture<List<StoredBatch>> appending = appendUntil(done, failures);

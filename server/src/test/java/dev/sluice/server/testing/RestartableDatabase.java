@@ -1,4 +1,4 @@
-package dev.sluice.server.store;
+package dev.sluice.server.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** A server of PostgreSQL that can be stopped and started again on the same data and port. */
-final class RestartableServer implements AutoCloseable {
+public final class RestartableDatabase implements AutoCloseable {
 
     private final Path data;
     private EmbeddedPostgres server;
 
-    RestartableServer(Path data) throws IOException {
+    /** Starts one on any free port, with its data in this folder. */
+    public RestartableDatabase(Path data) throws IOException {
         this.data = data;
         server = start(0);
     }
@@ -28,7 +29,13 @@ final class RestartableServer implements AutoCloseable {
         return (port == 0 ? builder : builder.setPort(port)).start();
     }
 
-    String url() {
+    /** Its address, as people write it. */
+    public String address() {
+        return "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
+    }
+
+    /** Its address, as JDBC has it. */
+    public String jdbcUrl() {
         return server.getJdbcUrl("postgres", "postgres");
     }
 
@@ -37,7 +44,7 @@ final class RestartableServer implements AutoCloseable {
      *
      * @param signal INT stops it in order, QUIT at once, so that it recovers from its log
      */
-    void restart(String signal) throws IOException {
+    public void restart(String signal) throws IOException {
         stop(signal);
         server = start(server.getPort());
     }
