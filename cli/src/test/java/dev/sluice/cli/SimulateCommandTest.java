@@ -1,102 +1,21 @@
 package dev.sluice.cli;
 
 import static dev.sluice.cli.Program.example;
-import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Program.Answer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectMapper;
 
-final class SimulateCommandTest {
-
-    private static final ObjectMapper JSON = new ObjectMapper();
-
-    /** Two people, two hours of work for four cores, of which eve's comes first. */
-    private static final String JOBS = """
-            at: 2026-01-05T08:00:00Z
-            nodes: [{name: n, count: 2, capacity: {vcore: 2}}]
-            applications:
-              - {id: long, user: eve, tasks: [{id: t, count: 8, resources: {vcore: 1}, duration: 1h}]}
-              - {id: short, user: ada, submitted: 10m, tasks: [{id: t, count: 4, resources: {vcore: 1}, duration: 5m}]}
-            """;
-
-    private static final String QUEUE_PER_USER = """
-            partitions:
-              - name: default
-                placementrules: [{name: user, create: true}]
-                queues: [{name: root, submitacl: "*"}]
-            """;
-
-    private static final String ONE_QUEUE = """
-            partitions:
-              - name: default
-                placementrules: [{name: fixed, value: root.all}]
-                queues: [{name: root, queues: [{name: all}]}]
-            """;
-
-    @TempDir
-    Path directory;
-
-    private String jobs;
-    private String users;
-    private String one;
-
-    @BeforeEach
-    void writeFiles() throws Exception {
-        jobs = write("jobs.yaml", JOBS);
-        users = write("users.yaml", QUEUE_PER_USER);
-        one = write("one.yaml", ONE_QUEUE);
-    }
-
-    private String write(String name, String text) throws Exception {
-        Path file = directory.resolve(name);
-        Files.createDirectories(file.resolve("..").normalize());
-        return Files.writeString(file, text).toString();
-    }
-
-    private static Answer simulate(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("simulate"));
-        all.addAll(Arrays.asList(arguments));
-        return execute(all.toArray(String[]::new));
-    }
-
-    private JsonNode json(String... arguments) {
-        List<String> all = new ArrayList<>(List.of("-o", "json", "-q", "--workload", jobs));
-        all.addAll(Arrays.asList(arguments));
-        Answer answer = simulate(all.toArray(String[]::new));
-        assertThat(answer.err()).isEmpty();
-        assertThat(answer.exitCode()).isZero();
-        return JSON.readTree(answer.out());
-    }
-
-    private static List<String> names(JsonNode comparison) {
-        return comparison
-                .get("runs")
-                .valueStream()
-                .map(run -> run.get("name").asString())
-                .toList();
-    }
-
-    private static void assertRefused(Answer answer, String... words) {
-        assertThat(answer.err()).contains(words).doesNotContain("\tat ").doesNotContain("bug");
-        assertThat(answer.out()).isEmpty();
-        assertThat(answer.exitCode()).isEqualTo(2);
-    }
-
-    // --- the result
-    // -----------------------------------------------------------------------------------------------------------
+/** What {@code sluice simulate} prints, and what its options do. */
+final class SimulateCommandTest extends SimulateFixture {
 
     @Test
     void table_ofTwoConfigurations_isExactlyThis() {
@@ -228,9 +147,6 @@ final class SimulateCommandTest {
         assertThat(simulate("--workload", jobs, "--quiet").err()).isEmpty();
     }
 
-    // --- options
-    // --------------------------------------------------------------------------------------------------------------
-
     @Test
     void bounds_switchedOff_areNotThere() {
         assertThat(names(json("--config", one, "--no-bounds"))).containsExactly("one");
@@ -322,191 +238,5 @@ final class SimulateCommandTest {
         assertThat(two.at("/runs/0").toString()).isEqualTo(one.at("/runs/0").toString());
         assertThat(two.at("/runs/3/name").asString()).isEqualTo("random-order");
         assertThat(two.at("/runs/3").toString()).isNotEqualTo(one.at("/runs/3").toString());
-    }
-
-    // --- damaged logs
-    // ---------------------------------------------------------------------------------------------------------
-
-    /** A log of two jobs and a line that breaks off. */
-    private String damagedLog() throws Exception {
-        return write("log.swf", """
-                ; MaxProcs: 4
-                1 0 -1 60 2 -1 -1 2 60 -1 1 1 1 1 1 -1 -1 -1
-                2 5 -1 60
-                3 9 -1 60 2 -1 -1 2 60 -1 1 2 1 1 1 -1 -1 -1
-                """);
-    }
-
-    @Test
-    void log_withTooManyBrokenLines_isRefusedAndShowsThem() throws Exception {
-        String log = damagedLog();
-        Path report = directory.resolve("report.html");
-
-        Answer answer = simulate("--workload", log, "--report", report.toString());
-
-        assertRefused(
-                answer,
-                "1 of 3 lines of " + log + " cannot be read and are left out",
-                log + ":3:",
-                "33.3 % of the lines",
-                "more than the 1 % that --broken-max allows");
-        assertThat(report).doesNotExist();
-    }
-
-    @Test
-    void log_withAsManyBrokenLinesAsAllowed_isSimulatedWithoutThem() throws Exception {
-        Answer answer = simulate("-q", "-o", "json", "--workload", damagedLog(), "--broken-max", "50");
-
-        assertThat(answer.exitCode()).isZero();
-        assertThat(answer.err()).contains("warning: 1 of 3 lines");
-        assertThat(JSON.readTree(answer.out()).at("/workload/applications").asInt())
-                .isEqualTo(2);
-    }
-
-    // --- what is wrong
-    // --------------------------------------------------------------------------------------------------------
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "0                   | nothing runs on a node without cores: write a number of cores",
-                "2:vcore=0           | nothing runs on nodes that have nothing",
-                "0:vcore=1           | there are 1 to 10000000 nodes",
-                "2:vcore=x           | \"x\" is not a quantity",
-                "2:vcore=1,vcore=2   | vcore is there twice",
-                "2:vcore=1,          | \"\" is no amount of a resource",
-                "2:vcore             | there is no such file: write a number of cores",
-                "-4                  | there is no such file: write a number of cores",
-                "99999999999999999   | there is no such file",
-                "no-such.yaml        | there is no such file",
-            })
-    void nodes_wrong_areRefusedWithACure(String nodes, String words) {
-        assertRefused(simulate("--workload", jobs, "--nodes=" + nodes), words, "16:vcore=32,memory=128Gi");
-    }
-
-    @Test
-    void nodes_ofATableWithoutAMapping_areRefusedWithACure() throws Exception {
-        String nodes = write("machines.csv", "machine,cores\nm1,2\n");
-
-        assertRefused(simulate("--workload", jobs, "--nodes", nodes), "say with --mapping what its columns mean");
-    }
-
-    @Test
-    void nodes_thatNobodyTells_areAskedFor() throws Exception {
-        String work = write("work.yaml", JOBS.replaceAll("nodes:.*\n", ""));
-
-        assertRefused(simulate("--workload", work), "tells of no nodes: say with --nodes what it runs on");
-    }
-
-    @Test
-    void nodes_wrongInTheirFile_areShownWithTheirPlace() throws Exception {
-        String nodes = write("nodes.yaml", "nodes:\n  - {name: x, capacity: {vcore: 1x}}\n");
-
-        assertRefused(
-                simulate("--workload", jobs, "--nodes", nodes), nodes + ":2:33: error: \"1x\" has the unknown unit");
-    }
-
-    @Test
-    void config_wrong_isShownWithLineColumnAndCure() throws Exception {
-        String config = write("wrong.yaml", """
-                partitions:
-                  - name: default
-                    queues: [{name: root, properties: {application.sort.policy: fifoo}}]
-                """);
-        Path report = directory.resolve("report.html");
-
-        Answer answer =
-                simulate("--workload", jobs, "--config", one, "--config", config, "--report", report.toString());
-
-        assertRefused(answer, config + ":3:65: error: unknown sort policy \"fifoo\": did you mean \"fifo\"?");
-        assertThat(report).doesNotExist();
-    }
-
-    @Test
-    void workload_wrong_isShownWithLineColumnAndCure() throws Exception {
-        String work = write("work.yaml", "tasks:\n  - {id: t, duraton: 5m}\n");
-
-        assertRefused(simulate("--workload", work), work + ":2:13: error: unknown key \"duraton\"", "duration");
-    }
-
-    @Test
-    void mapping_wrong_isShownWithItsOwnLines() throws Exception {
-        String table = write("jobs.csv", "at,took\n0,60\n");
-        String mapping =
-                write("mapping.yaml", "applications: {submitted: at, duration: tok, resources: {vcore: took}}\n");
-
-        assertRefused(
-                simulate("--workload", table, "--mapping", mapping, "--nodes", "4"),
-                mapping + ":1:41: error: unknown column \"tok\"",
-                "  1 | applications: {submitted: at");
-        assertRefused(simulate("--workload", table, "--nodes", "4"), "this is a table: give a mapping file");
-    }
-
-    @Test
-    void workload_thatIsAQueueConfiguration_isToldSo() {
-        assertRefused(
-                simulate("--workload", one), one + " is a queue configuration, not a workload: give it with --config");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"--workload", "--config", "--mapping"})
-    void file_missing_isNamed(String option) throws Exception {
-        String table = write("jobs.csv", "at,took\n0,60\n");
-        String workload = option.equals("--mapping") ? table : jobs;
-
-        Answer answer = option.equals("--workload")
-                ? simulate("--workload", "missing.yaml")
-                : simulate("--workload", workload, "--nodes", "4", option, "missing.yaml");
-
-        assertRefused(answer, "missing.yaml: error: there is no such file");
-    }
-
-    @Test
-    void report_whereNoneCanBeWritten_isRefusedBeforeAnythingIsSimulated() {
-        Path nowhere = directory.resolve("no/report.html");
-
-        assertRefused(
-                simulate("--workload", jobs, "--report", nowhere.toString()),
-                "the report cannot be written to " + nowhere + ": there is no directory "
-                        + nowhere.resolve("..").normalize() + ": make it first");
-        assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "name a file in it");
-        assertRefused(simulate("--workload", jobs, "--report", one + "/x"), "there is no directory");
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "--time-scale=0                | --time-scale is above 0",
-                "--time-scale=NaN              | --time-scale is above 0",
-                "--time-scale=1e9              | at most 1000000",
-                "--time-scale=x                | is not a double",
-                "--broken-max=-1               | --broken-max is from 0 to 100",
-                "--broken-max=NaN              | --broken-max is from 0 to 100",
-                "--until=tomorrow              | a duration after the first submission such as 7d, not tomorrow",
-                "--until=99999999999d          | a duration after the first submission",
-                "--until=0s                    | is not after the first submission, which is at 2026-01-05T08:00:00Z",
-                "--until=2025-01-01T00:00:00Z  | is not after the first submission",
-                "--seed=x                      | is not a long",
-                "--confg=x                     | --config",
-                "stray                         | stray",
-            })
-    void option_wrong_isRefusedWithACure(String option, String words) {
-        assertRefused(simulate("--workload", jobs, option), words);
-    }
-
-    @Test
-    void workload_forgotten_isAskedForAndAMisspeltOptionIsNamed() {
-        assertRefused(simulate(), "--workload FILE");
-        assertRefused(simulate("--worklaod", jobs), "--worklaod", "--workload");
-        assertRefused(simulate("--workload", "a\0b"), "this cannot be the name of a file");
-    }
-
-    @Test
-    void workload_ofNothing_isRefused() throws Exception {
-        String log = write("empty.swf", "; MaxProcs: 4\n");
-
-        assertRefused(simulate("--workload", log), "nothing is submitted in it");
     }
 }

@@ -81,7 +81,7 @@ final class DaemonTest {
     void whatWasAcknowledged_afterARestart_isThere() throws Exception {
         String events;
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
-            daemon.client().send("PUT", "/configuration", RoutesTest.QUEUES, Client.YAML);
+            daemon.client().send("PUT", "/configuration", RoutesFixture.QUEUES, Client.YAML);
             for (int i = 0; i < 20; i++) {
                 String body = "{\"id\": \"a" + i + "\", \"queue\": \"root.sandbox\"}";
                 assertThat(daemon.client().post(APPLICATIONS, body).status()).isEqualTo(201);

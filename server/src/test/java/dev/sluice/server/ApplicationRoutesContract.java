@@ -1,0 +1,217 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** The routes of applications and their tasks, in their good cases and with every problem that they declare. */
+abstract class ApplicationRoutesContract extends RoutesFixture {
+
+    @Test
+    void application_submitted_runsAndTellsItsLog() {
+        Reply reply = client.post(APPLICATIONS, application("hello", "echo hello; echo märz"));
+        assertThat(expect(201, "", reply).at("/queue")).isEqualTo("root.sandbox");
+        daemon.awaitState("hello", "Completed");
+        Reply log = ok(client.get(APPLICATIONS + "/hello/tasks/t/log"));
+        assertThat(log.at("/text")).isEqualTo("hello\nmärz\n");
+        assertThat(log.json().at("/complete").asBoolean()).isTrue();
+        assertThat(ok(client.get(APPLICATIONS + "/hello/tasks/t/log?offset=-3")).at("/text"))
+                .isEqualTo("rz\n");
+        assertThat(ok(client.get(APPLICATIONS + "/hello/tasks/t/why")).at("/summary"))
+                .isEqualTo("it has ended");
+        assertThat(ok(client.get(APPLICATIONS + "/hello")).at("/tasks/succeeded"))
+                .isEqualTo("1");
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/cancel", ""));
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/seal", ""));
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks", "{\"tasks\": [{\"id\": \"u\"}]}"));
+        expect(409, "conflict", client.post(APPLICATIONS + "/hello/tasks/t/stop", ""));
+    }
+
+    @Test
+    void application_ended_isInTheHistory() {
+        expect(201, "", client.post(APPLICATIONS, application("over", "true")));
+        daemon.awaitState("over", "Completed");
+        Reply found = ok(client.get("/history/applications?id=over&queue=root&state=completed&limit=1"));
+        assertThat(found.at("/items/0/id")).as(found.text()).isEqualTo("over");
+        expect(422, "invalid", client.get("/history/applications?state=Running"));
+        expect(422, "invalid", client.get("/history/applications?limit=0"));
+    }
+
+    @Test
+    void application_open_takesTasksAndCanBeSealedAndCancelled() {
+        expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", Client.YAML));
+        Reply added = ok(client.send(
+                "POST", APPLICATIONS + "/open/tasks", "tasks: [{id: t, count: 3, labels: {a: b}}]", Client.YAML));
+        assertThat(added.at("/tasks/total")).isEqualTo("3");
+        expect(409, "duplicate", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": \"t-1\"}]}"));
+        expect(422, "invalid", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": 1, \"x\": 2}]}"));
+        expect(422, "too-much", client.post(APPLICATIONS + "/open/tasks", tooMany()));
+        assertThat(ok(client.get(APPLICATIONS + "/open/why")).at("/summary")).startsWith("3 tasks wait");
+        assertThat(ok(client.get(APPLICATIONS + "/open/tasks/t-0/why")).at("/state"))
+                .isEqualTo("pending");
+        expect(204, "", client.post(APPLICATIONS + "/open/tasks/t-0/stop", ""));
+        assertThat(ok(client.post(APPLICATIONS + "/open/seal", "")).at("/sealed"))
+                .isEqualTo("true");
+        Reply cancelled = ok(client.send(
+                "POST", APPLICATIONS + "/open/cancel", "{\"reason\": \"enough\"}", Client.JSON, "Sluice-User", "eve"));
+        assertThat(cancelled.at("/reason")).contains("enough");
+    }
+
+    @Test
+    void submission_withMistakes_isRefusedWithTheirPlace() {
+        Reply typo = expect(
+                422, "invalid", client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", Client.YAML));
+        assertThat(typo.at("/places/0/line")).isEqualTo("3");
+        assertThat(typo.at("/places/0/column")).isEqualTo("11");
+        Reply json = expect(422, "invalid", client.post(APPLICATIONS, "{\"id\": \"x\",\n  \"queue\": [1"));
+        assertThat(json.at("/places/0/line")).isNotEqualTo("0");
+        expect(404, "not-found", client.post("/partitions/none/applications", waiting("x", 1)));
+        expect(201, "", client.post(APPLICATIONS, waiting("twice", 1)));
+        expect(409, "duplicate", client.post(APPLICATIONS, waiting("twice", 1)));
+        for (String tag : new String[] {"v1", "v2"}) {
+            String body = "{\"id\": \"" + tag + "\", \"queue\": \"root.sandbox\", \"basis\": \"b\", \"tag\": \"" + tag
+                    + "\"}";
+            expect(201, "", client.post(APPLICATIONS, body));
+        }
+        String superseded = "{\"id\": \"v3\", \"queue\": \"root.sandbox\", \"basis\": \"b\", \"tag\": \"v1\"}";
+        expect(409, "conflict", client.post(APPLICATIONS, superseded));
+        expect(201, "", client.send("POST", APPLICATIONS, waiting("keyed", 1), Client.JSON, "Idempotency-Key", "k"));
+        expect(
+                409,
+                "key-reused",
+                client.send("POST", APPLICATIONS, waiting("other", 1), Client.JSON, "Idempotency-Key", "k"));
+        expect(
+                422,
+                "too-much",
+                client.post(
+                        APPLICATIONS,
+                        "{\"id\": \"huge\", \"queue\": \"root.sandbox\", "
+                                + tooMany().substring(1)));
+    }
+
+    @Test
+    void submission_thatNoPlacementRuleTakes_isRejected() {
+        String nowhere = "{\"queue\": \"root.nowhere\"}";
+        Reply unknown = expect(422, "invalid", client.post(APPLICATIONS, nowhere));
+        assertThat(unknown.at("/places/0/path")).isEqualTo("queue");
+        ok(client.put("/partitions/default/requestors", "{\"requestors\": {\"root.shared.land\": \"land.*\"}}"));
+        Reply rejected = expect(201, "", client.post(APPLICATIONS, nowhere));
+        assertThat(rejected.at("/state")).isEqualTo("Rejected");
+        assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
+        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+    }
+
+    @Test
+    void jobFile_submitted_tellsOfEachApplication() {
+        String file = """
+                applications:
+                - {id: f-1, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
+                - {id: f-2, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
+                """;
+        Reply first = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
+        assertThat(first.at("/accepted")).isEqualTo("2");
+        Reply again = ok(client.send("POST", "/submissions", file, Client.YAML));
+        assertThat(again.at("/refused")).isEqualTo("2");
+        assertThat(again.at("/results/1/problem/type")).endsWith("duplicate");
+        Reply wrong = expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", Client.YAML));
+        assertThat(wrong.json().at("/places/0/line").asInt()).isPositive();
+        String other = file.replace("f-", "g-");
+        ok(client.send("POST", "/submissions", other, Client.YAML, "Idempotency-Key", "files"));
+        Reply reused = client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "files");
+        expect(409, "key-reused", reused);
+    }
+
+    @Test
+    void jobFile_withWhatHasNoEffect_isTakenWithWarnings() {
+        String file = "seed: 1\ntasks: [{id: t, command: 'true'}]\nid: warned\nqueue: root.sandbox\n";
+        Reply reply = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
+        assertThat(reply.at("/accepted")).isEqualTo("1");
+        assertThat(reply.json().at("/warnings")).hasSize(1);
+        assertThat(reply.at("/warnings/0/message")).isEqualTo("seed has no effect here: the server has its own");
+        assertThat(reply.at("/warnings/0/line")).isEqualTo("1");
+        assertThat(reply.at("/warnings/0/path")).isEqualTo("seed");
+        String fine = "id: fine\nqueue: root.sandbox\ntasks: [{id: t, command: 'true'}]\n";
+        Reply without = ok(client.send("POST", "/submissions", fine, Client.YAML));
+        assertThat(without.json().has("warnings")).isFalse();
+    }
+
+    @Test
+    void jobFile_forAnUnknownPartition_isRefused() {
+        String file = "tasks: [{id: t, command: 'true'}]\nid: elsewhere\n";
+        Reply refused = client.send("POST", "/submissions?partition=nowhere", file, Client.YAML);
+        expect(404, "not-found", refused);
+        assertThat(refused.at("/detail")).isEqualTo("there is no partition nowhere");
+        Reply known = ok(client.send("POST", "/submissions?partition=default", file, Client.YAML));
+        assertThat(known.at("/results/0/partition")).isEqualTo("default");
+    }
+
+    @Test
+    void applications_listed_filteredAndPageByPage() {
+        for (int i = 0; i < 7; i++) {
+            String body = waiting("list-" + i, 1)
+                    .replace("{\"id\": \"list", "{\"user\": \"lister\", \"tag\": \"l" + i % 2 + "\", \"id\": \"list");
+            expect(201, "", client.post(APPLICATIONS, body));
+        }
+        StringBuilder walked = new StringBuilder();
+        String after = "";
+        int pages = 0;
+        do {
+            Reply page = ok(client.get(APPLICATIONS + "?user=lister&limit=3" + after));
+            page.json()
+                    .get("items")
+                    .forEach(item -> walked.append(item.get("id").asString()).append(' '));
+            after = page.at("/next").isEmpty() ? "" : "&after=" + page.at("/next");
+            pages++;
+        } while (!after.isEmpty());
+        assertThat(walked.toString()).isEqualTo("list-0 list-1 list-2 list-3 list-4 list-5 list-6 ");
+        assertThat(pages).isEqualTo(3);
+        assertThat(ok(client.get(APPLICATIONS + "?tag=l1")).json().get("items")).hasSize(3);
+        assertThat(ok(client.get(APPLICATIONS + "?user=lister&state=active&queue=root"))
+                        .json()
+                        .get("items"))
+                .hasSize(7);
+        assertThat(ok(client.get(APPLICATIONS + "?user=lister&queue=root.sand"))
+                        .json()
+                        .get("items"))
+                .isEmpty();
+        assertThat(ok(client.get(APPLICATIONS + "?user=lister&state=completed"))
+                        .json()
+                        .get("items"))
+                .isEmpty();
+        expect(422, "invalid", client.get(APPLICATIONS + "?state=happy"));
+        expect(422, "invalid", client.get(APPLICATIONS + "?limit=0"));
+        expect(422, "invalid", client.get(APPLICATIONS + "?limit=many"));
+        expect(404, "not-found", client.get(APPLICATIONS + "?after=nobody"));
+        expect(404, "not-found", client.get("/partitions/none/applications"));
+    }
+
+    @Test
+    void tasks_listed_filteredAndPageByPage() {
+        expect(201, "", client.post(APPLICATIONS, waiting("paged", 25)));
+        int seen = 0;
+        String after = "";
+        do {
+            Reply page = ok(client.get(APPLICATIONS + "/paged/tasks?limit=10" + after));
+            for (JsonNode item : page.json().get("items")) {
+                assertThat(item.get("id").asString()).isEqualTo("t-" + seen++);
+            }
+            after = page.at("/next").isEmpty() ? "" : "&after=" + page.at("/next");
+        } while (!after.isEmpty());
+        assertThat(seen).isEqualTo(25);
+        assertThat(ok(client.get(APPLICATIONS + "/paged/tasks/t-7")).at("/state"))
+                .isEqualTo("pending");
+        assertThat(ok(client.get(APPLICATIONS + "/paged/tasks?state=running"))
+                        .json()
+                        .get("items"))
+                .isEmpty();
+        assertThat(ok(client.get(APPLICATIONS + "/paged/tasks?state=succeeded"))
+                        .json()
+                        .get("items"))
+                .isEmpty();
+        expect(422, "invalid", client.get(APPLICATIONS + "/paged/tasks?state=happy"));
+        expect(422, "invalid", client.get(APPLICATIONS + "/paged/tasks?after=x"));
+        expect(404, "not-found", client.get(APPLICATIONS + "/paged/tasks/t-0/log"));
+        expect(422, "invalid", client.get(APPLICATIONS + "/paged/tasks/t-0/log?limit=0"));
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The routes of partitions, queues, nodes and configurations, likewise. */
+abstract class PartitionRoutesContract extends ApplicationRoutesContract {
+
+    @Test
+    void partition_askedAndThrottled_tells() {
+        assertThat(ok(client.get("/partitions")).at("/0/name")).isEqualTo("default");
+        assertThat(ok(client.get("/partitions/default")).at("/ready")).isNotEmpty();
+        assertThat(ok(client.put("/partitions/default/throttle", "{\"tasksMax\": 1000}"))
+                        .at("/tasksMax"))
+                .isEqualTo("1000");
+        assertThat(ok(client.put("/partitions/default/throttle", "{\"tasksMax\": -1}"))
+                        .at("/tasksMax"))
+                .isEqualTo("-1");
+        expect(422, "invalid", client.put("/partitions/default/throttle", "{\"tasksMax\": -2}"));
+        expect(400, "malformed", client.put("/partitions/default/throttle", "{}"));
+        expect(404, "not-found", client.put("/partitions/none/throttle", "{\"tasksMax\": 1}"));
+    }
+
+    @Test
+    void queues_asked_tellSharesAndTakeUsagePriorities() {
+        assertThat(ok(client.get("/partitions/default/queues")).json()).hasSize(8);
+        assertThat(ok(client.get("/partitions/default/queues/root.shared")).at("/policy"))
+                .isEqualTo("load");
+        String usage = "/partitions/default/queues/root.lab.a/usagepriority";
+        ok(client.put(usage, "{\"priority\": 2.5}"));
+        assertThat(ok(client.get("/partitions/default/queues/root.lab.a"))
+                        .json()
+                        .at("/share/usagePriority")
+                        .asDouble())
+                .isGreaterThan(2);
+        expect(422, "invalid", client.put(usage, "{\"priority\": -1}"));
+        expect(422, "invalid", client.put(usage, "{\"priority\": 1e999}"));
+        expect(404, "not-found", client.put("/partitions/default/queues/root.no/usagepriority", "{\"priority\": 1}"));
+    }
+
+    @Test
+    void classes_changed_hold() {
+        assertThat(ok(client.get("/partitions/default/classes")).at("/0/percents/land"))
+                .isNotEmpty();
+        String classes = "/partitions/default/classes/root.shared";
+        Reply changed = ok(client.put(
+                classes,
+                "{\"percents\": {\"land\": 70, \"diff\": 30}, \"rebalanceThreshold\": 20,"
+                        + " \"rebalanceMinimumDuration\": \"5m\"}"));
+        assertThat(changed.at("/percents/land")).isEqualTo("70");
+        assertThat(changed.at("/rebalanceMinimumDuration")).isEqualTo("5m");
+        expect(422, "invalid", client.put(classes, "{\"rebalanceMinimumDuration\": \"soon\"}"));
+        expect(422, "invalid", client.put(classes, "{\"percents\": {\"nobody\": 1}}"));
+        expect(422, "invalid", client.put("/partitions/default/classes/root.lab", "{\"rebalanceThreshold\": 1}"));
+        expect(422, "invalid", client.put("/partitions/default/classes/root.lab", "{}"));
+        expect(404, "not-found", client.put("/partitions/default/classes/root.no", "{}"));
+        String requestors = "/partitions/default/requestors";
+        ok(client.put(requestors, "{\"requestors\": {\"root.shared.land\": \"land.*\"}}"));
+        assertThat(ok(client.get(requestors))
+                        .json()
+                        .at("/requestors")
+                        .get("root.shared.land")
+                        .asString())
+                .isEqualTo("land.*");
+        expect(422, "invalid", client.put(requestors, "{\"requestors\": {\"root.shared.land\": \"(\"}}"));
+        expect(404, "not-found", client.put("/partitions/none/requestors", "{\"requestors\": {}}"));
+        ok(client.put(requestors, "{\"requestors\": {}}"));
+    }
+
+    @Test
+    void node_registeredAndLed_tells() {
+        String node =
+                "{\"name\": \"n/1\", \"capacity\": {\"vcore\": \"2\", \"slots\": \"1\"}, \"labels\": {\"a\": \"b\"}}";
+        expect(201, "", client.post(NODES, node));
+        expect(409, "duplicate", client.post(NODES, node));
+        expect(422, "invalid", client.post(NODES, "{\"name\": \"n2\", \"capacity\": {\"vcore\": \"much\"}}"));
+        expect(422, "invalid", client.post(NODES, "{\"capacity\": {\"vcore\": \"1\"}}"));
+        expect(422, "too-much", client.post(NODES, kinds("n3")));
+        expect(404, "not-found", client.post("/partitions/none/nodes", node));
+        String path = NODES + "/n%2F1";
+        assertThat(ok(client.get(path)).at("/name")).isEqualTo("n/1");
+        assertThat(ok(client.put(path, "{\"capacity\": {\"vcore\": \"3\"}}")).at("/capacity/vcore"))
+                .isEqualTo("3000");
+        expect(422, "invalid", client.put(path, "{\"name\": \"other\", \"capacity\": {}}"));
+        expect(422, "too-much", client.put(path, kinds("n/1")));
+        for (String word : new String[] {"offline", "reinstate", "suspend", "ready", "lost", "ready", "flaky"}) {
+            ok(client.post(path + "/" + word, ""));
+            expect(404, "not-found", client.post(NODES + "/none/" + word, ""));
+        }
+        ok(client.post(path + "/flaky", ""));
+        assertThat(ok(client.get(NODES + "?state=FLAKY")).at("/0/name")).isEqualTo("n/1");
+        expect(404, "not-found", client.put(NODES + "/none", "{\"capacity\": {}}"));
+        expect(422, "invalid", client.get(NODES + "?state=happy"));
+        expect(204, "", client.delete(path));
+        expect(404, "not-found", client.delete(path));
+    }
+
+    /** A node with more kinds of resources than there may be. */
+    private static String kinds(String name) {
+        StringBuilder capacity = new StringBuilder();
+        for (int i = 0; i < 2000; i++) {
+            capacity.append(i == 0 ? "" : ", ").append("\"kind").append(i).append("\": \"1\"");
+        }
+        return "{\"name\": \"" + name + "\", \"capacity\": {" + capacity + "}}";
+    }
+
+    @Test
+    void reports_ofAnAgent_areTaken() {
+        expect(
+                201,
+                "",
+                client.post(
+                        NODES, "{\"name\": \"far\", \"capacity\": {\"slots\": \"1\"}, \"labels\": {\"far\": \"y\"}}"));
+        expect(
+                201,
+                "",
+                client.post(
+                        APPLICATIONS,
+                        "{\"id\": \"agent\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
+                                + " \"labels\": {\"far\": \"y\"}}]}"));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() ->
+                        client.get(APPLICATIONS + "/agent/tasks/t").at("/state").equals("starting"));
+        String reports = "/partitions/default/reports";
+        assertThat(ok(client.post(reports, report("started"))).at("/taken")).isEqualTo("1");
+        assertThat(ok(client.post(reports, report("succeeded"))).at("/taken")).isEqualTo("1");
+        assertThat(ok(client.post(reports, report("failed"))).json().at("/refused"))
+                .hasSize(1);
+        assertThat(ok(client.post(reports, report("lost"))).json().at("/refused"))
+                .hasSize(1);
+        expect(422, "invalid", client.post(reports, report("danced")));
+        expect(422, "invalid", client.post(reports, report("started").replace(": 1", ": 0")));
+        expect(404, "not-found", client.post("/partitions/none/reports", report("started")));
+        expect(400, "malformed", client.post(reports, "{}"));
+        expect(400, "malformed", client.post(reports, "{\"reports\": [null]}"));
+        Reply missing =
+                expect(400, "malformed", client.post(reports, report("started").replace("\"task\"", "\"detail\"")));
+        assertThat(missing.at("/detail")).contains("reports[0].task is missing");
+        expect(204, "", client.delete(NODES + "/far"));
+    }
+
+    private static String report(String what) {
+        return "{\"reports\": [{\"application\": \"agent\", \"task\": \"t\", \"attempt\": 1, \"what\": \"" + what
+                + "\"}]}";
+    }
+
+    @Test
+    void configuration_changed_isKeptWithItsHistory() {
+        String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
+        Reply check = ok(client.send("POST", "/configuration/validate", with, Client.YAML));
+        assertThat(check.at("/changes/0")).contains("root.extra is new");
+        long before = ok(client.get("/configuration")).json().get("revision").asLong();
+        Reply applied = ok(client.send("PUT", "/configuration?note=more", with, Client.YAML, "Sluice-User", "ada"));
+        assertThat(applied.json().get("revision").asLong()).isGreaterThan(before);
+        assertThat(applied.at("/by")).isEqualTo("ada");
+        long revision = applied.json().get("revision").asLong();
+        assertThat(ok(client.get("/configuration/history?limit=1")).at("/next")).isNotEmpty();
+        assertThat(ok(client.get("/configuration/history/" + revision)).at("/text"))
+                .contains("extra");
+        assertThat(ok(client.post("/configuration/rollback", "{\"revision\": " + before + "}"))
+                        .at("/text"))
+                .doesNotContain("extra");
+        expect(404, "not-found", client.post("/configuration/rollback", "{\"revision\": 4000}"));
+        expect(400, "malformed", client.post("/configuration/rollback", "{\"note\": \"x\"}"));
+        expect(404, "not-found", client.get("/configuration/history/4000"));
+        expect(422, "invalid", client.get("/configuration/history/last"));
+        expect(422, "invalid", client.get("/configuration/history?before=0"));
+        String extra = QUEUES + "  - name: spare\n    queues: [{name: root, queues: [{name: one}]}]\n";
+        ok(client.send("PUT", "/configuration", extra, Client.YAML));
+        expect(201, "", client.post("/partitions/spare/nodes", "{\"name\": \"s\", \"capacity\": {\"slots\": \"1\"}}"));
+        expect(409, "conflict", client.post("/configuration/rollback", "{\"revision\": " + before + "}"));
+        expect(204, "", client.delete("/partitions/spare/nodes/s"));
+        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+        for (String[] each : new String[][] {{"POST", "/configuration/validate"}, {"PUT", "/configuration"}}) {
+            Reply wrong =
+                    expect(422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), Client.YAML));
+            assertThat(wrong.at("/places/0/line")).isEqualTo("11");
+            String gone = QUEUES.replace("name: default", "name: other");
+            expect(409, "conflict", client.send(each[0], each[1], gone, Client.YAML));
+            StringBuilder kinds = new StringBuilder();
+            for (int i = 0; i < 100; i++) {
+                kinds.append(i == 0 ? "" : ", ").append("kind").append(i).append(": 1");
+            }
+            String many =
+                    QUEUES.replace("- name: sandbox", "- name: sandbox\n            resources: {max: {" + kinds + "}}");
+            expect(422, "too-much", client.send(each[0], each[1], many, Client.YAML));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One server for all tests of a class, and what is asked of it again and again. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RoutesFixture {
+
+    static final String QUEUES = """
+            partitions:
+              - name: default
+                queues:
+                  - name: root
+                    queues:
+                      - name: sandbox
+                      - name: shared
+                        parent: true
+                        properties: {queue.share.policy: load}
+                        queues:
+                          - {name: land, properties: {load.percent: "60"}}
+                          - {name: diff, properties: {load.percent: "40"}}
+                      - name: lab
+                        parent: true
+                        properties: {queue.share.policy: usage}
+                        queues: [{name: a}, {name: b}]
+            """;
+
+    static final String NOT_UTF_8 = Client.ONE_WRONG_BYTE;
+    static final String APPLICATIONS = "/partitions/default/applications";
+    static final String NODES = "/partitions/default/nodes";
+
+    TestDaemon daemon;
+    Client client;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        daemon = TestDaemon.start(TestDaemon.settings(folder));
+        client = daemon.client();
+        expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, Client.YAML));
+    }
+
+    static Reply expect(int status, String problem, Reply reply) {
+        assertThat(reply.status() + " " + reply.problem()).as(reply.text()).isEqualTo(status + " " + problem);
+        return reply;
+    }
+
+    static Reply ok(Reply reply) {
+        return expect(200, "", reply);
+    }
+
+    /** An application with one task that runs this in a shell. */
+    static String application(String id, String command) {
+        return "{\"id\": \"" + id + "\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
+                + " \"resources\": {\"vcore\": \"10m\"}, \"command\": \"" + command + "\"}]}";
+    }
+
+    /** An application that waits for a node that will never be. */
+    static String waiting(String id, int tasks) {
+        return "{\"id\": \"" + id + "\", \"queue\": \"root.sandbox\", \"tasks\": [{\"id\": \"t\", \"count\": " + tasks
+                + ", \"labels\": {\"never\": \"here\"}}]}";
+    }
+
+    static String tooMany() {
+        StringBuilder tasks = new StringBuilder();
+        for (int i = 0; i < 6; i++) {
+            tasks.append(i == 0 ? "" : ", ")
+                    .append("{\"id\": \"m")
+                    .append(i)
+                    .append("\", \"count\": 10000000, \"labels\": {\"a\": \"b\"}}");
+        }
+        return "{\"tasks\": [" + tasks + "]}";
+    }
+}
