@@ -123,6 +123,7 @@ final class HistoryTest {
                 seen.addAll(ids(page.get("items")));
                 assertThat(page.get("items").size()).isLessThanOrEqualTo(limit);
                 next = page.has("next") ? "&after=" + page.get("next").asString() : "";
+                assertThat(next.isEmpty()).as("limit %s after %s", limit, seen).isEqualTo(seen.size() == 5);
             } while (!next.isEmpty());
             assertThat(seen).as("limit %s", limit).containsExactly("t-3", "t-4", "t-2", "t-1", "t-0");
         }
@@ -173,6 +174,9 @@ final class HistoryTest {
         JsonNode second = get("/history/applications?limit=2&before=" + first.get("next"));
         assertThat(ids(second.get("items"))).containsExactly("a");
         assertThat(second.has("next")).isFalse();
+        assertThat(get("/history/applications?limit=3").has("next"))
+                .as("of a page that all fit on")
+                .isFalse();
         assertThat(ids(get("/history/applications?user=alice").get("items"))).containsExactly("c", "a");
         assertThat(ids(get("/history/applications?state=completed").get("items")))
                 .containsExactly("b", "a");

@@ -29,6 +29,10 @@ final class EventStreamsTest {
     private final LiveFeed feed = new LiveFeed(new ShortJournal(), 10, 100);
 
     private EventStreams streams(int max) {
+        return streams(feed, max);
+    }
+
+    private static EventStreams streams(LiveFeed feed, int max) {
         return new EventStreams(feed, Json.mapper(), Duration.ofMillis(5), max);
     }
 
@@ -55,11 +59,22 @@ final class EventStreamsTest {
         assertThat(written(3)).contains("event: gap\ndata: {\"first\":11}\n\n");
     }
 
+    @Test
+    void stream_thatBeginsWithTheFirstThatIsLeft_tellsOfNoGap() throws Exception {
+        LiveFeed behind = new LiveFeed(new ShortJournal(), 20, 100);
+        assertThat(written(behind, 10)).doesNotContain("gap");
+        assertThat(written(new LiveFeed(new ShortJournal(), 20, 100), 9)).contains("gap");
+    }
+
     private String written(long after) throws InterruptedException {
+        return written(feed, after);
+    }
+
+    private static String written(LiveFeed feed, long after) throws InterruptedException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Thread writer = new Thread(
                 () -> {
-                    try (Answer.Stream stream = streams(1).open(after, event -> true)) {
+                    try (Answer.Stream stream = streams(feed, 1).open(after, event -> true)) {
                         stream.write(out);
                     } catch (java.io.IOException | InterruptedException e) {
                         throw new IllegalStateException(e);
