@@ -3,7 +3,7 @@ package dev.sluice.core.state;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Durations {
 
+    private static final int NANOS_PER_SECOND = 1_000_000_000;
+
     private final int keysMax;
-    private final Map<Key, Runs> runs = new LinkedHashMap<>();
+    private final Map<Key, Runs> runs = new HashMap<>();
+
+    /** Stands in the ring of all runs between those that were used last and those whose last use is longest ago. */
+    private final Runs ends = new Runs(new Key(null, ""));
 
     Durations(int keysMax) {
         this.keysMax = keysMax;
@@ -38,25 +43,57 @@ public final class Durations {
         }
     }
 
-    /** The runs of one key. A sum of 2^63 seconds is not exceeded. */
-    private static final class Runs {
+    /** The runs of one key, between those whose last use was just before and just after. A sum of 2^63 seconds is not exceeded. */
+    static final class Runs {
+        private final Key key;
+        private Runs before = this;
+        private Runs after = this;
         private long seconds;
         private int nanos;
         private long count;
         private @Nullable Duration mean;
 
-        void add(Duration duration) {
-            Duration sum = Duration.ofSeconds(seconds, nanos);
-            Duration room = Duration.ofSeconds(Long.MAX_VALUE).minus(sum);
-            sum = duration.compareTo(room) > 0 ? Duration.ofSeconds(Long.MAX_VALUE) : sum.plus(duration);
-            seconds = sum.getSeconds();
-            nanos = sum.getNano();
+        private Runs(Key key) {
+            this.key = key;
+        }
+
+        /** Whether others have taken their place. */
+        boolean isForgotten() {
+            return after == this;
+        }
+
+        private void moveBefore(Runs other) {
+            leave();
+            before = other.before;
+            after = other;
+            before.after = this;
+            after.before = this;
+        }
+
+        private void leave() {
+            before.after = after;
+            after.before = before;
+            before = this;
+            after = this;
+        }
+
+        private void add(Duration duration) {
+            seconds += duration.getSeconds();
+            nanos += duration.getNano();
+            if (nanos >= NANOS_PER_SECOND) {
+                nanos -= NANOS_PER_SECOND;
+                seconds++;
+            }
+            if (seconds < 0 || seconds == Long.MAX_VALUE) {
+                seconds = Long.MAX_VALUE;
+                nanos = 0;
+            }
             count++;
             mean = null;
         }
 
         /** The mean, one object for all who ask between two runs: those may be a million tasks that wait. */
-        Duration mean() {
+        private Duration mean() {
             Duration known = mean;
             if (known == null) {
                 known = Duration.ofSeconds(seconds, nanos).dividedBy(count);
@@ -85,33 +122,34 @@ public final class Durations {
 
     /** Tells of all keys and their means, the one first whose last use is longest ago. */
     public void forEach(BiConsumer<Key, Duration> consumer) {
-        runs.forEach((key, known) -> consumer.accept(key, known.mean()));
+        for (Runs known = ends.after; known != ends; known = known.after) {
+            consumer.accept(known.key, known.mean());
+        }
     }
 
     /** The mean as {@link #mean} tells it, which is a use of the key. */
     Duration use(Key key) {
-        Runs known = runs.remove(key);
+        Runs known = runs.get(key);
         if (known == null) {
             return Duration.ZERO;
         }
-        runs.put(key, known);
+        known.moveBefore(ends);
         return known.mean();
     }
 
     void writeTo(ImageWriter out) {
         out.sink().number(runs.size());
-        runs.forEach((key, known) -> {
-            out.optionalText(key.application());
-            out.sink().text(key.task());
+        for (Runs known = ends.after; known != ends; known = known.after) {
+            out.optionalText(known.key.application());
+            out.sink().text(known.key.task());
             out.sink().duration(Duration.ofSeconds(known.seconds, known.nanos));
             out.sink().number(known.count);
-        });
+        }
     }
 
     void readFrom(ImageReader in) {
         for (int left = in.count(); left > 0; left--) {
-            Key key = new Key(in.optionalText(), in.source().text());
-            Runs known = new Runs();
+            Runs known = runs(new Key(in.optionalText(), in.source().text()));
             Duration sum = in.source().duration();
             known.seconds = sum.getSeconds();
             known.nanos = sum.getNano();
@@ -119,20 +157,28 @@ public final class Durations {
             if (sum.isNegative() || known.count < 1) {
                 throw ImageReader.damaged(known.count + " runs took " + sum);
             }
-            runs.put(key, known);
         }
     }
 
-    /** Counts a run that took so long, which is never negative. */
-    void add(Key key, Duration duration) {
-        Runs known = runs.remove(key);
+    /** Where runs with this key are counted, the first of which is counted next if there were none. */
+    Runs runs(Key key) {
+        Runs known = runs.get(key);
         if (known == null) {
-            known = new Runs();
             if (runs.size() >= keysMax) {
-                runs.remove(runs.keySet().iterator().next());
+                Runs longestUnused = ends.after;
+                longestUnused.leave();
+                runs.remove(longestUnused.key);
             }
+            known = new Runs(key);
+            runs.put(key, known);
+            known.moveBefore(ends);
         }
+        return known;
+    }
+
+    /** Counts a run that took so long, which is never negative. */
+    void add(Runs known, Duration duration) {
         known.add(duration);
-        runs.put(key, known);
+        known.moveBefore(ends);
     }
 }

@@ -269,6 +269,17 @@ public final class TaskGroup {
         return ownProgress().dropUnplaced();
     }
 
+    /** Where the durations of its runs are counted, so that it is looked for but once. */
+    Durations.Runs runs(Durations durations) {
+        TaskProgress own = ownProgress();
+        Durations.Runs known = own.runs;
+        if (known == null || known.isForgotten()) {
+            known = durations.runs(Durations.Key.of(application.spec(), spec()));
+            own.runs = known;
+        }
+        return known;
+    }
+
     /** The progress of this very group, which something happens to. */
     private TaskProgress ownProgress() {
         if (progress == TaskProgress.NONE) {

@@ -34,6 +34,10 @@ final class TaskGroups {
 
     /** The group of this name, or null. */
     @Nullable TaskGroup find(String name) {
+        if (groups.size() == 1) { // as in most applications: its name is near, the table is not
+            TaskGroup alone = groups.get(0);
+            return alone.name().equals(name) ? alone : null;
+        }
         int number = names.find(name);
         return number == IndexTable.NONE ? null : groups.get(number);
     }

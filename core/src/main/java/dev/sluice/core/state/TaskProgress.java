@@ -25,6 +25,9 @@ final class TaskProgress {
     /** The name of the group once it was asked for, since that is asked again with everything that happens; else null. */
     @Nullable String name;
 
+    /** Where the durations of its runs are counted, once one was; else null. */
+    Durations.@Nullable Runs runs;
+
     private final int tasks;
     private List<TaskGroup.Dependent> dependents = List.of();
     private int unmet;

@@ -136,8 +136,7 @@ final class Tasks {
         boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
         Instant started = task.startedAt();
         if (tells && started != null && started.isBefore(at)) {
-            durations.add(
-                    Durations.Key.of(task.application().spec(), task.group().spec()), Duration.between(started, at));
+            durations.add(task.group().runs(durations), Duration.between(started, at));
         }
     }
 

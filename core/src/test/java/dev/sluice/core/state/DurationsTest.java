@@ -20,9 +20,9 @@ class DurationsTest {
     @Test
     void mean_ofSeveralRuns_isExactToTheNanosecond() {
         Durations durations = new Durations(10);
-        durations.add(A, Duration.ofNanos(1));
-        durations.add(A, Duration.ofNanos(2));
-        durations.add(A, Duration.ofSeconds(3));
+        add(durations, A, Duration.ofNanos(1));
+        add(durations, A, Duration.ofNanos(2));
+        add(durations, A, Duration.ofSeconds(3));
 
         assertThat(durations.mean(A)).isEqualTo(Duration.ofSeconds(1, 1));
         assertThat(durations.count(A)).isEqualTo(3);
@@ -33,12 +33,12 @@ class DurationsTest {
     void mean_ofRunsOfAnAge_doesNotOverflow() {
         Durations durations = new Durations(10);
         for (int i = 0; i < 3; i++) {
-            durations.add(A, Duration.ofDays(365L * 1000));
+            add(durations, A, Duration.ofDays(365L * 1000));
         }
         assertThat(durations.mean(A)).isEqualTo(Duration.ofDays(365L * 1000));
 
-        durations.add(B, Duration.ofSeconds(Long.MAX_VALUE));
-        durations.add(B, Duration.ofSeconds(Long.MAX_VALUE, 5));
+        add(durations, B, Duration.ofSeconds(Long.MAX_VALUE));
+        add(durations, B, Duration.ofSeconds(Long.MAX_VALUE, 5));
         assertThat(durations.mean(B))
                 .isEqualTo(Duration.ofSeconds(Long.MAX_VALUE).dividedBy(2));
     }
@@ -46,12 +46,12 @@ class DurationsTest {
     @Test
     void key_beyondTheMost_takesThePlaceOfTheOneWhoseLastUseIsLongestAgo() {
         Durations durations = new Durations(2);
-        durations.add(A, Duration.ofSeconds(1));
-        durations.add(B, Duration.ofSeconds(2));
+        add(durations, A, Duration.ofSeconds(1));
+        add(durations, B, Duration.ofSeconds(2));
         assertThat(durations.use(A)).isEqualTo(Duration.ofSeconds(1));
         durations.mean(B);
 
-        durations.add(C, Duration.ofSeconds(3));
+        add(durations, C, Duration.ofSeconds(3));
 
         List<Durations.Key> keys = new ArrayList<>();
         durations.forEach((key, mean) -> keys.add(key));
@@ -61,10 +61,10 @@ class DurationsTest {
     @Test
     void key_ofOneThatIsKnownWhenAllPlacesAreTaken_sendsNobodyAway() {
         Durations durations = new Durations(2);
-        durations.add(A, Duration.ofSeconds(1));
-        durations.add(B, Duration.ofSeconds(2));
+        add(durations, A, Duration.ofSeconds(1));
+        add(durations, B, Duration.ofSeconds(2));
 
-        durations.add(A, Duration.ofSeconds(3));
+        add(durations, A, Duration.ofSeconds(3));
 
         assertThat(durations.size()).isEqualTo(2);
         assertThat(durations.mean(A)).isEqualTo(Duration.ofSeconds(2));
@@ -91,5 +91,22 @@ class DurationsTest {
                 .isNotEqualTo(Durations.Key.of(app, t.withDurationKey("app")));
         assertThat(Durations.Key.of(app, t.withDurationKey("key")))
                 .isEqualTo(Durations.Key.of(ApplicationSpec.open("other", null), t.withDurationKey("key")));
+    }
+
+    @Test
+    void runs_whoseKeyWasSentAway_areForgottenWhoeverHoldsThem() {
+        Durations durations = new Durations(1);
+        Durations.Runs former = durations.runs(A);
+        durations.add(former, Duration.ofSeconds(1));
+        assertThat(former.isForgotten()).isFalse();
+
+        add(durations, B, Duration.ofSeconds(2));
+
+        assertThat(former.isForgotten()).isTrue();
+        assertThat(durations.runs(A)).isNotSameAs(former);
+    }
+
+    private static void add(Durations durations, Durations.Key key, Duration duration) {
+        durations.add(durations.runs(key), duration);
     }
 }

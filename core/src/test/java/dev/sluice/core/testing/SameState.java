@@ -49,6 +49,7 @@ final class SameState {
             "SchedulerState.latest",
             "Usage.coresPerUnit",
             "TaskProgress.name",
+            "TaskProgress.runs",
             "Runs.mean",
             "TaskGroups.kinds",
             "TaskGroups.resources",
