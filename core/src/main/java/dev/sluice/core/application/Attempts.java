@@ -31,4 +31,10 @@ public record Attempts(
             throw new IllegalArgumentException("a timeout is longer than nothing: " + timeout);
         }
     }
+
+    /** Of all components, as that of {@link TaskKind}. */
+    @Override
+    public int hashCode() {
+        return 31 * (31 * retries + lostRetries) + (timeout == null ? 0 : timeout.hashCode());
+    }
 }

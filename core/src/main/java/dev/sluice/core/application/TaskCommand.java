@@ -26,12 +26,24 @@ public record TaskCommand(
             throw new IllegalArgumentException(
                     "a command is a program with arguments, or one text for the shell: " + words);
         }
-        if (environment.keySet().stream().anyMatch(name -> !isVariable(name))) {
-            throw new IllegalArgumentException(
-                    "the name of a variable is not empty and has no = in it: " + environment);
+        for (String name : environment.keySet()) {
+            if (!isVariable(name)) {
+                throw new IllegalArgumentException(
+                        "the name of a variable is not empty and has no = in it: " + environment);
+            }
         }
         words = List.copyOf(words);
-        environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+        environment = environment.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(environment));
+    }
+
+    /** Of all components, as that of {@link TaskKind}. */
+    @Override
+    public int hashCode() {
+        int hash = 31 * words.hashCode() + (shell ? 1 : 0);
+        hash = 31 * hash + (environment.isEmpty() ? 0 : environment.hashCode());
+        return 31 * hash + (directory == null ? 0 : directory.hashCode());
     }
 
     /** A text for the shell, with nothing but what is inherited. */

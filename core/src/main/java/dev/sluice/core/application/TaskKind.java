@@ -59,6 +59,24 @@ public record TaskKind(
         after = after.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(after));
     }
 
+    /**
+     * Of all components, since kinds may differ in any one of them, and those whose hashes agree are looked for one by one. What is
+     * not there, as most are not, costs a look: the hash that a record has by itself goes through every map, and is asked for several
+     * times of every task that is submitted.
+     */
+    @Override
+    public int hashCode() {
+        int hash = 31 * count + priority;
+        hash = 31 * hash + resources.hashCode();
+        hash = 31 * hash + expectedDuration.hashCode();
+        hash = 31 * hash + attempts.hashCode();
+        hash = 31 * hash + (durationKey == null ? 0 : durationKey.hashCode());
+        hash = 31 * hash + (requiredNode == null ? 0 : requiredNode.hashCode());
+        hash = 31 * hash + (requiredLabels.isEmpty() ? 0 : requiredLabels.hashCode());
+        hash = 31 * hash + (after.isEmpty() ? 0 : after.hashCode());
+        return 31 * hash + (command == null ? 0 : command.hashCode());
+    }
+
     /** So many tasks with nothing but what each takes. */
     static TaskKind of(int count, Resources resources) {
         return new TaskKind(

@@ -19,6 +19,7 @@ public final class Resources {
     public static final Resources NONE = new Resources(Collections.emptySortedMap());
 
     private final SortedMap<String, Amount> amounts;
+    private int hash; // 0 until it is asked for
 
     private Resources(SortedMap<String, Amount> amounts) {
         this.amounts = amounts;
@@ -109,12 +110,17 @@ public final class Resources {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Resources that && amounts.equals(that.amounts);
+        return other == this || (other instanceof Resources that && amounts.equals(that.amounts));
     }
 
     @Override
     public int hashCode() {
-        return amounts.hashCode();
+        int known = hash; // as in String: who works it out at the same time comes to the same
+        if (known == 0) {
+            known = amounts.hashCode();
+            hash = known;
+        }
+        return known;
     }
 
     /** As people write it, such as {@code memory 1Gi, vcore 500m}. */

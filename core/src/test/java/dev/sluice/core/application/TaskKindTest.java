@@ -1,0 +1,56 @@
+package dev.sluice.core.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What makes kinds of tasks the same, and findable. */
+class TaskKindTest {
+
+    /** Kinds of which any two differ in one component or two, some of them deep inside. */
+    private static Stream<TaskKind> kinds() {
+        TaskKind plain = TaskKind.of(3, Resources.parse("vcore", "1"));
+        TaskKind doing = plain.withCommand(TaskCommand.shell("true"));
+        return Stream.of(
+                plain,
+                TaskKind.of(4, Resources.parse("vcore", "1")),
+                plain.withResources(Resources.parse("vcore", "2")),
+                plain.withResources(Resources.parse("memory", "1")),
+                plain.withPriority(1),
+                plain.withExpectedDuration(Duration.ofSeconds(1)),
+                plain.withDurationKey("key"),
+                plain.withConstraints(Map.of("disk", "ssd"), null),
+                plain.withConstraints(Map.of(), "node"),
+                plain.withAfter(Map.of("other", TaskCondition.STARTED)),
+                plain.withAfter(Map.of("other", TaskCondition.SUCCEEDED)),
+                plain.withAttempts(new Attempts(1, 10, null)),
+                plain.withAttempts(new Attempts(0, 9, null)),
+                plain.withAttempts(new Attempts(0, 10, Duration.ofSeconds(1))),
+                doing,
+                doing.withCommand(new TaskCommand(List.of("true"), false, new TreeMap<>(), null)),
+                doing.withCommand(TaskCommand.shell("false")),
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(Map.of("A", "1")), null)),
+                doing.withCommand(new TaskCommand(List.of("true"), true, new TreeMap<>(), "/")));
+    }
+
+    @Test
+    void kinds_thatDifferInOneComponent_haveDifferentHashes() {
+        assertThat(kinds()).doesNotHaveDuplicates();
+        assertThat(kinds().map(TaskKind::hashCode)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void kinds_thatAreEqual_haveOneHash() {
+        List<TaskKind> again = kinds().toList();
+
+        assertThat(kinds().toList()).isEqualTo(again);
+        assertThat(kinds().map(TaskKind::hashCode).toList())
+                .isEqualTo(again.stream().map(TaskKind::hashCode).toList());
+    }
+}
