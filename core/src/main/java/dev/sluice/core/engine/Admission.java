@@ -2,6 +2,7 @@ package dev.sluice.core.engine;
 
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Limits;
@@ -16,6 +17,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whether tasks may be added to an application. */
@@ -37,17 +40,20 @@ final class Admission {
     /** Whether names are there twice, or refer to what is not there or to each other in a circle. */
     private static @Nullable Refusal refuseNames(@Nullable Application application, List<TaskSpec> tasks) {
         Map<String, TaskSpec> added = new HashMap<>();
+        boolean waiting = false;
         for (TaskSpec task : tasks) {
+            waiting |= !task.after().isEmpty();
             if (added.put(task.name(), task) != null
                     || (application != null && application.group(task.name()) != null)) {
                 return new Refusal(Refusal.Code.DUPLICATE, "task " + task.name() + " is there twice");
             }
         }
         Refusal refusal = refuseOverlaps(application, tasks, added);
-        if (refusal == null) {
+        if (refusal == null && waiting) {
             refusal = refuseUnknown(application, tasks, added);
+            refusal = refusal == null ? refuseCircle(tasks, added) : refusal;
         }
-        return refusal == null ? refuseCircle(tasks, added) : refusal;
+        return refusal;
     }
 
     /** A task named t-3 and a group t of more than three would have the same id. */
@@ -168,11 +174,13 @@ final class Admission {
     private static @Nullable Refusal refuseTooMuch(
             Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
         long count = application == null ? 0 : application.unplaced() + application.standing();
-        Resources asked = Resources.NONE;
+        SortedMap<String, Amount> sums = new TreeMap<>();
         for (TaskSpec task : tasks) {
-            count += task.size();
-            asked = asked.plus(task.resources().times(task.size()));
+            int size = task.size();
+            count += size;
+            task.resources().amounts().forEach((type, amount) -> sums.merge(type, amount.times(size), Amount::plus));
         }
+        Resources asked = Resources.of(sums);
         if (count > Limits.APPLICATION_TASKS_MAX) {
             return tooMuch("more than " + Limits.APPLICATION_TASKS_MAX + " tasks that have not ended");
         }
