@@ -43,8 +43,8 @@ final class IndexTable {
         return nexts[number] - 1;
     }
 
-    /** Takes in the thing with the next number, unless its chain is full; returns whether it did. */
-    boolean add() {
+    /** Takes in the thing with the next number and this hash, unless its chain is full; returns whether it did. */
+    boolean add(int hash) {
         int number = size++;
         if (number >= nexts.length) {
             nexts = Arrays.copyOf(nexts, number + number / 4 + 1);
@@ -52,7 +52,6 @@ final class IndexTable {
         if (size > heads.length) {
             grow();
         }
-        int hash = hashOf.applyAsInt(number);
         int length = 0;
         for (int other = first(hash); other != NONE; other = next(other)) {
             length++;

@@ -29,7 +29,7 @@ final class Names {
         String before = size % TEXT_NAMES == 0 ? "" : texts[text];
         texts[text] = before + (char) (name.length() - 1) + name; // one less than the length: then it is one byte
         int number = size++;
-        if (!table.add()) {
+        if (!table.add(name.hashCode())) {
             crowded = crowded.isEmpty() ? new HashMap<>() : crowded;
             crowded.put(name, number);
         }

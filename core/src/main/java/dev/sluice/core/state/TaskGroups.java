@@ -71,7 +71,7 @@ final class TaskGroups {
         if (alike != null) {
             kind = alike.kind();
         } else if (equallyLarge != null) {
-            kind = task.withResources(equallyLarge.kind().resources()).kind();
+            kind = sharing(equallyLarge.kind().resources(), task);
         }
         long[] demand = equallyLarge == null ? demands.of(task) : equallyLarge.demand();
         Duration own = kind.expectedDuration();
@@ -80,13 +80,19 @@ final class TaskGroups {
         names.add(task.name());
         if (groups.size() > 1 && alike == null) {
             firstOfKind.add(group);
-            kinds.add();
+            kinds.add(kind.hashCode());
         }
         if (groups.size() > 1 && equallyLarge == null) {
             firstOfResources.add(group);
-            resources.add();
+            resources.add(kind.resources().hashCode());
         }
         return group;
+    }
+
+    /** The task's kind with these resources, which are equal to its own and perhaps the same already. */
+    @SuppressWarnings("ReferenceEquality") // it is the object that is shared
+    private static TaskKind sharing(Resources known, TaskSpec task) {
+        return task.resources() == known ? task.kind() : task.withResources(known).kind();
     }
 
     void writeTo(ImageWriter out) {
@@ -122,9 +128,9 @@ final class TaskGroups {
     private void shareFirst() {
         TaskGroup first = groups.get(0);
         firstOfKind.add(first);
-        kinds.add();
+        kinds.add(first.kind().hashCode());
         firstOfResources.add(first);
-        resources.add();
+        resources.add(first.kind().resources().hashCode());
     }
 
     /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */

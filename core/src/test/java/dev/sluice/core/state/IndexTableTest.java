@@ -40,15 +40,15 @@ class IndexTableTest {
     void chain_thatIsFull_takesNoMoreWhileOthersDo() {
         IndexTable table = new IndexTable(number -> number <= 2 * IndexTable.CHAIN_MAX ? 7 : number);
         for (int i = 0; i < IndexTable.CHAIN_MAX; i++) {
-            assertThat(table.add()).isTrue();
+            assertThat(table.add(7)).isTrue();
         }
         for (int i = IndexTable.CHAIN_MAX; i <= 2 * IndexTable.CHAIN_MAX; i++) {
-            assertThat(table.add()).isFalse();
+            assertThat(table.add(7)).isFalse();
         }
 
         for (int i = 2 * IndexTable.CHAIN_MAX + 1; i < 1000; i++) {
             boolean inFullChain = table.first(i) == table.first(7);
-            assertThat(table.add()).isEqualTo(!inFullChain);
+            assertThat(table.add(i)).isEqualTo(!inFullChain);
             assertThat(chain(table, i).contains(i)).isEqualTo(!inFullChain);
         }
         assertThat(chain(table, 7)).contains(0, IndexTable.CHAIN_MAX - 1).hasSizeLessThan(IndexTable.CHAIN_MAX + 5);
@@ -62,7 +62,7 @@ class IndexTableTest {
     private static IndexTable table(int[] hashes) {
         IndexTable table = new IndexTable(number -> hashes[number]);
         for (int i = 0; i < hashes.length; i++) {
-            assertThat(table.add()).isTrue();
+            assertThat(table.add(hashes[i])).isTrue();
         }
         return table;
     }
