@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 public final class Quantity {
 
     private static final Pattern FORM = Pattern.compile("([+-]?[0-9]+)([A-Za-z]*)");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final String[] DECIMAL_UNITS = {"E", "P", "T", "G", "M", "k"};
     private static final String[] BINARY_UNITS = {"Ei", "Pi", "Ti", "Gi", "Mi", "Ki"};
     private static final int LENGTH_MAX = 64;
@@ -26,7 +27,7 @@ public final class Quantity {
      */
     public static Amount parse(String type, String text) {
         boolean cores = type.equals(ResourceTypes.VCORE);
-        String compact = text.length() > LENGTH_MAX ? text : text.replaceAll("\\s+", "");
+        String compact = text.length() > LENGTH_MAX ? text : SPACE.matcher(text).replaceAll("");
         Matcher matcher = FORM.matcher(compact);
         if (text.length() > LENGTH_MAX || !matcher.matches()) {
             throw new QuantityException(

@@ -92,7 +92,9 @@ final class TaskGroups {
     /** The task's kind with these resources, which are equal to its own and perhaps the same already. */
     @SuppressWarnings("ReferenceEquality") // it is the object that is shared
     private static TaskKind sharing(Resources known, TaskSpec task) {
-        return task.resources() == known ? task.kind() : task.withResources(known).kind();
+        return task.resources() == known
+                ? task.kind()
+                : task.withResources(known).kind();
     }
 
     void writeTo(ImageWriter out) {

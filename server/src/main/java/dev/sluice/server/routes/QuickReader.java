@@ -5,6 +5,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
@@ -12,6 +13,7 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,6 +41,7 @@ final class QuickReader {
     private final JsonMapper json;
     private final Predicate<String> isLeaf;
     private final Map<String, Resources> resourcesByText = new HashMap<>();
+    private final Set<String> taskKeys = new HashSet<>();
 
     /** Thrown to leave it to the other reader; it carries nothing. */
     private static final class Unusual extends RuntimeException {
@@ -156,25 +159,25 @@ final class QuickReader {
     }
 
     private TaskSpec task(JsonParser parser) {
-        Set<String> seen = new HashSet<>();
+        taskKeys.clear();
         String id = null;
         int count = TaskSpec.SINGLE;
         Resources resources = Resources.NONE;
         int priority = 0;
         Duration expected = Duration.ZERO;
         String durationKey = null;
-        SortedMap<String, String> labels = new TreeMap<>();
+        SortedMap<String, String> labels = Collections.emptySortedMap();
         String node = null;
         int retries = Attempts.DEFAULTS.retries();
         int lostRetries = Attempts.DEFAULTS.lostRetries();
         Duration timeout = null;
         List<String> command = null;
         boolean shell = false;
-        SortedMap<String, String> environment = new TreeMap<>();
+        SortedMap<String, String> environment = Collections.emptySortedMap();
         String directory = null;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            require(seen.add(key));
+            require(taskKeys.add(key));
             parser.nextToken();
             switch (key) {
                 case "id" -> id = name(parser);
@@ -203,18 +206,19 @@ final class QuickReader {
         require((timeout == null || !timeout.isZero())
                 && (command != null || (environment.isEmpty() && directory == null)));
         require(command == null || (!command.isEmpty() && !command.get(0).isBlank()));
-        TaskSpec spec = new TaskSpec(
+        return new TaskSpec(
                 id,
-                count,
-                resources,
-                priority,
-                expected,
-                durationKey,
-                labels,
-                node,
-                Map.of(),
-                new Attempts(retries, lostRetries, timeout));
-        return command == null ? spec : spec.withCommand(new TaskCommand(command, shell, environment, directory));
+                new TaskKind(
+                        count,
+                        resources,
+                        priority,
+                        expected,
+                        durationKey,
+                        labels,
+                        node,
+                        Map.of(),
+                        new Attempts(retries, lostRetries, timeout),
+                        command == null ? null : new TaskCommand(command, shell, environment, directory)));
     }
 
     private Resources resources(JsonParser parser) {
