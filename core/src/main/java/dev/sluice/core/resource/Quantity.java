@@ -1,8 +1,5 @@
 package dev.sluice.core.resource;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-
 /**
  * How amounts are written: {@code 500m} and {@code 2} for cores, {@code 512M} and {@code 2Gi} for memory and anything else.
  *
@@ -11,8 +8,6 @@ import java.util.regex.Pattern;
  */
 public final class Quantity {
 
-    private static final Pattern FORM = Pattern.compile("([+-]?[0-9]+)([A-Za-z]*)");
-    private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final String[] DECIMAL_UNITS = {"E", "P", "T", "G", "M", "k"};
     private static final String[] BINARY_UNITS = {"Ei", "Pi", "Ti", "Gi", "Mi", "Ki"};
     private static final int LENGTH_MAX = 64;
@@ -27,9 +22,9 @@ public final class Quantity {
      */
     public static Amount parse(String type, String text) {
         boolean cores = type.equals(ResourceTypes.VCORE);
-        String compact = text.length() > LENGTH_MAX ? text : SPACE.matcher(text).replaceAll("");
-        Matcher matcher = FORM.matcher(compact);
-        if (text.length() > LENGTH_MAX || !matcher.matches()) {
+        String compact = text.length() > LENGTH_MAX ? "" : withoutSpace(text);
+        int end = endOfNumber(compact);
+        if (end == 0 || !isWord(compact, end)) {
             throw new QuantityException(
                     "\"" + shortened(text) + "\" is not a quantity: write a whole number with an optional unit, "
                             + (cores ? "such as 2 or 500m" : "such as 512M or 2Gi"));
@@ -37,7 +32,7 @@ public final class Quantity {
         long number;
         try {
             number = Math.multiplyExact(
-                    Long.parseLong(matcher.group(1)), multiplier(type, text, matcher.group(2), cores));
+                    Long.parseLong(compact, 0, end, 10), multiplier(type, text, compact.substring(end), cores));
         } catch (QuantityException e) {
             throw e;
         } catch (NumberFormatException | ArithmeticException e) {
@@ -47,6 +42,43 @@ public final class Quantity {
             throw new QuantityException("\"" + text + "\" is negative: an amount is 0 or more");
         }
         return new Amount(number);
+    }
+
+    // By hand, not with regular expressions: every task that is submitted brings a few quantities.
+
+    private static String withoutSpace(String text) {
+        StringBuilder rest = null;
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            boolean space = character == ' ' || (character >= '\t' && character <= '\r');
+            if (space && rest == null) {
+                rest = new StringBuilder(text.length()).append(text, 0, i);
+            } else if (!space && rest != null) {
+                rest.append(character);
+            }
+        }
+        return rest == null ? text : rest.toString();
+    }
+
+    /** Where the number at the beginning ends, with its sign; 0 if there is none. */
+    private static int endOfNumber(String text) {
+        int first = !text.isEmpty() && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
+        int end = first;
+        while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
+            end++;
+        }
+        return end == first ? 0 : end;
+    }
+
+    /** Whether there are only letters of the alphabet from here on. */
+    private static boolean isWord(String text, int from) {
+        for (int i = from; i < text.length(); i++) {
+            int letter = text.charAt(i) | 0x20; // small
+            if (letter < 'a' || letter > 'z') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Writes an amount so that {@link #parse} reads the same one: in the largest unit that divides it. */

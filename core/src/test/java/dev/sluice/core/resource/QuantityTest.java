@@ -30,6 +30,7 @@ class QuantityTest {
         "slots,  8,        8",
         "memory, ' 2 Gi ', 2147483648",
         "vcore,  '5 00m',  500",
+        "vcore,  '\t5\u000B00\n m\r\f', 500",
         "vcore,  -0,       0",
     })
     void text_thatIsAQuantity_isReadInBaseUnits(String type, String text, long value) {
@@ -52,6 +53,8 @@ class QuantityTest {
                 "memory | 1,000      | is not a quantity",
                 "memory | 0x10       | is not a quantity",
                 "memory | --1        | is not a quantity",
+                "memory | 1M[        | is not a quantity",
+                "memory | 1@         | is not a quantity",
                 "memory | 500m       | the unit m (thousandths) is for vcore alone",
                 "gpu    | 500m       | write a whole number of gpu",
                 "memory | 1GB        | has the unknown unit \"GB\"",
