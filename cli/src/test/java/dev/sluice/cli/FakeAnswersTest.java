@@ -52,6 +52,20 @@ final class FakeAnswersTest {
     }
 
     @Test
+    void submission_thatNoQueueTook_exits1() throws Exception {
+        Path file = directory.resolve("job.yaml");
+        Files.writeString(file, "tasks: [{id: t}]");
+        String rejected = "{\"accepted\":1,\"refused\":0,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
+                + "\"accepted\":true,\"state\":\"Rejected\",\"reason\":\"there is no queue root.x\"}]}";
+        try (FakeServer server = new FakeServer(answer("200 OK", "application/json", rejected))) {
+            Answer answer = execute(server, "submit", file.toString());
+
+            assertThat(answer.exitCode()).isEqualTo(1);
+            assertThat(answer.out()).containsPattern("(?m)^job +Rejected +- +there is no queue root.x$");
+        }
+    }
+
+    @Test
     void snapshot_isWrittenAsTheServerHasIt() throws Exception {
         try (FakeServer server = new FakeServer(
                 answer("200 OK", "application/yaml", "at: 2026-01-01T12:00:00Z\n"),

@@ -3,6 +3,7 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.loop.LoopLimits;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.runtime.testing.MemoryStore.Fault;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +94,23 @@ final class DaemonTest {
             assertThat(daemon.client().get(APPLICATIONS).json().get("items")).hasSize(20);
             assertThat(daemon.client().get("/events?limit=10").text()).isEqualTo(events);
             assertThat(daemon.client().get("/configuration").at("/revision")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void ownNode_withAnotherCapacityAfterARestart_hasIt() throws Exception {
+        DaemonSettings settings = TestDaemon.settings(folder);
+        try (TestDaemon daemon = TestDaemon.start(settings)) {
+            assertThat(daemon.client().get("/partitions/default/nodes/here").at("/capacity/slots"))
+                    .isEqualTo("4");
+        }
+        DaemonSettings.OwnNode node = Objects.requireNonNull(settings.node());
+        DaemonSettings larger = settings.withNode(
+                new DaemonSettings.OwnNode(node.partition(), node.name(), Resources.of("slots", 7), node.labels()));
+        try (TestDaemon daemon = TestDaemon.start(larger)) {
+            Reply found = daemon.client().get("/partitions/default/nodes/here");
+            assertThat(found.at("/capacity/slots")).isEqualTo("7");
+            assertThat(found.json().at("/capacity").has("vcore")).isFalse();
         }
     }
 

@@ -93,6 +93,18 @@ final class ServerClientTest {
     }
 
     @Test
+    void unavailability_ofSomethingElseInBetween_isNotWaitedFor() throws Exception {
+        String elsewhere = FakeServer.answer("503 x", "text/html", "<p>maintenance</p>", "Retry-After: 20");
+        try (FakeServer server = new FakeServer(elsewhere, elsewhere)) {
+            ClientException problem = problemOf(client(server.address()), ServerRequest.get(ApiPath.of("nodes")));
+
+            assertThat(problem).hasMessageContaining("not as a Sluice server does");
+            assertThat(pauses).isEmpty();
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
     void server_thatIsGoneAfterAReset_isWaitedFor() throws Exception {
         FakeServer server = new FakeServer(RESET);
         URI address = server.address();

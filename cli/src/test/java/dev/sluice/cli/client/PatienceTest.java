@@ -1,0 +1,43 @@
+package dev.sluice.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** How long the pauses between tries are. */
+final class PatienceTest {
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final List<Long> pauses = new ArrayList<>();
+
+    private Patience patience(Duration lasts) {
+        return new Patience(lasts, nanos::get, pause -> {
+            pauses.add(pause.toMillis());
+            nanos.addAndGet(pause.toNanos());
+        });
+    }
+
+    @Test
+    void pauses_growToTheLongestUntilThePatienceIsOver() {
+        Patience patience = patience(Duration.ofMillis(21_301));
+        while (patience.pause(null)) {
+            assertThat(patience.left()).isPositive();
+        }
+        assertThat(pauses).containsExactly(100L, 200L, 400L, 800L, 1600L, 3200L, 5000L, 5000L, 5000L);
+    }
+
+    @Test
+    void pause_thatTheServerAsksFor_isAsLong() {
+        Patience patience = patience(Duration.ofSeconds(60));
+        assertThat(patience.pause(Duration.ofSeconds(30))).isTrue();
+        assertThat(pauses).containsExactly(30_000L);
+        assertThat(patience.pause(Duration.ofSeconds(30)))
+                .as("it would be over by then")
+                .isFalse();
+        assertThat(pauses).hasSize(1);
+    }
+}
