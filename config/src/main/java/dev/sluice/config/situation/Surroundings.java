@@ -121,8 +121,11 @@ final class Surroundings {
     String partitionName(Section section) {
         Field field = section.get("partition");
         String written = field == null ? null : field.asText();
-        boolean isDefault = written == null || written.equalsIgnoreCase(PartitionConfiguration.DEFAULT_NAME);
-        String name = field == null ? defaultPartition : isDefault ? PartitionConfiguration.DEFAULT_NAME : written;
+        String name = field == null
+                ? defaultPartition
+                : written == null || written.equalsIgnoreCase(PartitionConfiguration.DEFAULT_NAME)
+                        ? PartitionConfiguration.DEFAULT_NAME
+                        : written;
         boolean unreadable = field != null && written == null;
         if (!partitions.isEmpty() && !partitions.containsKey(name) && !unreadable) {
             (field == null ? section.self() : field).unknown("partition", name, partitions.keySet());
