@@ -371,7 +371,7 @@ final class SchedulerLoopTest {
     }
 
     private static int endless(int depth) {
-        return endless(depth + 1) + 1;
+        return depth < 0 ? depth : endless(depth + 1) + 1;
     }
 
     @Test
