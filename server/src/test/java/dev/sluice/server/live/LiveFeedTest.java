@@ -25,8 +25,9 @@ final class LiveFeedTest {
         @Override
         public void read(long after, EntryReader reader) {
             lookups++;
-            for (int i = 0; i < entries.size() && reader.read(2L * i + 1, entries.get(i)); i++) {
-                continue;
+            boolean more = true;
+            for (int i = 0; more && i < entries.size(); i++) {
+                more = reader.read(2L * i + 1, entries.get(i));
             }
         }
 
