@@ -103,16 +103,9 @@ final class LoadClient {
                     send(free.remove(), first + sent, due);
                     sent++;
                 }
-                long pause = 1;
-                if (sends && ratePerSecond > 0 && !free.isEmpty()) {
-                    long due = began + (long) (sent * 1e9 / ratePerSecond);
-                    pause = Math.max(0, (due - System.nanoTime()) / 1_000_000);
-                }
-                if (pause == 0) {
-                    selector.selectNow();
-                } else {
-                    selector.select(pause);
-                }
+                // what is due within the next millisecond is sent together: to wait in a loop would take a processor
+                // from the server
+                selector.select(1);
                 Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
                 while (keys.hasNext()) {
                     Connection connection = (Connection) keys.next().attachment();

@@ -33,6 +33,15 @@ import tools.jackson.databind.json.JsonMapper;
 public final class SubmissionBenchmark {
 
     private static final int ROUNDS = Integer.getInteger("sluice.rounds", 3);
+
+    /** For the JVM to compile what matters: how fast a server is that has been up for a while is the question. */
+    private static final double WARM_UP_SECONDS = Integer.getInteger("sluice.warm-up", 20);
+
+    /** As ./sluice serve has them. */
+    private static final List<String> SERVER_OPTIONS =
+            List.of("-XX:MaxGCPauseMillis=10", "-XX:+UnlockExperimentalVMOptions", "-XX:G1NewSizePercent=1");
+
+    private static final String APPLICATIONS = "/api/v1/partitions/default/applications";
     private static final int CONNECTIONS = 128;
     private static final int BATCH = 100;
     private static final double SINGLES_HALF = 5_000;
@@ -61,40 +70,54 @@ public final class SubmissionBenchmark {
         benchmark.write(results);
     }
 
+    /** What is measured of a server that was just started. */
+    @FunctionalInterface
+    private interface Measurement {
+        void of(ProcessHandle server, int port, int idlePort) throws IOException;
+    }
+
     private void round(Path folder) throws Exception {
         Files.createDirectories(folder);
         add("commits of one row per second", commits(folder.resolve("rows")));
-        Process server = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx4g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ServerUnderLoad.class.getName(),
-                        folder.resolve("data").toString())
+        // each in a server of its own, since nothing ends there: what was submitted for one would fill the memory of
+        // the other
+        serve(folder.resolve("singles"), this::singles);
+        serve(folder.resolve("hundreds"), this::hundreds);
+    }
+
+    private static void serve(Path data, Measurement measurement) throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(SERVER_OPTIONS);
+        command.addAll(List.of(
+                "-cp", System.getProperty("java.class.path"), ServerUnderLoad.class.getName(), data.toString()));
+        Process server = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader out = new BufferedReader(new InputStreamReader(server.getInputStream(), UTF_8))) {
             String[] ports = String.valueOf(out.readLine()).split(" ");
-            measure(server.toHandle(), Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
+            measurement.of(server.toHandle(), Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
         } finally {
             server.getOutputStream().close();
             server.waitFor();
         }
     }
 
-    private void measure(ProcessHandle server, int port, int idlePort) throws IOException {
-        String applications = "/api/v1/partitions/default/applications";
+    private void singles(ProcessHandle server, int port, int idlePort) throws IOException {
         LoadClient nothing = new LoadClient(idlePort, "/api/v1/nothing", CONNECTIONS, SubmissionBenchmark::single);
-        LoadClient singles = new LoadClient(port, applications, CONNECTIONS, SubmissionBenchmark::single);
-        LoadClient batches = new LoadClient(port, applications, CONNECTIONS / 4, SubmissionBenchmark::batch);
-        run(nothing, seconds / 2, 0);
-        run(singles, seconds / 2, 0);
-        run(batches, seconds / 4, 0);
+        LoadClient singles = new LoadClient(port, APPLICATIONS, CONNECTIONS, SubmissionBenchmark::single);
+        run(nothing, WARM_UP_SECONDS / 2, 0);
+        run(singles, WARM_UP_SECONDS, 0);
+        percentiles("single at " + (int) SINGLES_HALF + "/s", run(singles, seconds, SINGLES_HALF));
         full(server, nothing, "requests that do nothing", 1);
         full(server, singles, "submissions", 1);
-        full(server, batches, "tasks, a hundred at a time", BATCH);
-        percentiles("single at " + (int) SINGLES_HALF + "/s", run(singles, seconds, SINGLES_HALF));
+    }
+
+    private void hundreds(ProcessHandle server, int port, int idlePort) throws IOException {
+        LoadClient batches = new LoadClient(port, APPLICATIONS, CONNECTIONS / 4, SubmissionBenchmark::batch);
+        run(batches, WARM_UP_SECONDS, 0);
         percentiles("hundred at " + (int) BATCHES_HALF + "/s", run(batches, seconds, BATCHES_HALF));
+        full(server, batches, "tasks, a hundred at a time", BATCH);
     }
 
     /** As much as goes, with what it costs the server. */

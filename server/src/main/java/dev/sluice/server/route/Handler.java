@@ -17,7 +17,7 @@ public sealed interface Handler {
     @FunctionalInterface
     non-sealed interface Prompt extends Handler {
 
-        /** The answer to come. */
+        /** The answer to come; never an {@link Answer.Stream}, since to write one takes time. */
         CompletionStage<Answer> handle(Call call);
     }
 }
