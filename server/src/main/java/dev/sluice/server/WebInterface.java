@@ -15,6 +15,7 @@ import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
 import dev.sluice.server.routes.HistoryRoutes;
+import dev.sluice.server.routes.MemoryWatch;
 import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.Requests;
@@ -100,6 +101,7 @@ final class WebInterface {
         routes.addAll(new ServerRoutes(this::health, parts.health()::isReady).routes());
         routes.addAll(new ApplicationRoutes(
                         requests,
+                        new MemoryWatch(),
                         parts.receipts(),
                         parts.configurations(),
                         parts.clock(),

@@ -52,6 +52,7 @@ public final class ApplicationRoutes {
     private static final String TOPIC = "applications";
 
     private final Requests requests;
+    private final MemoryWatch memory;
     private final Receipts receipts;
     private final Configurations configurations;
     private final InstantSource clock;
@@ -62,10 +63,12 @@ public final class ApplicationRoutes {
     /**
      * The routes of applications.
      *
+     * @param memory says whether there is room for more work
      * @param finished what has ended, for what the scheduler has forgotten
      */
     public ApplicationRoutes(
             Requests requests,
+            MemoryWatch memory,
             Receipts receipts,
             Configurations configurations,
             InstantSource clock,
@@ -73,6 +76,7 @@ public final class ApplicationRoutes {
             JsonMapper json,
             FinishedApplications finished) {
         this.requests = requests;
+        this.memory = memory;
         this.receipts = receipts;
         this.configurations = configurations;
         this.json = json;
@@ -186,6 +190,7 @@ public final class ApplicationRoutes {
     }
 
     private CompletionStage<Answer> submit(Call call) {
+        memory.requireRoom();
         String partition = call.path("partition");
         Receipts.Key key = Receipts.keyOf(call, "/partitions/" + partition + "/applications");
         ApplicationSpec spec = read(call);
@@ -235,6 +240,7 @@ public final class ApplicationRoutes {
     }
 
     private Answer submitFile(Call call) {
+        memory.requireRoom();
         String file = call.query("file");
         String asked = call.query("partition");
         String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
@@ -371,6 +377,7 @@ public final class ApplicationRoutes {
     }
 
     private Answer addTasks(Call call) {
+        memory.requireRoom();
         Reading<List<TaskSpec>> reading = SubmittedReader.tasks(
                 "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {
