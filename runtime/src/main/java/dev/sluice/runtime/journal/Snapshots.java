@@ -11,16 +11,22 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes snapshots without holding up the scheduler: a thread of its own reads the journal from the latest snapshot on, as a start
- * would, and writes the image of what it comes to. So each one also proves that the journal can be read. It takes as much memory as two
- * more states while it is being made and read once more, before what it makes needless is discarded.
+ * would, and writes the image of what it comes to. So each one also proves that the journal can be read. It takes as much memory as one
+ * more state while it is being made, and again while it is read once more, before what it makes needless is discarded.
  *
  * <p>What fails is told to the {@link SnapshotListener} and tried again later. It never concerns whoever writes the journal.
  */
 public final class Snapshots implements AutoCloseable {
+
+    // A quarter of a processor reads some 250,000 events a second: many more than happen.
+    private static final long WORK_NANOS = 5_000_000;
+    private static final long REST_NANOS = 15_000_000;
 
     /** How long the thread sleeps at most: clocks may be set. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
@@ -168,34 +174,44 @@ public final class Snapshots implements AutoCloseable {
         }
     }
 
+    /** What a snapshot includes. */
+    private record Included(long sequence, Instant at, boolean isNew) {}
+
     /** Makes one, if there is anything that the latest does not include. */
     private void make() throws StoreException {
         Instant began = clock.instant();
-        Restored restored = Replay.inBackground(store, new Unreadable(), () -> !closed);
-        if (restored == null) {
-            throw new CancellationException();
-        }
-        long sequence = restored.sequence();
-        Instant at = restored.at();
-        boolean isNew = restored.replayed() > 0;
-        if (isNew) {
-            SchedulerState state = restored.scheduler().state();
-            store.keepSnapshot(sequence, at, out -> SnapshotContent.write(state, new WhileOpen(out)));
-            check(sequence);
+        Included made = keep();
+        if (made.isNew()) {
+            check(made.sequence());
         }
         Instant ended = clock.instant();
         lock.lock();
         try {
-            included = sequence;
+            included = made.sequence();
             due = ended.plus(settings.interval());
             notBefore = ended;
             mustDiscard = true;
         } finally {
             lock.unlock();
         }
-        if (isNew) {
-            tell(() -> listener.made(sequence, at, Duration.between(began, ended)));
+        if (made.isNew()) {
+            tell(() -> listener.made(made.sequence(), made.at(), Duration.between(began, ended)));
         }
+    }
+
+    /** Works out the state as of the end of the journal and keeps it; nothing holds on to it afterwards. */
+    private Included keep() throws StoreException {
+        Restored restored = Replay.inBackground(store, new Unreadable(), new Pace());
+        if (restored == null) {
+            throw new CancellationException();
+        }
+        boolean isNew = restored.replayed() > 0;
+        if (isNew) {
+            SchedulerState state = restored.scheduler().state();
+            store.keepSnapshot(
+                    restored.sequence(), restored.at(), out -> SnapshotContent.write(state, new WhileOpen(out)));
+        }
+        return new Included(restored.sequence(), restored.at(), isNew);
     }
 
     /** Reads the one that was just made, since what it makes needless is discarded next. */
@@ -272,6 +288,21 @@ public final class Snapshots implements AutoCloseable {
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Goes on until this is closed, and rests most of the time, since others have more urgent work for the processor and the collector. */
+    private final class Pace implements BooleanSupplier {
+
+        private long rested = System.nanoTime();
+
+        @Override
+        public boolean getAsBoolean() {
+            if (System.nanoTime() - rested > WORK_NANOS) {
+                LockSupport.parkNanos(REST_NANOS);
+                rested = System.nanoTime();
+            }
+            return !closed;
         }
     }
 
