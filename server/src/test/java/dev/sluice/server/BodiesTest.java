@@ -8,6 +8,7 @@ import dev.sluice.server.http.Json;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,16 @@ final class BodiesTest {
         assertThat(send(0)).startsWith("HTTP/1.1 200").endsWith("0");
         assertThat(send(BODY_MAX)).startsWith("HTTP/1.1 200").endsWith("" + BODY_MAX);
         assertThat(send(BODY_MAX + 1)).startsWith("HTTP/1.1 413").contains("too-large");
+    }
+
+    @Test
+    void body_withTheSignForWhatCannotBeRead_isTakenIfItWasSentSo() throws Exception {
+        String sent = "a\ufffdé\ud83d\ude00";
+        try (RawClient client = new RawClient(server.port())) {
+            String answer = client.write(head(sent.getBytes(StandardCharsets.UTF_8).length) + sent)
+                    .readAll();
+            assertThat(answer).startsWith("HTTP/1.1 200").endsWith("5");
+        }
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -28,6 +29,7 @@ final class RequestCall implements Call {
     static final String ACTOR = Call.ACTOR_HEADER;
 
     private static final int ACTOR_LENGTH_MAX = 256;
+    private static final char REPLACEMENT = '\ufffd';
     private static final String JSON = "application/json";
 
     private final Request request;
@@ -106,17 +108,21 @@ final class RequestCall implements Call {
     public String text() {
         String known = text;
         if (known == null) {
-            try {
-                known = StandardCharsets.UTF_8
-                        .newDecoder()
-                        .decode(ByteBuffer.wrap(body))
-                        .toString();
-            } catch (CharacterCodingException e) {
-                throw ProblemException.of(ProblemKind.MALFORMED, "what was sent is not UTF-8");
+            known = new String(body, StandardCharsets.UTF_8);
+            if (known.indexOf(REPLACEMENT) >= 0) {
+                requireUtf8(); // unless it was sent, it stands where something was wrong
             }
             text = known;
         }
         return known;
+    }
+
+    private void requireUtf8() {
+        try {
+            CharBuffer unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+        } catch (CharacterCodingException e) {
+            throw ProblemException.of(ProblemKind.MALFORMED, "what was sent is not UTF-8");
+        }
     }
 
     @Override
