@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** A Java program in a process of its own, which is killed when this is closed. */
 final class ChildProcess implements AutoCloseable {
 
+    private static final String LOG = "logback.configurationFile";
+
     private final Process process;
     private final BufferedReader lines;
 
@@ -24,6 +26,7 @@ final class ChildProcess implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
+                        "-D" + LOG + "=" + System.getProperty(LOG, ""), // else it logs to where its lines are read
                         "-cp",
                         System.getProperty("java.class.path"),
                         program.getName(),
