@@ -75,10 +75,12 @@ final class FullDiskServerTest {
             Set<String> meanwhile = new LinkedHashSet<>();
             assertThat(submit(client, "meanwhile", meanwhile)).isEqualTo(503);
             isFull = true;
+            Set<String> before = Set.copyOf(acknowledged);
             assertThat(unanswered).as("what was asked for last").isNotDone();
             assertThat(Files.readAllLines(ran()))
                     .as("what has begun, which is only what was acknowledged")
                     .isSubsetOf(acknowledged);
+            assertThat(acknowledged).as("while the disk is full").isEqualTo(before);
             Files.delete(filling);
             Awaitility.await("it goes on")
                     .atMost(30, TimeUnit.SECONDS)
@@ -103,12 +105,15 @@ final class FullDiskServerTest {
         }
     }
 
-    /** Whether the last one was acknowledged after all. */
+    /**
+     * Submits until the disk has been full and one more was acknowledged; returns whether it came to that. It may be the report of a task
+     * that finds the disk full first; then the next submission is refused at once, as others are meanwhile.
+     */
     private boolean submitUntilFull(Client client, Set<String> acknowledged) {
         try {
             for (int i = 0; true; i++) {
                 int status = submit(client, "x" + i, acknowledged);
-                if (isFull || status != 201) {
+                if (status == 201 ? isFull : status != 503) {
                     return status == 201;
                 }
             }
