@@ -198,13 +198,11 @@ public final class SubmissionBenchmark {
         result.put("connections", CONNECTIONS);
         Map<String, Object> all = new LinkedHashMap<>();
         figures.forEach((name, values) -> {
-            List<Double> sorted = new ArrayList<>(values);
-            sorted.sort(Comparator.naturalOrder());
             all.put(
                     name,
                     Map.of(
                             "median",
-                            round(sorted.get(sorted.size() / 2)),
+                            round(median(name)),
                             "rounds",
                             values.stream().map(SubmissionBenchmark::round).toList()));
         });
@@ -224,7 +222,7 @@ public final class SubmissionBenchmark {
     private double median(String figure) {
         List<Double> sorted = new ArrayList<>(figures.getOrDefault(figure, List.of(0.0)));
         sorted.sort(Comparator.naturalOrder());
-        return sorted.get(sorted.size() / 2);
+        return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2;
     }
 
     private static double round(double value) {
