@@ -96,16 +96,11 @@ public final class Sluice implements Runnable {
         return new PrintWriter(new OutputStreamWriter(new FileOutputStream(descriptor), UTF_8));
     }
 
-    /** The command line with all commands. */
-    static CommandLine commandLine() {
-        return commandLine(new String[0]);
-    }
-
     /**
      * The command line for these arguments: with the command that they name, since to find out what all the others take needs more time than
      * most of them; with all commands if they name none.
      */
-    static CommandLine commandLine(String[] args) {
+    static CommandLine commandLine(String... args) {
         CommandLine commands = new CommandLine(new Sluice());
         Class<?> named = args.length == 0 ? null : named(args[0]);
         if (named == null) {

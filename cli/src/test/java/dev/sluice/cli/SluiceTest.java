@@ -86,13 +86,11 @@ final class SluiceTest {
     void arguments_thatNameACommand_needOnlyThatOne() {
         Set<String> all = Sluice.commandLine().getSubcommands().keySet();
         for (String name : all) {
-            Set<String> needed = Sluice.commandLine(new String[] {name, "--help"})
-                    .getSubcommands()
-                    .keySet();
+            Set<String> needed =
+                    Sluice.commandLine(name, "--help").getSubcommands().keySet();
             assertThat(needed).isEqualTo(List.of("help", "completion").contains(name) ? all : Set.of(name));
         }
-        assertThat(Sluice.commandLine(new String[] {"plam"}).getSubcommands().keySet())
-                .isEqualTo(all);
+        assertThat(Sluice.commandLine("plam").getSubcommands().keySet()).isEqualTo(all);
     }
 
     @Test

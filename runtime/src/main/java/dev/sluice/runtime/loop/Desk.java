@@ -24,7 +24,4 @@ public interface Desk {
 
     /** The instant at which all of this happens. */
     Instant now();
-
-    /** The sequence number of the next event. */
-    long nextSequence();
 }

@@ -321,11 +321,6 @@ public final class SchedulerLoop implements AutoCloseable {
         public Instant now() {
             return now;
         }
-
-        @Override
-        public long nextSequence() {
-            return next;
-        }
     }
 
     private void forget() {

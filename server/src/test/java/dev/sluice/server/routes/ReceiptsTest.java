@@ -57,11 +57,6 @@ final class ReceiptsTest {
         public Instant now() {
             return now;
         }
-
-        @Override
-        public long nextSequence() {
-            return 1;
-        }
     }
 
     /** Asks with this key; returns how often something was done so far. */
