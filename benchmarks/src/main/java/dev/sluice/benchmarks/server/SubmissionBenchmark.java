@@ -38,8 +38,8 @@ public final class SubmissionBenchmark {
     private static final double WARM_UP_SECONDS = Integer.getInteger("sluice.warm-up", 20);
 
     /** As ./sluice serve has them. */
-    private static final List<String> SERVER_OPTIONS =
-            List.of("-XX:MaxGCPauseMillis=10", "-XX:+UnlockExperimentalVMOptions", "-XX:G1NewSizePercent=1");
+    private static final List<String> SERVER_OPTIONS = List.of(
+            "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=5", "-XX:NewSize=8m", "-XX:MaxTenuringThreshold=0");
 
     private static final String APPLICATIONS = "/api/v1/partitions/default/applications";
     private static final int CONNECTIONS = 128;
