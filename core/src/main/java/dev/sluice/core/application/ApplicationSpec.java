@@ -57,7 +57,7 @@ public record ApplicationSpec(
             throw new IllegalArgumentException("an application with a basis has a tag");
         }
         groups = List.copyOf(groups);
-        tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
+        tags = tags.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         tasks = List.copyOf(tasks);
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class RankedHeap<T extends Ranked> {
 
     private final Comparator<? super T> order;
-    private @Nullable Ranked[] heap = new Ranked[4];
+    private @Nullable Ranked[] heap = new Ranked[1];
     private int size;
 
     /** An empty heap in this order. */

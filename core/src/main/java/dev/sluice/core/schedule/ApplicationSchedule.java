@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 /** The order of one application's pending tasks, and its rank among the applications of its queue. */
 final class ApplicationSchedule extends Ranked {
 
+    private static final double[] NO_SHARE = {};
+    private static final Backlog[] NO_BACKLOGS = {};
+
     final Application application;
 
     /** Its number by (submission time, id) in its leaf; see {@link Arrivals}. */
     long arrival;
 
     /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
-    double[] share = {};
+    double[] share = NO_SHARE;
 
     /** The largest fraction of that share. */
     double largestShare;
@@ -36,8 +39,8 @@ final class ApplicationSchedule extends Ranked {
     private @Nullable QueueSchedule leaf;
 
     private final Shapes shapes;
-    private final Map<Shape, Backlog> backlogs = new HashMap<>();
-    private @Nullable Backlog[] backlogByGroup = {};
+    private final Map<Shape, Backlog> backlogs = new HashMap<>(2); // most have one
+    private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
     private @Nullable Backlog next; // the first of the order, without a look into it
 
@@ -135,7 +138,7 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it in this leaf from now on. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
-        backlogs.keySet().forEach(newLeaf::addShape);
+        backlogs.forEach((shape, backlog) -> newLeaf.addShape(shape));
         newLeaf.arrivals().add(this);
         newLeaf.applications().update(this);
     }
@@ -155,11 +158,12 @@ final class ApplicationSchedule extends Ranked {
 
     /** Takes it out of its leaf, when it has ended. */
     void leaveLeaf() {
-        if (leaf != null) {
-            leaf.applications().remove(this);
-            leaf.arrivals().remove(this);
-            backlogs.keySet().forEach(leaf::removeShape);
-            leaf.changed();
+        QueueSchedule left = leaf;
+        if (left != null) {
+            left.applications().remove(this);
+            left.arrivals().remove(this);
+            backlogs.forEach((shape, backlog) -> left.removeShape(shape));
+            left.changed();
             leaf = null;
         }
     }
@@ -189,7 +193,7 @@ final class ApplicationSchedule extends Ranked {
 
     /** Gives up all backlogs, when the application is forgotten. */
     void clear() {
-        backlogs.values().forEach(backlog -> shapes.release(backlog.shape));
+        backlogs.forEach((shape, backlog) -> shapes.release(shape));
         backlogs.clear();
     }
 }

@@ -19,7 +19,7 @@ final class Backlog extends Ranked {
 
     private @Nullable TaskGroup first;
     private @Nullable Turn turn; // made once, not for every task
-    private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(2, Backlog::compare);
+    private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(1, Backlog::compare);
 
     Backlog(Shape shape, ApplicationSchedule application) {
         this.shape = shape;

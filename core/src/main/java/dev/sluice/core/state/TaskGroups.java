@@ -19,13 +19,55 @@ final class TaskGroups {
     private static final int EXPECTED_MAX = 10_000;
 
     private final ArrayList<TaskGroup> groups = new ArrayList<>(0);
-    private final Names names = new Names();
-    private final List<TaskGroup> firstOfKind = new ArrayList<>(1);
-    private final IndexTable kinds =
-            new IndexTable(number -> firstOfKind.get(number).kind().hashCode());
-    private final List<TaskGroup> firstOfResources = new ArrayList<>(1);
-    private final IndexTable resources = new IndexTable(
-            number -> firstOfResources.get(number).kind().resources().hashCode());
+    private String firstName = "";
+    private @Nullable Several several; // from the second group on: most applications have one alone
+
+    /** What finds one of several groups: by name, and by what others have in common with it. */
+    private static final class Several {
+
+        final Names names = new Names();
+        final List<TaskGroup> firstOfKind = new ArrayList<>(1);
+        final IndexTable kinds =
+                new IndexTable(number -> firstOfKind.get(number).kind().hashCode());
+        final List<TaskGroup> firstOfResources = new ArrayList<>(1);
+        final IndexTable resources = new IndexTable(
+                number -> firstOfResources.get(number).kind().resources().hashCode());
+
+        /** Adds a group, which is the first of its kind or with its resources if no other is named. */
+        void add(String name, TaskGroup group, @Nullable TaskGroup alike, @Nullable TaskGroup equallyLarge) {
+            names.add(name);
+            if (alike == null) {
+                firstOfKind.add(group);
+                kinds.add(group.kind().hashCode());
+            }
+            if (equallyLarge == null) {
+                firstOfResources.add(group);
+                resources.add(group.kind().resources().hashCode());
+            }
+        }
+
+        /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */
+        @Nullable TaskGroup ofKind(TaskKind kind) {
+            for (int number = kinds.first(kind.hashCode()); number != IndexTable.NONE; number = kinds.next(number)) {
+                if (isSame(firstOfKind.get(number).kind(), kind)) {
+                    return firstOfKind.get(number);
+                }
+            }
+            return null;
+        }
+
+        /** A group whose tasks take as much, or null; it is not found if the hashes of very many resources agree. */
+        @Nullable TaskGroup ofResources(Resources sought) {
+            for (int number = resources.first(sought.hashCode());
+                    number != IndexTable.NONE;
+                    number = resources.next(number)) {
+                if (firstOfResources.get(number).kind().resources().equals(sought)) {
+                    return firstOfResources.get(number);
+                }
+            }
+            return null;
+        }
+    }
 
     /** All of them, in the order of creation. */
     List<TaskGroup> all() {
@@ -34,17 +76,17 @@ final class TaskGroups {
 
     /** The group of this name, or null. */
     @Nullable TaskGroup find(String name) {
-        if (groups.size() == 1) { // as in most applications: its name is near, the table is not
-            TaskGroup alone = groups.get(0);
-            return alone.name().equals(name) ? alone : null;
+        Several all = several;
+        if (all == null) {
+            return !groups.isEmpty() && firstName.equals(name) ? groups.get(0) : null;
         }
-        int number = names.find(name);
+        int number = all.names.find(name);
         return number == IndexTable.NONE ? null : groups.get(number);
     }
 
     /** The name of the group with this index. */
     String name(int index) {
-        return names.get(index);
+        return several == null ? firstName : several.names.get(index);
     }
 
     /** Makes room for so many more. */
@@ -58,15 +100,22 @@ final class TaskGroups {
      * @param meanDuration how long tasks like these took before, for tasks that do not say how long they take
      */
     TaskGroup add(Application application, TaskSpec task, Demand demands, Duration meanDuration) {
-        if (groups.size() == 1) {
-            shareFirst();
+        Several all = severalIfAnyIsThere();
+        return add(application, task, all == null ? null : all.ofKind(task.kind()), demands, meanDuration);
+    }
+
+    private @Nullable Several severalIfAnyIsThere() {
+        if (several == null && !groups.isEmpty()) {
+            several = new Several();
+            several.add(firstName, groups.get(0), null, null);
         }
-        return add(application, task, groups.isEmpty() ? null : ofKind(task.kind()), demands, meanDuration);
+        return several;
     }
 
     private TaskGroup add(
             Application application, TaskSpec task, @Nullable TaskGroup alike, Demand demands, Duration meanDuration) {
-        TaskGroup equallyLarge = groups.isEmpty() || alike != null ? alike : ofResources(task.resources());
+        Several all = several;
+        TaskGroup equallyLarge = all == null || alike != null ? alike : all.ofResources(task.resources());
         TaskKind kind = task.kind();
         if (alike != null) {
             kind = alike.kind();
@@ -77,14 +126,10 @@ final class TaskGroups {
         Duration own = kind.expectedDuration();
         TaskGroup group = new TaskGroup(application, kind, groups.size(), demand, own.isZero() ? meanDuration : own);
         groups.add(group);
-        names.add(task.name());
-        if (groups.size() > 1 && alike == null) {
-            firstOfKind.add(group);
-            kinds.add(kind.hashCode());
-        }
-        if (groups.size() > 1 && equallyLarge == null) {
-            firstOfResources.add(group);
-            resources.add(kind.resources().hashCode());
+        if (all == null) {
+            firstName = task.name();
+        } else {
+            all.add(task.name(), group, alike, equallyLarge);
         }
         return group;
     }
@@ -110,7 +155,7 @@ final class TaskGroups {
         expect(Math.min(count, EXPECTED_MAX));
         for (int left = count; left > 0; left--) {
             TaskSpec task = new TaskSpec(in.source().text(), in.source().kind());
-            if (names.find(task.name()) != IndexTable.NONE) {
+            if (find(task.name()) != null) {
                 throw ImageReader.damaged("there are two tasks " + task.name() + " in " + application);
             }
             Duration mean = task.expectedDuration().isZero() ? in.duration() : Duration.ZERO;
@@ -126,41 +171,10 @@ final class TaskGroups {
         groups.forEach(TaskGroup::tellAwaited);
     }
 
-    /** Lets the second group share with the first; until it comes there is nobody to share with, and most applications have one alone. */
-    private void shareFirst() {
-        TaskGroup first = groups.get(0);
-        firstOfKind.add(first);
-        kinds.add(first.kind().hashCode());
-        firstOfResources.add(first);
-        resources.add(first.kind().resources().hashCode());
-    }
-
-    /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */
-    private @Nullable TaskGroup ofKind(TaskKind kind) {
-        for (int number = kinds.first(kind.hashCode()); number != IndexTable.NONE; number = kinds.next(number)) {
-            if (isSame(firstOfKind.get(number).kind(), kind)) {
-                return firstOfKind.get(number);
-            }
-        }
-        return null;
-    }
-
     /** Whether kinds are equal and wait for others in the same order, too, since people are told of the first that has not come about. */
     private static boolean isSame(TaskKind kind, TaskKind other) {
         return kind.equals(other)
                 && List.copyOf(kind.after().keySet())
                         .equals(List.copyOf(other.after().keySet()));
-    }
-
-    /** A group whose tasks take as much, or null; it is not found if the hashes of very many resources agree. */
-    private @Nullable TaskGroup ofResources(Resources sought) {
-        for (int number = resources.first(sought.hashCode());
-                number != IndexTable.NONE;
-                number = resources.next(number)) {
-            if (firstOfResources.get(number).kind().resources().equals(sought)) {
-                return firstOfResources.get(number);
-            }
-        }
-        return null;
     }
 }

@@ -51,8 +51,8 @@ final class SameState {
             "TaskProgress.name",
             "TaskProgress.runs",
             "Runs.mean",
-            "TaskGroups.kinds",
-            "TaskGroups.resources",
+            "Several.kinds",
+            "Several.resources",
             "Names.table",
             "Indexes.free");
 
