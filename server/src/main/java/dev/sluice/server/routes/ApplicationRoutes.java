@@ -57,6 +57,7 @@ public final class ApplicationRoutes {
     private final Configurations configurations;
     private final InstantSource clock;
     private final ApplicationIds ids;
+    private final SharedValues shared = new SharedValues();
     private final JsonMapper json;
     private final FinishedApplications finished;
 
@@ -207,7 +208,8 @@ public final class ApplicationRoutes {
     private ApplicationSpec read(Call call) {
         String partition = call.path("partition");
         ApplicationSpec quick = call.mediaType().equals("application/json")
-                ? new QuickReader(json, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
+                ? new QuickReader(json, shared, path -> configurations.isLeaf(partition, path))
+                        .read(call.text(), ids.next())
                 : null;
         if (quick != null) {
             return withActor(quick, call.actor());

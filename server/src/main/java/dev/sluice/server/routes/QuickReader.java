@@ -14,7 +14,6 @@ import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +39,7 @@ final class QuickReader {
 
     private final JsonMapper json;
     private final Predicate<String> isLeaf;
-    private final Map<String, Resources> resourcesByText = new HashMap<>();
+    private final SharedValues shared;
     private final Set<String> taskKeys = new HashSet<>();
 
     /** Thrown to leave it to the other reader; it carries nothing. */
@@ -55,10 +54,12 @@ final class QuickReader {
     /**
      * A reader for one submission.
      *
+     * @param shared what is shared with submissions of before
      * @param isLeaf whether a path is that of a leaf queue of the partition, as it is configured
      */
-    QuickReader(JsonMapper json, Predicate<String> isLeaf) {
+    QuickReader(JsonMapper json, SharedValues shared, Predicate<String> isLeaf) {
         this.json = json;
+        this.shared = shared;
         this.isLeaf = isLeaf;
     }
 
@@ -93,7 +94,7 @@ final class QuickReader {
             require(seen.add(key));
             parser.nextToken();
             switch (key) {
-                case "id" -> id = name(parser);
+                case "id" -> id = unique(parser);
                 case "name" -> name = name(parser);
                 case "queue" -> queue = name(parser).toLowerCase(Locale.ROOT);
                 case "user" -> user = name(parser);
@@ -217,8 +218,13 @@ final class QuickReader {
                         labels,
                         node,
                         Map.of(),
-                        new Attempts(retries, lostRetries, timeout),
+                        attempts(retries, lostRetries, timeout),
                         command == null ? null : new TaskCommand(command, shell, environment, directory)));
+    }
+
+    private static Attempts attempts(int retries, int lostRetries, @Nullable Duration timeout) {
+        Attempts attempts = new Attempts(retries, lostRetries, timeout);
+        return attempts.equals(Attempts.DEFAULTS) ? Attempts.DEFAULTS : attempts;
     }
 
     private Resources resources(JsonParser parser) {
@@ -234,7 +240,7 @@ final class QuickReader {
             quantities.add(parser.getString());
             written.append(type).append('\0').append(parser.getString()).append('\0');
         }
-        return resourcesByText.computeIfAbsent(written.toString(), text -> resources(types, quantities));
+        return shared.resources(written.toString(), () -> resources(types, quantities));
     }
 
     private static Resources resources(List<String> types, List<String> quantities) {
@@ -249,7 +255,7 @@ final class QuickReader {
         return Resources.of(amounts);
     }
 
-    private static List<String> names(JsonParser parser) {
+    private List<String> names(JsonParser parser) {
         require(parser.currentToken() == JsonToken.START_ARRAY);
         List<String> names = new ArrayList<>();
         while (parser.nextToken() == JsonToken.VALUE_STRING) {
@@ -259,7 +265,7 @@ final class QuickReader {
         return names;
     }
 
-    private static SortedMap<String, String> texts(JsonParser parser) {
+    private SortedMap<String, String> texts(JsonParser parser) {
         require(parser.currentToken() == JsonToken.START_OBJECT);
         SortedMap<String, String> texts = new TreeMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
@@ -287,14 +293,21 @@ final class QuickReader {
         return parser.getString();
     }
 
-    private static String name(JsonParser parser) {
+    private String name(JsonParser parser) {
         return plain(text(parser));
     }
 
+    /** A name that will not come again. */
+    private static String unique(JsonParser parser) {
+        String name = text(parser);
+        require(isPlain(name));
+        return name;
+    }
+
     /** A text without anything that one could stumble over. */
-    private static String plain(String text) {
+    private String plain(String text) {
         require(isPlain(text));
-        return text;
+        return shared.text(text);
     }
 
     private static boolean isPlain(String text) {

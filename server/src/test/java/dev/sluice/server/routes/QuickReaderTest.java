@@ -28,7 +28,9 @@ final class QuickReaderTest {
     private static final String ID = "made-up";
 
     private static @Nullable ApplicationSpec quickly(String text) {
-        return new QuickReader(Json.mapper(), path -> path.equals("root.a") || path.equals("root.b")).read(text, ID);
+        return new QuickReader(
+                        Json.mapper(), new SharedValues(), path -> path.equals("root.a") || path.equals("root.b"))
+                .read(text, ID);
     }
 
     private static Reading<ApplicationEntry> slowly(String text) {
