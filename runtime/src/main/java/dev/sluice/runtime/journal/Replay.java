@@ -20,6 +20,7 @@ public final class Replay {
 
     private final JournalStore store;
     private final ReplayListener listener;
+    private final BooleanSupplier goesOn;
     private Scheduler scheduler = new Scheduler();
     private SchedulerState state = scheduler.state();
     private long snapshot;
@@ -28,14 +29,15 @@ public final class Replay {
     private long last;
     private Instant at = Instant.EPOCH;
 
-    private Replay(JournalStore store, ReplayListener listener) {
+    private Replay(JournalStore store, ReplayListener listener, BooleanSupplier goesOn) {
         this.store = store;
         this.listener = listener;
+        this.goesOn = goesOn;
     }
 
     /** As fast as it goes: other threads read and decode what this one applies. */
     public static Restored of(JournalStore store, ReplayListener listener) throws StoreException {
-        Replay replay = new Replay(store, listener);
+        Replay replay = new Replay(store, listener, () -> true);
         replay.begin();
         int decoders = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
         try (DecodedAhead batches = new DecodedAhead(store, replay.sequence, decoders)) {
@@ -49,13 +51,16 @@ public final class Replay {
     /**
      * On this thread alone, beside others that have more urgent work.
      *
-     * @param goesOn is asked now and then
+     * @param goesOn is asked now and then, and may take its time
      * @return null if it does not go on
      */
     static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier goesOn)
             throws StoreException {
-        Replay replay = new Replay(store, listener);
+        Replay replay = new Replay(store, listener, goesOn);
         replay.begin();
+        if (!goesOn.getAsBoolean()) {
+            return null;
+        }
         BatchDecoder decoder = new BatchDecoder();
         long from = replay.sequence;
         StoreException[] failure = new StoreException[1];
@@ -85,7 +90,7 @@ public final class Replay {
             }
             before = kept.sequence();
             try (kept) {
-                scheduler = SnapshotContent.read(kept.content());
+                scheduler = SnapshotContent.read(AskingStreams.input(kept.content(), goesOn));
                 state = scheduler.state();
                 snapshot = kept.sequence();
                 sequence = snapshot;
@@ -93,6 +98,9 @@ public final class Replay {
                 at = kept.at();
                 return;
             } catch (IOException e) {
+                if (!goesOn.getAsBoolean()) {
+                    return;
+                }
                 listener.unreadableSnapshot(kept.sequence(), e);
                 problem = e;
             }

@@ -2,7 +2,6 @@ package dev.sluice.runtime.journal;
 
 import dev.sluice.core.state.SchedulerState;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -24,9 +23,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class Snapshots implements AutoCloseable {
 
-    // A quarter of a processor reads some 250,000 events a second: many more than happen.
-    private static final long WORK_NANOS = 5_000_000;
-    private static final long REST_NANOS = 15_000_000;
+    // A sixth of a processor reads more than 150,000 events a second: many more than happen.
+    private static final long WORK_NANOS = 2_000_000;
+    private static final long REST_NANOS = 10_000_000;
 
     /** How long the thread sleeps at most: clocks may be set. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
@@ -180,9 +179,10 @@ public final class Snapshots implements AutoCloseable {
     /** Makes one, if there is anything that the latest does not include. */
     private void make() throws StoreException {
         Instant began = clock.instant();
-        Included made = keep();
+        Pace pace = new Pace();
+        Included made = keep(pace);
         if (made.isNew()) {
-            check(made.sequence());
+            check(made.sequence(), pace);
         }
         Instant ended = clock.instant();
         lock.lock();
@@ -200,8 +200,8 @@ public final class Snapshots implements AutoCloseable {
     }
 
     /** Works out the state as of the end of the journal and keeps it; nothing holds on to it afterwards. */
-    private Included keep() throws StoreException {
-        Restored restored = Replay.inBackground(store, new Unreadable(), new Pace());
+    private Included keep(Pace pace) throws StoreException {
+        Restored restored = Replay.inBackground(store, new Unreadable(), pace);
         if (restored == null) {
             throw new CancellationException();
         }
@@ -209,18 +209,20 @@ public final class Snapshots implements AutoCloseable {
         if (isNew) {
             SchedulerState state = restored.scheduler().state();
             store.keepSnapshot(
-                    restored.sequence(), restored.at(), out -> SnapshotContent.write(state, new WhileOpen(out)));
+                    restored.sequence(),
+                    restored.at(),
+                    out -> SnapshotContent.write(state, AskingStreams.output(out, pace)));
         }
         return new Included(restored.sequence(), restored.at(), isNew);
     }
 
     /** Reads the one that was just made, since what it makes needless is discarded next. */
-    private void check(long sequence) throws StoreException {
+    private void check(long sequence, Pace pace) throws StoreException {
         try (JournalStore.Snapshot latest = store.latestSnapshot()) {
             if (latest == null || latest.sequence() != sequence) {
                 throw new IOException("it is not there");
             }
-            SnapshotContent.check(latest.content());
+            SnapshotContent.check(AskingStreams.input(latest.content(), pace));
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
@@ -311,28 +313,6 @@ public final class Snapshots implements AutoCloseable {
         @Override
         public void unreadableSnapshot(long sequence, Exception problem) {
             tell(() -> listener.unreadable(sequence, problem));
-        }
-    }
-
-    /** Takes no more bytes when this is closed. */
-    private final class WhileOpen extends OutputStream {
-        private final OutputStream out;
-
-        WhileOpen(OutputStream out) {
-            this.out = out;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            write(new byte[] {(byte) value}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int from, int length) throws IOException {
-            if (closed) {
-                throw new IOException("no snapshots are made any more");
-            }
-            out.write(bytes, from, length);
         }
     }
 }

@@ -15,7 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -203,6 +205,56 @@ class SnapshotsTest {
         Snapshots snapshots = new Snapshots(slow, EVERY_100, listener, clock);
         CompletableFuture<Long> request = snapshots.request();
         reading.await();
+        close(snapshots, closing);
+
+        assertThat(random.store.snapshots()).isEmpty();
+        assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> snapshots.request().get()).isInstanceOf(CancellationException.class);
+        assertThat(news).as("being closed is no failure").isEmpty();
+    }
+
+    /** Closing does not wait until a large snapshot has been read, and does not call it unreadable. */
+    @Test
+    void close_whileTheOneOfBeforeIsBeingRead_endsThatAtOnce() throws Exception {
+        RandomJournal random = new RandomJournal(9);
+        random.writeUntil(40);
+        try (Snapshots before = new Snapshots(random.store, EVERY_100, listener, clock)) {
+            assertThat(before.request().get()).isEqualTo(40);
+        }
+        news.clear();
+        random.writeUntil(60);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        AtomicBoolean isAsked = new AtomicBoolean();
+        StoreInBetween slow = new StoreInBetween(random.store) {
+            @Override
+            public @Nullable Snapshot snapshotBefore(long sequence) throws StoreException {
+                Snapshot found = super.snapshotBefore(sequence);
+                if (isAsked.get()) {
+                    reading.countDown();
+                    awaitQuietly(closing);
+                }
+                return found;
+            }
+
+            @Override
+            public void read(long after, BatchReader reader) {
+                throw new AssertionError("it is closed");
+            }
+        };
+        Snapshots snapshots = new Snapshots(slow, EVERY_100, listener, clock);
+        isAsked.set(true);
+        CompletableFuture<Long> request = snapshots.request();
+        reading.await();
+        close(snapshots, closing);
+
+        assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
+        assertThat(random.store.snapshots()).containsExactly(40L);
+        assertThat(news).as("being closed is no failure").isEmpty();
+    }
+
+    /** Closes them, and lets what goes on go on as soon as that has begun. */
+    private static void close(Snapshots snapshots, CountDownLatch closing) throws InterruptedException {
         Thread closer = new Thread(snapshots::close);
         closer.start();
         while (!snapshots.isClosed()) {
@@ -210,12 +262,7 @@ class SnapshotsTest {
         }
         closing.countDown();
         closer.join();
-
         assertThat(snapshots.isAlive()).isFalse();
-        assertThat(random.store.snapshots()).isEmpty();
-        assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
-        assertThatThrownBy(() -> snapshots.request().get()).isInstanceOf(CancellationException.class);
-        assertThat(news).as("being closed is no failure").isEmpty();
     }
 
     private static void awaitQuietly(CountDownLatch latch) {
