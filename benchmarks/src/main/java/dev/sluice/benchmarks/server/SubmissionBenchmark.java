@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,9 +39,8 @@ public final class SubmissionBenchmark {
     /** For the JVM to compile what matters: how fast a server is that has been up for a while is the question. */
     private static final double WARM_UP_SECONDS = Integer.getInteger("sluice.warm-up", 20);
 
-    /** As ./sluice serve has them. */
-    private static final List<String> SERVER_OPTIONS = List.of(
-            "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=5", "-XX:NewSize=8m", "-XX:MaxTenuringThreshold=0");
+    /** What ./sluice serve gives the JVM. */
+    private static final Pattern SERVER_OPTIONS = Pattern.compile("serve\\) options='([^']+)'");
 
     private static final String APPLICATIONS = "/api/v1/partitions/default/applications";
     private static final int CONNECTIONS = 128;
@@ -88,7 +89,7 @@ public final class SubmissionBenchmark {
     private static void serve(Path data, Measurement measurement) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(SERVER_OPTIONS);
+        command.addAll(serverOptions());
         command.addAll(List.of(
                 "-cp", System.getProperty("java.class.path"), ServerUnderLoad.class.getName(), data.toString()));
         Process server = new ProcessBuilder(command)
@@ -101,6 +102,14 @@ public final class SubmissionBenchmark {
             server.getOutputStream().close();
             server.waitFor();
         }
+    }
+
+    private static List<String> serverOptions() throws IOException {
+        Matcher options = SERVER_OPTIONS.matcher(Files.readString(Path.of("sluice")));
+        if (!options.find()) {
+            throw new IOException("./sluice has no options for serve; is this its folder?");
+        }
+        return List.of(options.group(1).split(" "));
     }
 
     private void singles(ProcessHandle server, int port, int idlePort) throws IOException {

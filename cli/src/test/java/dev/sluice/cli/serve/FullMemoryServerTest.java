@@ -2,7 +2,9 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,7 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 final class FullMemoryServerTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
-    private static final List<String> LITTLE_MEMORY = List.of("-Xmx48m");
     private static final int SUBMISSIONS_MAX = 5_000;
 
     @TempDir
@@ -28,11 +29,18 @@ final class FullMemoryServerTest {
         return "{\"id\":\"a" + number + "\",\"queue\":\"root.default\",\"tasks\":[" + tasks + "]}";
     }
 
+    /** With the collector that servers have: what is known of the memory depends on it. */
+    private static List<String> littleMemory() throws IOException {
+        List<String> options = new ArrayList<>(ServerProcess.usualOptions());
+        options.add("-Xmx48m");
+        return options;
+    }
+
     @Test
     void submissions_withoutEnd_areRefusedAndTheServerGoesOn() throws Exception {
         Path data = folder.resolve("data");
         int taken = 0;
-        try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
+        try (ServerProcess server = ServerProcess.begin(data, littleMemory(), "--no-node")) {
             server.awaitReady();
             Client client = new Client(server.port());
             Client.Answer answer = client.post(APPLICATIONS, application(0));
@@ -45,7 +53,7 @@ final class FullMemoryServerTest {
             assertThat(client.get("/health").status()).isEqualTo(200);
             server.kill();
         }
-        try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
+        try (ServerProcess server = ServerProcess.begin(data, littleMemory(), "--no-node")) {
             server.awaitReady();
             Client client = new Client(server.port());
             assertThat(client.get(APPLICATIONS + "/a" + (taken - 1)).status()).isEqualTo(200);

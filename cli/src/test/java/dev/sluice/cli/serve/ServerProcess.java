@@ -20,6 +20,8 @@ final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
 
+    private static final Pattern USUAL_OPTIONS = Pattern.compile("serve\\) options='([^']+)'");
+
     /** A command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
     private static final String WITH_SIGNALS =
             "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
@@ -40,12 +42,15 @@ final class ServerProcess implements AutoCloseable {
     /**
      * The same with options for the JVM.
      *
-     * @param options come before the program
+     * @param options come before the program; one that names a collector goes instead of the one that starts soonest
      */
     static ServerProcess begin(Path data, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", WITH_SIGNALS, "sh"));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.add("-XX:TieredStopAtLevel=1");
+        if (options.stream().noneMatch(option -> option.startsWith("-XX:+Use"))) {
+            command.add("-XX:+UseSerialGC");
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), "dev.sluice.cli.Sluice", "serve"));
         if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--data="))) {
@@ -62,6 +67,15 @@ final class ServerProcess implements AutoCloseable {
                 .redirectError(err.toFile())
                 .start();
         return new ServerProcess(process, err);
+    }
+
+    /** The options that {@code ./sluice serve} gives the JVM. */
+    static List<String> usualOptions() throws IOException {
+        Matcher options = USUAL_OPTIONS.matcher(Files.readString(Path.of("..", "sluice")));
+        if (!options.find()) {
+            throw new IllegalStateException("the script has no options for serve");
+        }
+        return List.of(options.group(1).split(" "));
     }
 
     /** The program logs to standard error, which tests of other commands do not want. */
