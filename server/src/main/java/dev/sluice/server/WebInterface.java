@@ -106,7 +106,6 @@ final class WebInterface {
                         parts.configurations(),
                         parts.clock(),
                         new ApplicationIds(parts.clock().instant()),
-                        parts.json(),
                         finished)
                 .routes());
         routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());

@@ -36,7 +36,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What can be done with applications. */
 public final class ApplicationRoutes {
@@ -58,7 +57,6 @@ public final class ApplicationRoutes {
     private final InstantSource clock;
     private final ApplicationIds ids;
     private final SharedValues shared = new SharedValues();
-    private final JsonMapper json;
     private final FinishedApplications finished;
 
     /**
@@ -74,13 +72,11 @@ public final class ApplicationRoutes {
             Configurations configurations,
             InstantSource clock,
             ApplicationIds ids,
-            JsonMapper json,
             FinishedApplications finished) {
         this.requests = requests;
         this.memory = memory;
         this.receipts = receipts;
         this.configurations = configurations;
-        this.json = json;
         this.clock = clock;
         this.ids = ids;
         this.finished = finished;
@@ -208,8 +204,7 @@ public final class ApplicationRoutes {
     private ApplicationSpec read(Call call) {
         String partition = call.path("partition");
         ApplicationSpec quick = call.mediaType().equals("application/json")
-                ? new QuickReader(json, shared, path -> configurations.isLeaf(partition, path))
-                        .read(call.text(), ids.next())
+                ? new QuickReader(shared, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
                 : null;
         if (quick != null) {
             return withActor(quick, call.actor());

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the usual submission, which is JSON and all right, some twenty times as fast as the reader of job files does, and leaves all else
@@ -34,13 +35,32 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class QuickReader {
 
+    // Without a search for keys that are there twice: they are looked for here.
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private static final List<String> APPLICATION_KEYS =
+            List.of("id", "name", "queue", "user", "groups", "tags", "tag", "basis", "sealed", "onfailure", "tasks");
+    private static final List<String> TASK_KEYS = List.of(
+            "id",
+            "count",
+            "resources",
+            "priority",
+            "expectedduration",
+            "durationkey",
+            "labels",
+            "requirednode",
+            "retries",
+            "lostretries",
+            "timeout",
+            "command",
+            "env",
+            "directory");
+
     /** What could be counted names that overlap is looked at as long as it takes no more comparisons than this. */
     private static final int COMPARISONS_MAX = 10_000;
 
-    private final JsonMapper json;
     private final Predicate<String> isLeaf;
     private final SharedValues shared;
-    private final Set<String> taskKeys = new HashSet<>();
 
     /** Thrown to leave it to the other reader; it carries nothing. */
     private static final class Unusual extends RuntimeException {
@@ -57,15 +77,14 @@ final class QuickReader {
      * @param shared what is shared with submissions of before
      * @param isLeaf whether a path is that of a leaf queue of the partition, as it is configured
      */
-    QuickReader(JsonMapper json, SharedValues shared, Predicate<String> isLeaf) {
-        this.json = json;
+    QuickReader(SharedValues shared, Predicate<String> isLeaf) {
         this.shared = shared;
         this.isLeaf = isLeaf;
     }
 
     /** What is submitted, with this id if it has none; or null to leave it to the other reader. */
     @Nullable ApplicationSpec read(String text, String idIfNone) {
-        try (JsonParser parser = json.createParser(text)) {
+        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
@@ -77,7 +96,7 @@ final class QuickReader {
     }
 
     private ApplicationSpec application(JsonParser parser, String idIfNone) {
-        Set<String> seen = new HashSet<>();
+        int seen = 0;
         String id = null;
         String name = null;
         String queue = null;
@@ -91,7 +110,7 @@ final class QuickReader {
         List<TaskSpec> tasks = List.of();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            require(seen.add(key));
+            seen = with(seen, APPLICATION_KEYS, key);
             parser.nextToken();
             switch (key) {
                 case "id" -> id = unique(parser);
@@ -115,6 +134,13 @@ final class QuickReader {
                 known, name == null ? known : name, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
+    /** Which of these keys have been seen, a bit for each, with one more, which must be one of them and new. */
+    private static int with(int seen, List<String> keys, String key) {
+        int index = keys.indexOf(key);
+        require(index >= 0 && (seen & 1 << index) == 0);
+        return seen | 1 << index;
+    }
+
     private static FailurePolicy policy(String word) {
         for (FailurePolicy policy : FailurePolicy.values()) {
             if (policy.word().equals(word)) {
@@ -136,6 +162,9 @@ final class QuickReader {
 
     /** Whether no two tasks can have the same id. */
     private static boolean areDistinct(List<TaskSpec> tasks) {
+        if (tasks.size() <= 1) {
+            return true;
+        }
         Set<String> names = new HashSet<>();
         List<String> counted = new ArrayList<>();
         for (TaskSpec task : tasks) {
@@ -160,7 +189,7 @@ final class QuickReader {
     }
 
     private TaskSpec task(JsonParser parser) {
-        taskKeys.clear();
+        int seen = 0;
         String id = null;
         int count = TaskSpec.SINGLE;
         Resources resources = Resources.NONE;
@@ -178,7 +207,7 @@ final class QuickReader {
         String directory = null;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            require(taskKeys.add(key));
+            seen = with(seen, TASK_KEYS, key);
             parser.nextToken();
             switch (key) {
                 case "id" -> id = name(parser);

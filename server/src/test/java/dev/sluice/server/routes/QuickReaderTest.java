@@ -8,7 +8,6 @@ import dev.sluice.config.situation.SubmittedReader;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
-import dev.sluice.server.http.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,8 +27,7 @@ final class QuickReaderTest {
     private static final String ID = "made-up";
 
     private static @Nullable ApplicationSpec quickly(String text) {
-        return new QuickReader(
-                        Json.mapper(), new SharedValues(), path -> path.equals("root.a") || path.equals("root.b"))
+        return new QuickReader(new SharedValues(), path -> path.equals("root.a") || path.equals("root.b"))
                 .read(text, ID);
     }
 
@@ -76,6 +74,9 @@ final class QuickReaderTest {
                 "{\"tasks\":[{}]}",
                 "{\"tasks\":[{\"id\":\"a\",\"cuont\":3}]}",
                 "{\"tasks\":[{\"id\":\"a\",\"count\":0}]}",
+                "{\"tasks\":[{\"id\":\"a\",\"priority\":1,\"priority\":2}]}",
+                "{\"tasks\":[{\"id\":\"a\",\"labels\":{\"k\":\"1\",\"k\":\"2\"}}]}",
+                "{\"tags\":{\"k\":\"1\",\"k\":\"2\"}}",
                 "{\"tasks\":[{\"id\":\"a\",\"count\":99999999999}]}",
                 "{\"tasks\":[{\"id\":\"a\",\"count\":1.5}]}",
                 "{\"tasks\":[{\"id\":\"a\"},{\"id\":\"a\"}]}",

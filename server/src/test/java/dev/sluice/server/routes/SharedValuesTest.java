@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.server.http.Json;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -64,7 +63,7 @@ final class SharedValuesTest {
     }
 
     private TaskKind kindOf(String number) {
-        ApplicationSpec spec = new QuickReader(Json.mapper(), shared, path -> true)
+        ApplicationSpec spec = new QuickReader(shared, path -> true)
                 .read(
                         "{\"id\": \"a" + number + "\", \"tasks\": [{\"id\": \"t\","
                                 + " \"resources\": {\"vcore\": \"500m\", \"memory\": \"1Gi\"}, \"command\": [\"work\", \""
