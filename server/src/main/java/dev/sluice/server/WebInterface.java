@@ -22,6 +22,7 @@ import dev.sluice.server.routes.Requests;
 import dev.sluice.server.routes.ServerRoutes;
 import dev.sluice.server.routes.SnapshotRoutes;
 import dev.sluice.server.routes.StoredTaskHistory;
+import dev.sluice.server.routes.SubmissionRoutes;
 import dev.sluice.server.routes.TaskRoutes;
 import java.io.IOException;
 import java.time.Duration;
@@ -99,15 +100,15 @@ final class WebInterface {
         FinishedApplications finished = new FinishedApplications(parts.store());
         List<Route> routes = new ArrayList<>();
         routes.addAll(new ServerRoutes(this::health, parts.health()::isReady).routes());
-        routes.addAll(new ApplicationRoutes(
+        routes.addAll(new SubmissionRoutes(
                         requests,
                         new MemoryWatch(),
                         parts.receipts(),
                         parts.configurations(),
                         parts.clock(),
-                        new ApplicationIds(parts.clock().instant()),
-                        finished)
+                        new ApplicationIds(parts.clock().instant()))
                 .routes());
+        routes.addAll(new ApplicationRoutes(requests, finished).routes());
         routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
         routes.addAll(

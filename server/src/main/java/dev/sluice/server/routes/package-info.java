@@ -1,5 +1,6 @@
 /**
- * The routes, by what they are about: {@link dev.sluice.server.routes.ApplicationRoutes}, {@link dev.sluice.server.routes.TaskRoutes},
+ * The routes, by what they are about: {@link dev.sluice.server.routes.SubmissionRoutes},
+ * {@link dev.sluice.server.routes.ApplicationRoutes}, {@link dev.sluice.server.routes.TaskRoutes},
  * {@link dev.sluice.server.routes.PartitionRoutes} with queues and classes, {@link dev.sluice.server.routes.NodeRoutes},
  * {@link dev.sluice.server.routes.ConfigurationRoutes}, {@link dev.sluice.server.routes.EventRoutes} and
  * {@link dev.sluice.server.routes.ServerRoutes}.
