@@ -8,6 +8,7 @@ import dev.sluice.server.api.TaskView;
 import dev.sluice.server.view.Views;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record TaskListing(List<TaskView> views, @Nullable TaskCursor next, Instant submitted) {
 
     /** How many tasks are looked at for a page: those of an application may be ten million. */
-    private static final int LOOKS_MAX = 100_000;
+    static final int LOOKS_MAX = 100_000;
 
     /** Of an application that the scheduler does not know. */
     static final TaskListing NONE = new TaskListing(List.of(), null, Instant.EPOCH);
@@ -47,17 +48,15 @@ record TaskListing(List<TaskView> views, @Nullable TaskCursor next, Instant subm
 
     private static boolean addUnplaced(Page page, TaskGroup group) {
         TaskState state = group.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
-        int left = group.unplaced();
-        if (page.skips(left)) {
+        if (page.skips(group.unplaced())) {
             return true;
         }
-        for (int index = 0; index < group.kind().size() && left > 0; index++) {
-            if (group.isUnplaced(index)) {
-                left--;
-                int at = index;
-                if (!page.add(state, () -> Views.unplaced(group, at))) {
-                    return false;
-                }
+        BitSet indexes = group.unplacedIndexes();
+        int first = page.skipsOf(indexes);
+        for (int index = indexes.nextSetBit(first); index >= 0; index = indexes.nextSetBit(index + 1)) {
+            int at = index;
+            if (!page.add(state, () -> Views.unplaced(group, at))) {
+                return false;
             }
         }
         return true;
@@ -87,6 +86,19 @@ record TaskListing(List<TaskView> views, @Nullable TaskCursor next, Instant subm
             toPass -= tasks;
             passed += tasks;
             return true;
+        }
+
+        /**
+         * Passes many of these at once, but not all that come before the page; the index from which on they are left. The page begins
+         * among them.
+         */
+        int skipsOf(BitSet indexes) {
+            long[] words = indexes.toLongArray();
+            int word = 0;
+            while (skips(Long.bitCount(words[word]))) {
+                word++;
+            }
+            return word * Long.SIZE;
         }
 
         /** Adds a task, or passes it over; returns false if there is no room for it. */
