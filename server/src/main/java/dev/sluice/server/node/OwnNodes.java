@@ -85,7 +85,7 @@ public final class OwnNodes implements Effects, AutoCloseable {
             for (Task task : node.tasks()) {
                 if (task.state() != TaskState.HELD) {
                     standing.put(place(partition, task), key(partition, task));
-                    if (task.state() == TaskState.STOPPING || task.state() == TaskState.LEAVING) {
+                    if (isToStop(task)) {
                         stopping.add(task);
                     }
                 }
@@ -99,8 +99,25 @@ public final class OwnNodes implements Effects, AutoCloseable {
         }
     }
 
+    /**
+     * What ends is looked at before what begins: of a task that was to begin, was over and was placed anew the state knows only the last
+     * run, which none of the ends before it is about.
+     */
     @Override
     public void carryOut(List<Event> events, SchedulerState state) {
+        for (Event event : events) {
+            if (event instanceof TaskEvent.Stopping stopping) {
+                RunKey key = standing.get(place(stopping));
+                if (key != null) {
+                    runner.stop(key);
+                }
+            } else if (event instanceof TaskEvent.Ended ended) {
+                RunKey key = standing.remove(place(ended));
+                if (key != null) {
+                    over(key);
+                }
+            }
+        }
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
                 if (!placed.held() && has(placed.partition(), placed.node())) {
@@ -108,13 +125,6 @@ public final class OwnNodes implements Effects, AutoCloseable {
                 }
             } else if (event instanceof TaskEvent.Released released) {
                 start(released, state);
-            } else if (event instanceof TaskEvent.Stopping stopping) {
-                RunKey key = standing.get(place(stopping));
-                if (key != null) {
-                    runner.stop(key);
-                }
-            } else if (event instanceof TaskEvent.Ended ended) {
-                ended(ended);
             }
         }
     }
@@ -127,13 +137,20 @@ public final class OwnNodes implements Effects, AutoCloseable {
         if (stoppingAll
                 || partition == null
                 || task == null
+                || task.state() == TaskState.HELD
                 || !has(partition.name(), task.node().name())) {
             return;
         }
         RunKey key = key(partition, task);
         RunKey former = standing.put(place(partition, task), key);
-        if (former != null && !former.equals(key)) {
-            runner.stop(former);
+        if (key.equals(former)) {
+            return;
+        }
+        if (former != null) {
+            over(former);
+        }
+        if (isToStop(task)) {
+            runner.stop(key);
         }
         TaskCommand command = task.group().kind().command();
         TaskRun run = key.run();
@@ -145,12 +162,12 @@ public final class OwnNodes implements Effects, AutoCloseable {
         aftermath.whenFree(key, () -> runner.start(key, local, log));
     }
 
+    private static boolean isToStop(Task task) {
+        return task.state() == TaskState.STOPPING || task.state() == TaskState.LEAVING;
+    }
+
     /** A run is over for the scheduler: nothing of it may go on, and once nothing does, what the runner knows of it is no longer needed. */
-    private void ended(TaskEvent.Ended ended) {
-        RunKey key = standing.remove(place(ended));
-        if (key == null) {
-            return;
-        }
+    private void over(RunKey key) {
         if (aftermath.isOver(key)) {
             runner.forget(key);
         } else {

@@ -1,0 +1,235 @@
+package dev.sluice.server.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.server.routes.TaskLogs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What becomes of runs that are over for the scheduler, or are to be, while something of them lives. One task, which writes down when a
+ * run of it begins and when one ends because it is asked to.
+ */
+@Timeout(120)
+final class OwnNodesTest {
+
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+    private static final String NODE = "here";
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    /** Long enough that nothing is killed. */
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private final Scheduler scheduler = new Scheduler();
+    private final BlockingQueue<Command.TaskReport> reports = new LinkedBlockingQueue<>();
+    private OwnNodes nodes;
+
+    @BeforeEach
+    void start() {
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        register();
+        nodes = open();
+        nodes.recover(scheduler.state());
+    }
+
+    @AfterEach
+    void end() {
+        assertThat(nodes.stopAll()).isTrue();
+        nodes.close();
+    }
+
+    private OwnNodes open() {
+        return new OwnNodes(
+                NODE, folder.resolve("runs"), folder, new TaskLogs(folder.resolve("logs")), GRACE, reports::add);
+    }
+
+    /** What happens when the server is killed and started again. */
+    private void restart() {
+        nodes.close();
+        reports.clear();
+        nodes = open();
+        nodes.recover(scheduler.state());
+    }
+
+    private List<Event> handle(Command command) {
+        Reply reply = scheduler.handle(command, NOW);
+        assertThat(reply.refusal()).isNull();
+        return reply.events();
+    }
+
+    private List<Event> register() {
+        return handle(new Command.RegisterNode(PARTITION, NODE, Resources.of("slots", 1), new TreeMap<>()));
+    }
+
+    private void carryOut(List<Event> events) {
+        nodes.carryOut(events, scheduler.state());
+    }
+
+    private void cycle() {
+        carryOut(scheduler.cycle(PARTITION, NOW));
+    }
+
+    /** Submits a task whose runs go on until a file is there that is named go, and do this when they are asked to end. */
+    private void submit(String atTheEnd) {
+        String script = "trap '" + atTheEnd + "; echo end $SLUICE_ATTEMPT >>witness; exit 1' TERM;"
+                + " echo start $SLUICE_ATTEMPT >>witness; while [ ! -e go ]; do sleep 0.01; done";
+        handle(new Command.SubmitApplication(
+                PARTITION,
+                ApplicationSpec.open(
+                        "a",
+                        "root.default",
+                        TaskSpec.single("t", Resources.NONE)
+                                .withCommand(new TaskCommand(
+                                        List.of(script), true, Collections.emptySortedMap(), folder.toString())))));
+    }
+
+    private List<String> witnessed() throws IOException {
+        Path witness = folder.resolve("witness");
+        return Files.exists(witness) ? Files.readAllLines(witness, UTF_8) : List.of();
+    }
+
+    private void awaitWitnessed(String... lines) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> witnessed().size() >= lines.length);
+        await().untilAsserted(() -> assertThat(witnessed()).containsExactly(lines));
+    }
+
+    /** The next report of this kind, whatever comes before it. */
+    private <R extends Command.TaskReport> R next(Class<R> kind) throws InterruptedException {
+        while (true) {
+            Command.TaskReport report = reports.poll(30, TimeUnit.SECONDS);
+            assertThat(report).as("a report").isNotNull();
+            if (kind.isInstance(report)) {
+                return kind.cast(report);
+            }
+        }
+    }
+
+    private static Command.ReportTaskLost lost(int attempt) {
+        return new Command.ReportTaskLost(PARTITION, "a", "t", attempt);
+    }
+
+    @Test
+    void run_whoseEndNobodyTold_endsBeforeTheNextOneBegins() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        handle(lost(1));
+
+        cycle();
+
+        awaitWitnessed("start 1", "end 1", "start 2");
+    }
+
+    /** Its node takes a task whose room others are leaving, and then they have left. */
+    private List<Event> release() {
+        List<Event> events = new ArrayList<>(List.of(
+                new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW),
+                new TaskEvent.Released(PARTITION, "a", "t", 0, NOW)));
+        scheduler.restore(events);
+        return events;
+    }
+
+    private List<Event> releaseAndLose() {
+        List<Event> events = release();
+        events.addAll(handle(new Command.RemoveNode(PARTITION, NODE)));
+        events.addAll(register());
+        return events;
+    }
+
+    @Test
+    void run_releasedAndOverAtOnce_leavesTheNextOneAlone() throws Exception {
+        submit(":");
+        List<Event> events = releaseAndLose();
+        events.addAll(scheduler.cycle(PARTITION, NOW));
+
+        carryOut(events);
+
+        assertThat(next(Command.ReportTaskStarted.class).attempt()).isEqualTo(2);
+        Files.createFile(folder.resolve("go"));
+        assertThat(next(Command.ReportTaskSucceeded.class).attempt()).isEqualTo(2);
+        assertThat(witnessed()).containsExactly("start 2");
+    }
+
+    @Test
+    void run_releasedAndOverAtOnce_doesNotBeginTheNextOneThatIsHeld() {
+        submit(":");
+        List<Event> events = releaseAndLose();
+        Event heldAnew = new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW);
+        scheduler.restore(List.of(heldAnew));
+        events.add(heldAnew);
+
+        carryOut(events);
+
+        assertThat(nodes.running()).isZero();
+    }
+
+    @Test
+    void run_releasedAndStoppedAtOnce_neverBegins() throws Exception {
+        submit(":");
+        List<Event> events = release();
+        events.addAll(handle(new Command.StopTask(PARTITION, "a", "t")));
+
+        carryOut(events);
+
+        assertThat(next(Command.ReportTaskFailed.class).detail()).contains("stopped before it began");
+        assertThat(witnessed()).isEmpty();
+    }
+
+    @Test
+    void task_toldToStopBeforeARestart_isStoppedAfterIt() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        assertThat(handle(new Command.StopTask(PARTITION, "a", "t")))
+                .as("never carried out")
+                .hasSize(1);
+
+        restart();
+
+        assertThat(next(Command.ReportTaskFailed.class).attempt()).isEqualTo(1);
+        assertThat(witnessed()).containsExactly("start 1", "end 1");
+    }
+
+    @Test
+    void run_overForTheSchedulerBeforeARestart_isStoppedAfterIt() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        assertThat(handle(lost(1))).as("never carried out").isNotEmpty();
+
+        restart();
+
+        awaitWitnessed("start 1", "end 1");
+        assertThat(reports).as("nobody wants to hear of it").isEmpty();
+    }
+}
