@@ -3,26 +3,47 @@ package dev.sluice.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeState;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.Journal;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.Replay;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.loop.LoopLimits;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.runtime.testing.MemoryStore.Fault;
 import dev.sluice.runtime.testing.MemoryStore.Operation;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of requests when the server is busy, cannot write, ends or comes back. */
 @Timeout(120)
 final class DaemonTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+    private static final String NODE = "here";
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     @TempDir
     private Path folder;
@@ -112,6 +133,62 @@ final class DaemonTest {
             assertThat(found.at("/capacity/slots")).isEqualTo("7");
             assertThat(found.json().at("/capacity").has("vcore")).isFalse();
         }
+    }
+
+    /** The state of the own node, as the journal has it. */
+    private static NodeState ownNode(MemoryStore store) throws StoreException {
+        SchedulerState state =
+                Replay.of(store.reopen(), ReplayListener.NONE).scheduler().state();
+        return Objects.requireNonNull(
+                        Objects.requireNonNull(state.partition(PARTITION)).node(NODE))
+                .state();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"STOP, SUSPENDED", "GO_ON, READY"})
+    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(DaemonSettings.TasksAtEnd stopTasks, NodeState then)
+            throws Exception {
+        MemoryStore store = new MemoryStore();
+        TestDaemon.on(store, TestDaemon.settings(folder, stopTasks), InstantSource.fixed(NOW))
+                .close();
+
+        assertThat(ownNode(store)).isEqualTo(then);
+    }
+
+    private static Stream<Arguments> whatSpeaksAgainstANode() {
+        Command suspend = new Command.SuspendNode(PARTITION, NODE);
+        Command offline = new Command.TakeNodeOffline(PARTITION, NODE);
+        return Stream.of(
+                Arguments.of(List.of(suspend), NodeState.READY),
+                Arguments.of(List.of(new Command.ReportNodeLost(PARTITION, NODE)), NodeState.READY),
+                Arguments.of(List.of(new Command.ReportNodeFlaky(PARTITION, NODE)), NodeState.FLAKY),
+                Arguments.of(List.of(offline), NodeState.OFFLINE),
+                Arguments.of(List.of(suspend, offline), NodeState.OFFLINE));
+    }
+
+    /** That a server runs there again tells that the machine is ready, and nothing about what people decided or how tasks go there. */
+    @ParameterizedTest
+    @MethodSource("whatSpeaksAgainstANode")
+    void ownNode_afterARestart_isReadyUnlessMoreSpeaksAgainstIt(List<Command> before, NodeState then) throws Exception {
+        DaemonSettings settings = TestDaemon.settings(folder);
+        DaemonSettings.OwnNode own = Objects.requireNonNull(settings.node());
+        List<Command> commands = new ArrayList<>();
+        commands.add(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        commands.add(new Command.RegisterNode(PARTITION, NODE, own.capacity(), own.labels()));
+        commands.addAll(before);
+        List<JournalEntry> entries = new ArrayList<>();
+        Scheduler scheduler = new Scheduler();
+        for (Command command : commands) {
+            entries.add(new JournalEntry(
+                    Cause.own("test"), scheduler.handle(command, NOW).events()));
+        }
+        MemoryStore store = new MemoryStore();
+        new Journal(store).append(entries, List.of(), NOW);
+        assertThat(ownNode(store)).isNotEqualTo(NodeState.READY);
+
+        TestDaemon.on(store.reopen(), settings, InstantSource.fixed(NOW)).close();
+
+        assertThat(ownNode(store)).isEqualTo(then);
     }
 
     @Test

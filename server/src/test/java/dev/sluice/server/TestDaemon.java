@@ -38,6 +38,26 @@ final class TestDaemon implements AutoCloseable {
                         new TreeMap<>()));
     }
 
+    /** The same, with this becoming of its tasks when the server ends. */
+    static DaemonSettings settings(Path folder, DaemonSettings.TasksAtEnd stopTasks) {
+        DaemonSettings usual = settings(folder);
+        return new DaemonSettings(
+                usual.data(),
+                usual.database(),
+                usual.passwordFile(),
+                usual.port(),
+                usual.configuration(),
+                usual.node(),
+                usual.grace(),
+                stopTasks,
+                usual.acceptLoss(),
+                usual.snapshotEvents(),
+                usual.retention(),
+                usual.limits(),
+                usual.bodyMax(),
+                usual.threads());
+    }
+
     static TestDaemon start(DaemonSettings settings) throws StoreException, IOException {
         return new TestDaemon(Daemon.start(settings, InstantSource.system(), ReplayListener.NONE));
     }
