@@ -13,6 +13,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a real server does not answer at will. */
 @Timeout(60)
@@ -126,6 +128,30 @@ final class FakeAnswersTest {
             assertThat(server.requests().get(1).headers()).containsEntry("last-event-id", "7");
             assertThat(server.requests().get(2).headers()).containsEntry("last-event-id", "8");
             assertThat(answer.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Completed, 0, 0",
+        "Failed, 1, 0",
+        "Rejected, 1, 0",
+        "Expired, 1, 0",
+    })
+    void wait_forAnApplicationThatHasEnded_isOver(String state, int completed, int ended) throws Exception {
+        String application =
+                "{\"id\":\"etl\",\"partition\":\"default\",\"name\":\"etl\",\"user\":\"eve\",\"groups\":[],"
+                        + "\"tags\":{},\"state\":\"" + state + "\",\"stateSince\":\"2026-01-01T12:00:00Z\","
+                        + "\"submitted\":\"2026-01-01T11:00:00Z\",\"sealed\":true,\"onFailure\":\"continue\",\"allocated\":{},"
+                        + "\"tasks\":{}}";
+        String answer = answer("200 OK", "application/json", application);
+        try (FakeServer server = new FakeServer(answer, answer)) {
+            Answer wait = execute(server, "wait", "etl", "--timeout", "20s");
+            assertThat(wait.exitCode()).as(wait.err()).isEqualTo(completed);
+            assertThat(wait.err()).isEmpty();
+            assertThat(execute(server, "wait", "etl", "--timeout", "20s", "--for", "ended")
+                            .exitCode())
+                    .isEqualTo(ended);
         }
     }
 }
