@@ -65,6 +65,7 @@ public final class LastingRunner implements AutoCloseable {
     private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("lasting-start"));
     private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("lasting-work"));
     private final Map<RunKey, LastingRun> runs = new ConcurrentHashMap<>();
+    private final Leftovers leftovers = new Leftovers();
 
     private final RunReports reports;
     private volatile Phase phase = Phase.NEW;
@@ -164,11 +165,16 @@ public final class LastingRunner implements AutoCloseable {
         }
         for (RunFolder folder : unknown.values()) {
             SortedSet<Long> left = live.getOrDefault(folder.name(), Collections.emptySortedSet());
-            keeper.endUnknown(folder, left, () -> delete(folder));
+            leftovers.add(folder.name());
+            keeper.endUnknown(folder, left, () -> {
+                delete(folder);
+                leftovers.gone(folder.name());
+            });
         }
         live.forEach((name, left) -> {
             if (!known.contains(name) && !unknown.containsKey(name)) {
-                left.forEach(keeper::endSession);
+                leftovers.add(name);
+                keeper.endSessions(left, null, () -> leftovers.gone(name));
             }
         });
         planLook(LOOK_INTERVAL.toNanos());
@@ -177,7 +183,8 @@ public final class LastingRunner implements AutoCloseable {
     /**
      * Starts a command as this run, unless it was stopped before. Output is added to the log file. Whatever goes wrong is
      * reported to the listener, and written to the log file if that is possible. Where the directory knows the run already,
-     * nothing is started, and what became of it is reported.
+     * nothing is started, and what became of it is reported. Where something lives of an earlier run of the same task that was
+     * found by {@link #recover}, this one begins when that is gone.
      *
      * @throws IllegalStateException before {@link #recover}, after {@link #close}, or when it was started before
      */
@@ -192,7 +199,16 @@ public final class LastingRunner implements AutoCloseable {
         if (earlier != null) {
             execute(() -> keeper.refused(earlier, RunKeeper.STOPPED_BEFORE));
         } else {
+            leftovers.whenGone(key, () -> launchSoon(run, command, logFile));
+        }
+    }
+
+    private void launchSoon(LastingRun run, LocalCommand command, Path logFile) {
+        try {
             starters.execute(() -> launch(run, command, logFile));
+        } catch (RejectedExecutionException closed) {
+            // The next runner on this directory finds that it was not started.
+            return;
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Decides what becomes of runs, from what stands in their folders and which processes live. For the work thread alone. */
@@ -278,21 +280,42 @@ final class RunKeeper {
 
     /** Ends a run, or what is left of one, that nobody wants to hear of any more; then calls {@code whenGone}. */
     void endUnknown(RunFolder folder, SortedSet<Long> live, Runnable whenGone) {
+        SortedSet<Long> left = new TreeSet<>(live);
+        ProcessIdentity leader = null;
         if (folder.claim() instanceof Claim.Held held && clock.isAlive(held.identity())) {
             try {
                 folder.markStop();
             } catch (IOException signalsDo) {
                 // The command has begun by now, most likely.
             }
-            closer.stop(RunLeader.ofProcess(held.identity(), clock, leader -> whenGone.run()));
-            live.stream().filter(session -> session != held.identity().pid()).forEach(this::endSession);
+            leader = held.identity();
+            left.add(leader.pid());
         } else {
-            live.forEach(this::endSession);
             long own = claimedSession(folder);
             if (own != NO_SESSION && !sessions.seesMarks() && sessions.isLeft(own)) {
-                endSession(own);
+                left.add(own);
             }
+        }
+        endSessions(left, leader, whenGone);
+    }
+
+    /** Ends whatever is in these sessions, of one of which the leader may be known; then calls {@code whenGone}. */
+    void endSessions(SortedSet<Long> live, @Nullable ProcessIdentity known, Runnable whenGone) {
+        if (live.isEmpty()) {
             whenGone.run();
+            return;
+        }
+        SortedSet<Long> left = new TreeSet<>(live);
+        for (long session : live) {
+            Consumer<RunLeader> gone = leader -> {
+                if (left.remove(session) && left.isEmpty()) {
+                    whenGone.run();
+                }
+            };
+            closer.end(
+                    known != null && known.pid() == session
+                            ? RunLeader.ofProcess(known, clock, gone)
+                            : RunLeader.ofSession(session, clock, gone));
         }
     }
 

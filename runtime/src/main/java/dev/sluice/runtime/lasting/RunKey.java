@@ -20,9 +20,21 @@ public record RunKey(TaskRun run, long sequence) {
 
     /** The name of its folder, which no other key has. */
     String folderName() {
-        return sequence
-                + "."
-                + LogFiles.nameFor(
-                        run.partition() + "/" + run.application() + "/" + run.taskId() + "/" + run.attempt());
+        return sequence + "." + attemptName(run.attempt());
+    }
+
+    /** Whether the folder of this name is that of an earlier run of the same task. */
+    boolean isAfter(String folderName) {
+        String name = folderName.substring(folderName.indexOf('.') + 1);
+        for (int attempt = run.attempt() - 1; attempt > 0; attempt--) {
+            if (name.equals(attemptName(attempt))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private String attemptName(int attempt) {
+        return LogFiles.nameFor(run.partition() + "/" + run.application() + "/" + run.taskId() + "/" + attempt);
     }
 }

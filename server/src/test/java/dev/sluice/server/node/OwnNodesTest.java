@@ -232,4 +232,19 @@ final class OwnNodesTest {
         awaitWitnessed("start 1", "end 1");
         assertThat(reports).as("nobody wants to hear of it").isEmpty();
     }
+
+    /** It takes its time to end, unless the next one begins meanwhile. */
+    @Test
+    void run_overForTheSchedulerBeforeARestart_endsBeforeTheNextOneBegins() throws Exception {
+        submit("for i in 1 2 3 4 5 6 7 8; do sleep 0.1; grep -q \"start 2\" witness && break; done");
+        cycle();
+        awaitWitnessed("start 1");
+        handle(new Command.RemoveNode(PARTITION, NODE));
+
+        restart();
+        carryOut(register());
+        cycle();
+
+        awaitWitnessed("start 1", "end 1", "start 2");
+    }
 }
