@@ -4,6 +4,8 @@ import dev.sluice.config.output.Output.Literal;
 import dev.sluice.config.output.Output.OutputList;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.Output.Text;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.Locale;
 import java.util.Map;
@@ -13,18 +15,35 @@ public final class JsonPrinter {
 
     private static final int DEPTH_BROKEN_MAX = 2;
 
-    private final StringBuilder out = new StringBuilder();
+    /** So many characters are gathered at least before they are handed on. */
+    static final int PART = 1 << 13;
 
-    private JsonPrinter() {}
+    private final StringBuilder out = new StringBuilder();
+    private final Appendable to;
+
+    private JsonPrinter(Appendable to) {
+        this.to = to;
+    }
 
     /** The document, with a line break at its end. */
     public static String print(OutputMap document) {
-        JsonPrinter printer = new JsonPrinter();
-        printer.value(document, 0);
-        return printer.out.append('\n').toString();
+        StringBuilder text = new StringBuilder();
+        try {
+            print(document, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text takes everything", e);
+        }
+        return text.toString();
     }
 
-    private void value(Output value, int depth) {
+    /** Appends the document to this, part by part, so that no more than one part and one item is ever in memory. */
+    public static void print(OutputMap document, Appendable to) throws IOException {
+        JsonPrinter printer = new JsonPrinter(to);
+        printer.value(document, 0);
+        to.append(printer.out.append('\n'));
+    }
+
+    private void value(Output value, int depth) throws IOException {
         if (value instanceof Text text) {
             string(text.text(), out);
         } else if (value instanceof Literal literal) {
@@ -35,6 +54,7 @@ public final class JsonPrinter {
                 lineBreak(depth + 1);
                 value(items.next(), depth + 1);
                 out.append(items.hasNext() ? "," : "");
+                handOn();
             }
             if (!list.items().isEmpty() && depth < DEPTH_BROKEN_MAX) {
                 lineBreak(depth);
@@ -56,6 +76,15 @@ public final class JsonPrinter {
                 lineBreak(depth);
             }
             out.append('}');
+        }
+    }
+
+    /** Hands on what there is, but for the last character, which decides what may follow. */
+    private void handOn() throws IOException {
+        if (out.length() > PART) {
+            int end = out.length() - 1;
+            to.append(out, 0, end);
+            out.delete(0, end);
         }
     }
 

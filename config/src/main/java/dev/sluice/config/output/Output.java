@@ -1,9 +1,11 @@
 package dev.sluice.config.output;
 
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** A value to be written, as YAML or as JSON. */
 public sealed interface Output {
@@ -53,9 +55,33 @@ public sealed interface Output {
     /** Values in order. */
     final class OutputList implements Output {
 
-        private final List<Output> items = new ArrayList<>();
+        private final List<Output> items;
 
-        /** Adds a value at the end. */
+        /** An empty list, to be filled. */
+        public OutputList() {
+            this(new ArrayList<>());
+        }
+
+        private OutputList(List<Output> items) {
+            this.items = items;
+        }
+
+        /** A list that makes its items of these values whenever it is printed, and keeps none of them. */
+        public static <T> OutputList of(List<T> values, Function<? super T, ? extends Output> maker) {
+            return new OutputList(new AbstractList<>() {
+                @Override
+                public Output get(int index) {
+                    return maker.apply(values.get(index));
+                }
+
+                @Override
+                public int size() {
+                    return values.size();
+                }
+            });
+        }
+
+        /** Adds a value at the end of a list that is filled like this. */
         public void add(Output item) {
             items.add(item);
         }

@@ -4,6 +4,8 @@ import dev.sluice.config.output.Output.Literal;
 import dev.sluice.config.output.Output.OutputList;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.Output.Text;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -19,20 +21,35 @@ public final class YamlPrinter {
     private static final Pattern TIME = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
 
     private final StringBuilder out = new StringBuilder();
+    private final Appendable to;
 
-    private YamlPrinter() {}
+    private YamlPrinter(Appendable to) {
+        this.to = to;
+    }
 
     /** The document, with a line break at its end. */
     public static String print(OutputMap document) {
-        YamlPrinter printer = new YamlPrinter();
-        if (document.isEmpty()) {
-            return "{}\n";
+        StringBuilder text = new StringBuilder();
+        try {
+            print(document, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException("a text takes everything", e);
         }
-        printer.block(document, "");
-        return printer.out.toString();
+        return text.toString();
     }
 
-    private void block(OutputMap map, String indent) {
+    /** Appends the document to this, part by part, so that no more than one part and one item is ever in memory. */
+    public static void print(OutputMap document, Appendable to) throws IOException {
+        YamlPrinter printer = new YamlPrinter(to);
+        if (document.isEmpty()) {
+            printer.out.append("{}\n");
+        } else {
+            printer.block(document, "");
+        }
+        to.append(printer.out);
+    }
+
+    private void block(OutputMap map, String indent) throws IOException {
         boolean first = true;
         for (Map.Entry<String, Output> entry : map.entries().entrySet()) {
             if (!first) {
@@ -63,7 +80,7 @@ public final class YamlPrinter {
         }
     }
 
-    private void items(OutputList list, String indent) {
+    private void items(OutputList list, String indent) throws IOException {
         for (Output item : list.items()) {
             out.append(indent).append("- ");
             if (item instanceof OutputMap map && !map.isEmpty() && !fits(map, indent.length() + 2)) {
@@ -71,6 +88,10 @@ public final class YamlPrinter {
             } else {
                 flow(item, out, Integer.MAX_VALUE);
                 out.append('\n');
+            }
+            if (out.length() > JsonPrinter.PART) {
+                to.append(out);
+                out.setLength(0);
             }
         }
     }

@@ -17,9 +17,11 @@ import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.NodeState;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Writes situations; reading them again gives equal values. What has its default is left out. */
@@ -37,30 +39,26 @@ public final class SituationWriter {
         return JsonPrinter.print(output(situation));
     }
 
+    /** Writes the situation as YAML, part by part: the text as a whole is never in memory. */
+    public static void writeYaml(Situation situation, Appendable to) throws IOException {
+        YamlPrinter.print(output(situation), to);
+    }
+
+    /** Writes the situation as JSON, part by part: the text as a whole is never in memory. */
+    public static void writeJson(Situation situation, Appendable to) throws IOException {
+        JsonPrinter.print(output(situation), to);
+    }
+
     private static OutputMap output(Situation situation) {
         OutputMap map = new OutputMap().put("at", Output.text(situation.at().toString()));
         if (situation.seed() != 0) {
             map.put("seed", Output.number(situation.seed()));
         }
         map.put("partitions", QueueConfigurationWriter.output(situation.partitions()));
-        putList(
-                map,
-                "nodes",
-                situation.nodes().stream().map(SituationWriter::node).toList());
-        putList(
-                map,
-                "applications",
-                situation.applications().stream()
-                        .map(application -> application(application, situation.at()))
-                        .toList());
-        putList(
-                map,
-                "queues",
-                situation.queues().stream().map(SituationWriter::queue).toList());
-        putList(
-                map,
-                "settings",
-                situation.settings().stream().map(SituationWriter::settings).toList());
+        putList(map, "nodes", situation.nodes(), SituationWriter::node);
+        putList(map, "applications", situation.applications(), application -> application(application, situation.at()));
+        putList(map, "queues", situation.queues(), SituationWriter::queue);
+        putList(map, "settings", situation.settings(), SituationWriter::settings);
         return map;
     }
 
@@ -113,10 +111,7 @@ public final class SituationWriter {
         if (application.onFailure() != FailurePolicy.CONTINUE) {
             map.put("onfailure", Output.text(application.onFailure().word()));
         }
-        putList(
-                map,
-                "tasks",
-                application.tasks().stream().map(SituationWriter::task).toList());
+        putList(map, "tasks", application.tasks(), SituationWriter::task);
         return map;
     }
 
@@ -130,7 +125,7 @@ public final class SituationWriter {
             map.put("state", Output.text(task.state().word()));
         }
         putPlace(map, task.node(), task.started(), task.placement());
-        putList(map, "parts", task.parts().stream().map(SituationWriter::part).toList());
+        putList(map, "parts", task.parts(), SituationWriter::part);
         if (!spec.resources().isEmpty()) {
             map.put("resources", AmountsOutput.of(spec.resources()));
         }
@@ -242,11 +237,10 @@ public final class SituationWriter {
         }
     }
 
-    private static void putList(OutputMap map, String key, List<OutputMap> items) {
-        if (!items.isEmpty()) {
-            OutputList list = new OutputList();
-            items.forEach(list::add);
-            map.put(key, list);
+    /** What is printed of each is made when it is printed, so a large situation is not in memory a second time. */
+    private static <T> void putList(OutputMap map, String key, List<T> values, Function<T, OutputMap> maker) {
+        if (!values.isEmpty()) {
+            map.put(key, OutputList.of(values, maker));
         }
     }
 }
