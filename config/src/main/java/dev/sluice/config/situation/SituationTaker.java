@@ -1,8 +1,6 @@
 package dev.sluice.config.situation;
 
-import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
-import dev.sluice.core.application.TaskState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
@@ -11,18 +9,16 @@ import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.Task;
-import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes down what a scheduler knows as a situation, in which the next cycle starts and stops what it would there.
@@ -30,32 +26,51 @@ import org.jspecify.annotations.Nullable;
  * <p>Applications that have ended are left out, since nothing more is decided about them; so are conditions of {@code after} that
  * are met, since they stay met. A node that tasks require but that is not there becomes one that is offline and has nothing.
  *
- * <p>Taking one does not write anything, so it is quick: a situation shares specifications with the state, which never change.
+ * <p>Of a scheduler that must not stand still it is taken piece by piece, and yet is of one instant: whoever owns the scheduler tells of
+ * each application to which something {@linkplain #changed happens} after it was taken, and it is taken again. All of this
+ * is for the thread that owns the scheduler. Nothing is printed meanwhile: a situation shares specifications with the state, which never change.
  */
 public final class SituationTaker {
 
     private final SchedulerState state;
-    private final Instant at;
-    private final List<PartitionConfiguration> partitions = new ArrayList<>();
-    private final List<NodeEntry> nodes = new ArrayList<>();
-    private final List<ApplicationEntry> applications = new ArrayList<>();
-    private final List<QueueEntry> queues = new ArrayList<>();
-    private final List<PartitionEntry> settings = new ArrayList<>();
+    private final Map<String, Part> parts = new HashMap<>();
 
-    private SituationTaker(SchedulerState state, Instant at) {
+    /** A taker that has taken nothing yet; takes a moment even if there is much. */
+    public SituationTaker(SchedulerState state) {
         this.state = state;
-        this.at = at;
+        state.partitions().forEach(partition -> parts.put(partition.name(), new Part(partition)));
     }
 
     /** The situation at this instant, which is not before the last event. */
     public static Situation take(SchedulerState state, Instant at) {
-        return new SituationTaker(state, at).take();
+        return new SituationTaker(state).end(at).situation();
     }
 
-    private Situation take() {
+    /** Takes note that something has happened to an application, whether or not it is there still. */
+    public void changed(String partition, String application) {
+        parts.computeIfAbsent(partition, name -> new Part()).changed.add(application);
+    }
+
+    /** Takes at most so many applications more; returns whether that was all of them, as they are now. */
+    public boolean takeSome(int applications) {
+        int left = applications;
+        for (Partition partition : state.partitions()) {
+            Part part = parts.get(partition.name());
+            left = part == null ? left : part.take(partition, left);
+        }
+        return left > 0;
+    }
+
+    /** Takes what is left, and everything but applications. */
+    public Taken end(Instant at) {
+        takeSome(Integer.MAX_VALUE);
         long seed = state.partitions().isEmpty()
                 ? 0
                 : state.partitions().iterator().next().seed();
+        List<PartitionConfiguration> partitions = new ArrayList<>();
+        List<QueueEntry> queues = new ArrayList<>();
+        List<PartitionEntry> settings = new ArrayList<>();
+        List<TakenPartition> contents = new ArrayList<>();
         for (Partition partition : state.partitions()) {
             partitions.add(partition.configuration());
             boolean throttled = partition.throttle() != Partition.UNTHROTTLED;
@@ -64,17 +79,127 @@ public final class SituationTaker {
                 settings.add(new PartitionEntry(
                         partition.name(), ownSeed ? partition.seed() : null, throttled ? partition.throttle() : null));
             }
+            List<NodeEntry> nodes = new ArrayList<>();
             partition.nodes().forEach(node -> nodes.add(node(partition, node)));
-            Set<String> missing = new LinkedHashSet<>();
-            for (Application application : partition.applications()) {
-                if (!application.state().isEnded()) {
-                    applications.add(application(partition, application, missing));
+            partition.queues().all().forEach(queue -> addQueue(partition, queue, at, queues));
+            Part part = parts.get(partition.name());
+            contents.add(new TakenPartition(
+                    partition.name(),
+                    nodes,
+                    new ArrayList<>(partition.applications()),
+                    part == null ? Map.of() : part.taken));
+        }
+        return new Taken(at, seed, partitions, contents, queues, settings);
+    }
+
+    /** All that was taken, of one instant. */
+    public static final class Taken {
+
+        private final Instant at;
+        private final long seed;
+        private final List<PartitionConfiguration> partitions;
+        private final List<TakenPartition> contents;
+        private final List<QueueEntry> queues;
+        private final List<PartitionEntry> settings;
+
+        private Taken(
+                Instant at,
+                long seed,
+                List<PartitionConfiguration> partitions,
+                List<TakenPartition> contents,
+                List<QueueEntry> queues,
+                List<PartitionEntry> settings) {
+            this.at = at;
+            this.seed = seed;
+            this.partitions = partitions;
+            this.contents = contents;
+            this.queues = queues;
+            this.settings = settings;
+        }
+
+        /** It as a situation; for any thread, whatever the scheduler does meanwhile. */
+        public Situation situation() {
+            List<NodeEntry> nodes = new ArrayList<>();
+            List<ApplicationEntry> applications = new ArrayList<>();
+            for (TakenPartition content : contents) {
+                Set<String> known = new HashSet<>();
+                content.nodes().forEach(node -> known.add(node.name()));
+                nodes.addAll(content.nodes());
+                Set<String> missing = new LinkedHashSet<>();
+                for (Application application : content.order()) {
+                    ApplicationEntry entry = content.taken().get(application.id());
+                    if (entry != null) {
+                        applications.add(entry);
+                        addMissing(entry, known, missing);
+                    }
+                }
+                missing.forEach(name -> nodes.add(missing(content.name(), name)));
+            }
+            return new Situation(at, seed, partitions, nodes, applications, queues, settings);
+        }
+
+        private static void addMissing(ApplicationEntry application, Set<String> known, Set<String> missing) {
+            for (TaskEntry task : application.tasks()) {
+                String required = task.spec().requiredNode();
+                if (required != null && !known.contains(required)) {
+                    missing.add(required);
                 }
             }
-            missing.forEach(name -> nodes.add(missing(partition, name)));
-            partition.queues().all().forEach(queue -> addQueue(partition, queue));
         }
-        return new Situation(at, seed, partitions, nodes, applications, queues, settings);
+    }
+
+    /**
+     * What was taken of a partition.
+     *
+     * @param order its applications, in order, of which nothing but the ids may be looked at, since the rest may change meanwhile
+     * @param taken what was taken of those that have not ended, by id
+     */
+    private record TakenPartition(
+            String name, List<NodeEntry> nodes, List<Application> order, Map<String, ApplicationEntry> taken) {}
+
+    /** What has been taken of the applications of a partition, and what has not. */
+    private static final class Part {
+
+        private final Map<String, ApplicationEntry> taken = new HashMap<>();
+        private final Set<String> changed = new LinkedHashSet<>();
+        private final Iterator<Application> first;
+
+        /** Of a partition that has come since: everything in it is new. */
+        Part() {
+            first = Collections.emptyIterator();
+        }
+
+        Part(Partition partition) {
+            first = new ArrayList<>(partition.applications()).iterator();
+        }
+
+        /** Takes at most so many; returns how many less it took. */
+        int take(Partition partition, int atMost) {
+            int left = atMost;
+            for (; left > 0 && first.hasNext(); left--) {
+                // one that is not there any more has changed
+                take(partition, first.next());
+            }
+            for (Iterator<String> ids = changed.iterator(); left > 0 && ids.hasNext(); left--) {
+                String id = ids.next();
+                ids.remove();
+                Application application = partition.application(id);
+                if (application == null) {
+                    taken.remove(id);
+                } else {
+                    take(partition, application);
+                }
+            }
+            return left;
+        }
+
+        private void take(Partition partition, Application application) {
+            if (application.state().isEnded()) {
+                taken.remove(application.id());
+            } else {
+                taken.put(application.id(), ApplicationTaker.take(partition.name(), application));
+            }
+        }
     }
 
     private static NodeEntry node(Partition partition, Node node) {
@@ -90,11 +215,11 @@ public final class SituationTaker {
                 flaky == null ? node.healthSince() : flaky);
     }
 
-    private static NodeEntry missing(Partition partition, String name) {
+    private static NodeEntry missing(String partition, String name) {
         return new NodeEntry(
                 name,
                 TaskSpec.SINGLE,
-                partition.name(),
+                partition,
                 Resources.NONE,
                 Collections.emptySortedMap(),
                 NodeHealth.READY,
@@ -102,145 +227,13 @@ public final class SituationTaker {
                 null);
     }
 
-    private void addQueue(Partition partition, Queue queue) {
+    private static void addQueue(Partition partition, Queue queue, Instant at, List<QueueEntry> queues) {
         boolean counts = queue.usage() != null;
         Instant over = queue.overThresholdSince();
         // those that a rule has made are listed for their order, which no configuration tells
         if (counts || over != null || (queue.isDynamic() && queue.isLeaf())) {
             queues.add(new QueueEntry(
                     partition.name(), queue.path(), counts ? partition.usage().priority(queue, at) : null, over));
-        }
-    }
-
-    private static ApplicationEntry application(Partition partition, Application application, Set<String> missing) {
-        List<TaskEntry> tasks = new ArrayList<>(application.groups().size());
-        for (TaskGroup group : application.groups()) {
-            String required = group.kind().requiredNode();
-            if (required != null && partition.node(required) == null) {
-                missing.add(required);
-            }
-            tasks.add(tasks(group));
-        }
-        return new ApplicationEntry(
-                application.id(),
-                application.spec().name(),
-                partition.name(),
-                application.queue().path(),
-                application.spec().user(),
-                application.spec().groups(),
-                application.spec().tags(),
-                application.spec().tag(),
-                application.spec().basis(),
-                application.submitted(),
-                application.state(),
-                application.stateSince(),
-                application.isSealed(),
-                application.spec().onFailure(),
-                tasks);
-    }
-
-    private static TaskEntry tasks(TaskGroup group) {
-        TaskSpec spec = spec(group);
-        if (group.unplaced() == spec.size()) {
-            return TaskEntry.pending(spec);
-        }
-        List<TaskPart> parts = parts(group);
-        TaskPart first = parts.get(0);
-        boolean alone = parts.size() == 1 && first.count() == spec.size();
-        if (spec.count() == TaskSpec.SINGLE || (alone && !first.state().stands())) {
-            return new TaskEntry(
-                    spec, first.state(), first.node(), first.started(), first.placement(), null, List.of());
-        }
-        return new TaskEntry(spec, TaskState.PENDING, null, null, null, null, parts);
-    }
-
-    /** What was asked for, with the duration that is expected and the conditions that are not met yet. */
-    private static TaskSpec spec(TaskGroup group) {
-        TaskSpec spec = group.spec();
-        if (!group.expectedDuration().equals(spec.expectedDuration())) {
-            spec = spec.withExpectedDuration(group.expectedDuration());
-        }
-        if (spec.after().isEmpty()) {
-            return spec;
-        }
-        Map<String, TaskCondition> unmet = new LinkedHashMap<>();
-        spec.after().forEach((name, condition) -> {
-            TaskGroup awaited = group.application().group(name);
-            if (awaited == null || !awaited.has(condition)) {
-                unmet.put(name, condition);
-            }
-        });
-        return unmet.size() == spec.after().size() ? spec : spec.withAfter(unmet);
-    }
-
-    /** The tasks that are not pending. Which of those that have ended ended how is not known, but how many did. */
-    private static List<TaskPart> parts(TaskGroup group) {
-        List<TaskPart> parts = new ArrayList<>();
-        BitSet unplaced = group.unplacedIndexes();
-        Ended ended = new Ended(group);
-        int next = 0;
-        for (Task task : group.placed()) {
-            addEnded(parts, ended, unplaced, next, task.index());
-            parts.add(new TaskPart(task.index(), 1, task.state(), task.node().name(), since(task), task.sequence()));
-            next = task.index() + 1;
-        }
-        addEnded(parts, ended, unplaced, next, group.kind().size());
-        return parts;
-    }
-
-    private static @Nullable Instant since(Task task) {
-        return switch (task.state()) {
-            case HELD, STARTING -> task.placedAt();
-            default -> task.startedAt();
-        };
-    }
-
-    private static void addEnded(List<TaskPart> parts, Ended ended, BitSet unplaced, int from, int to) {
-        for (int first = unplaced.nextClearBit(from); first < to; first = unplaced.nextClearBit(first)) {
-            int next = unplaced.nextSetBit(first);
-            int end = next < 0 || next > to ? to : next;
-            while (first < end) {
-                TaskPart part = ended.take(first, end - first);
-                parts.add(part);
-                first = part.end();
-            }
-        }
-    }
-
-    /** How many have ended how, of those that were not taken yet. */
-    private static final class Ended {
-
-        private int succeeded;
-        private int failed;
-
-        Ended(TaskGroup group) {
-            succeeded = group.succeeded();
-            failed = group.failed() - (seemsStarted(group) ? 1 : 0);
-        }
-
-        /** Whether others wait for all of these to start, and would not in a situation: there, what has failed had started. */
-        private static boolean seemsStarted(TaskGroup group) {
-            return group.failed() > 0
-                    && group.stopped() == 0
-                    && group.unplaced() == 0
-                    && !group.has(TaskCondition.STARTED)
-                    && group.placed().stream().allMatch(task -> task.startedAt() != null)
-                    && group.dependents().stream().anyMatch(each -> each.condition() == TaskCondition.STARTED);
-        }
-
-        /** As many as there are of one kind, but not more than these. */
-        TaskPart take(int first, int atMost) {
-            if (succeeded > 0) {
-                int count = Math.min(succeeded, atMost);
-                succeeded -= count;
-                return new TaskPart(first, count, TaskState.SUCCEEDED, null, null, null);
-            }
-            if (failed > 0) {
-                int count = Math.min(failed, atMost);
-                failed -= count;
-                return new TaskPart(first, count, TaskState.FAILED, null, null, null);
-            }
-            return new TaskPart(first, atMost, TaskState.STOPPED, null, null, null);
         }
     }
 }
