@@ -25,6 +25,7 @@ import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.live.LiveSituations;
 import dev.sluice.server.metrics.ServerMetrics;
 import dev.sluice.server.node.OwnNodes;
 import dev.sluice.server.route.ProblemException;
@@ -123,11 +124,12 @@ public final class Daemon implements AutoCloseable {
                 clock);
         TaskLogs logs = new TaskLogs(settings.data().resolve("logs"));
         this.nodes = ownNodes(logs);
+        LiveSituations situations = new LiveSituations(new History(json, state));
         this.loop = new SchedulerLoop(
                 restored.scheduler(),
                 restored.at(),
                 new LoggedBatches(new Journal(store), snapshots),
-                new History(json, state),
+                situations,
                 feed,
                 (events, after) -> {
                     if (nodes != null) {
@@ -150,6 +152,7 @@ public final class Daemon implements AutoCloseable {
                             store,
                             loop,
                             feed,
+                            situations,
                             configurations,
                             receipts,
                             logs,

@@ -4,6 +4,7 @@ import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.live.LiveSituations;
 import dev.sluice.server.metrics.ServerMetrics;
 import dev.sluice.server.node.OwnNodes;
 import dev.sluice.server.routes.Receipts;
@@ -20,6 +21,7 @@ record Parts(
         JournalStore store,
         SchedulerLoop loop,
         LiveFeed feed,
+        LiveSituations situations,
         Configurations configurations,
         Receipts receipts,
         TaskLogs logs,

@@ -116,7 +116,7 @@ final class WebInterface {
         routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
-        routes.addAll(new SnapshotRoutes(requests).routes());
+        routes.addAll(new SnapshotRoutes(requests, parts.situations()).routes());
         return routes;
     }
 

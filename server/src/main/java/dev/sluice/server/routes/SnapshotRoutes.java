@@ -1,13 +1,25 @@
 package dev.sluice.server.routes;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.sluice.config.situation.Situation;
 import dev.sluice.config.situation.SituationTaker;
 import dev.sluice.config.situation.SituationWriter;
+import dev.sluice.server.live.LiveSituations;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** The live scheduler as a situation. */
 public final class SnapshotRoutes {
@@ -15,11 +27,16 @@ public final class SnapshotRoutes {
     private static final String JSON = "application/json";
     private static final String YAML = "application/yaml";
 
+    /** How long a request waits for its turn, and is told to wait if it did not get it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final Requests requests;
+    private final LiveSituations situations;
 
     /** The routes of situations. */
-    public SnapshotRoutes(Requests requests) {
+    public SnapshotRoutes(Requests requests, LiveSituations situations) {
         this.requests = requests;
+        this.situations = situations;
     }
 
     /** All of them. */
@@ -32,12 +49,53 @@ public final class SnapshotRoutes {
                 .by(this::take));
     }
 
-    /** Only what must be of one instant is done on the scheduler's thread; writing it down takes longer and is done here. */
+    /** A piece at a time is taken on the scheduler's thread, between what else it does; writing it down takes longer and is done here. */
     private Answer take(Call call) {
-        boolean yaml = call.prefersYaml();
-        Situation situation = requests.perform(call, "look", desk -> SituationTaker.take(desk.state(), desk.now()));
-        return yaml
-                ? Answer.text(YAML, SituationWriter.yaml(situation))
-                : Answer.text(JSON, SituationWriter.json(situation));
+        LiveSituations.Taking taking = begin();
+        try {
+            Optional<SituationTaker.Taken> taken = Optional.empty();
+            while (taken.isEmpty()) {
+                taken = requests.perform(call, "look", taking::piece);
+            }
+            return new Answer(
+                    200, new Written(taking, taken.get().situation(), call.prefersYaml() ? YAML : JSON), Map.of());
+        } catch (RuntimeException | Error e) {
+            taking.close();
+            throw e;
+        }
+    }
+
+    private LiveSituations.Taking begin() {
+        try {
+            LiveSituations.Taking taking = situations.begin(PATIENCE);
+            if (taking == null) {
+                throw ProblemException.retry(
+                        ProblemKind.BUSY, "another snapshot is being taken or read: try again", PATIENCE, null);
+            }
+            return taking;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
+        }
+    }
+
+    /** A situation that is written as it is read, and takes its turn until then. */
+    private record Written(LiveSituations.Taking taking, Situation situation, String type) implements Answer.Stream {
+
+        @Override
+        public void write(OutputStream out) throws IOException {
+            Writer writer = new OutputStreamWriter(out, UTF_8);
+            if (type.equals(YAML)) {
+                SituationWriter.writeYaml(situation, writer);
+            } else {
+                SituationWriter.writeJson(situation, writer);
+            }
+            writer.flush();
+        }
+
+        @Override
+        public void close() {
+            taking.close();
+        }
     }
 }
