@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,13 +84,22 @@ public final class Configurations {
 
     /** Takes note of what a transaction may have changed, and has it kept under the next number if it has. */
     public void note(Desk desk, String by, String note) {
+        note(desk, by, note, QueueConfigurationWriter::yaml);
+    }
+
+    /**
+     * The same.
+     *
+     * @param writer writes the configuration that holds now, on the thread of the scheduler
+     */
+    public void note(Desk desk, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
         List<PartitionConfiguration> now = of(desk.state());
         Holding before = known.holding();
         if (!now.equals(before.partitions()) || before.revision() == 0) {
             Holding after = new Holding(before.revision() + 1, desk.now(), by, note, now);
             known = Known.of(after);
             desk.keep(new Keepsake.ConfigurationRevision(
-                    after.revision(), by, note, QueueConfigurationWriter.yaml(now), desk.now()));
+                    after.revision(), by, note, writer.apply(now), desk.now()));
         }
     }
 

@@ -15,6 +15,7 @@ import dev.sluice.server.api.RevisionView;
 import dev.sluice.server.api.RollbackDocument;
 import dev.sluice.server.configuration.ConfigurationChanges;
 import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.configuration.WrittenConfiguration;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -53,7 +54,10 @@ public final class ConfigurationRoutes {
                         .role(Role.VIEWER)
                         .summary("Tells the configuration that holds, as a queues.yaml.")
                         .answers(200, RevisionView.class, "The configuration.")
-                        .by(call -> Answer.ok(view(configurations.holding()))),
+                        .by(call -> {
+                            Configurations.Holding holding = configurations.holding();
+                            return Answer.ok(view(holding, QueueConfigurationWriter.yaml(holding.partitions())));
+                        }),
                 Route.post(CONFIGURATION + "/validate")
                         .named("validateConfiguration", TOPIC)
                         .role(Role.VIEWER)
@@ -102,13 +106,8 @@ public final class ConfigurationRoutes {
                         .by(this::rollBack));
     }
 
-    private static RevisionView view(Configurations.Holding holding) {
-        return new RevisionView(
-                holding.revision(),
-                holding.at(),
-                holding.by(),
-                holding.note(),
-                QueueConfigurationWriter.yaml(holding.partitions()));
+    private static RevisionView view(Configurations.Holding holding, String text) {
+        return new RevisionView(holding.revision(), holding.at(), holding.by(), holding.note(), text);
     }
 
     private static RevisionView view(Keepsake.ConfigurationRevision revision, boolean withText) {
@@ -149,11 +148,13 @@ public final class ConfigurationRoutes {
     }
 
     private Answer apply(Call call, List<PartitionConfiguration> partitions, String note) {
-        return Answer.ok(requests.perform(call, "ApplyConfiguration", desk -> {
+        WrittenConfiguration written = WrittenConfiguration.of(partitions);
+        Configurations.Holding holding = requests.perform(call, "ApplyConfiguration", desk -> {
             ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(partitions)));
-            configurations.note(desk, call.actor(), note);
-            return view(configurations.holding());
-        }));
+            configurations.note(desk, call.actor(), note, written::textOf);
+            return configurations.holding();
+        });
+        return Answer.ok(view(holding, written.textOf(holding.partitions())));
     }
 
     private Answer rollBack(Call call) {
