@@ -98,8 +98,7 @@ public final class Configurations {
         if (!now.equals(before.partitions()) || before.revision() == 0) {
             Holding after = new Holding(before.revision() + 1, desk.now(), by, note, now);
             known = Known.of(after);
-            desk.keep(new Keepsake.ConfigurationRevision(
-                    after.revision(), by, note, writer.apply(now), desk.now()));
+            desk.keep(new Keepsake.ConfigurationRevision(after.revision(), by, note, writer.apply(now), desk.now()));
         }
     }
 

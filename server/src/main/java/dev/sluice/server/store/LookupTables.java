@@ -138,7 +138,17 @@ final class LookupTables {
         return receipts;
     }
 
-    List<FinishedApplication> finished(FinishedQuery query) throws StoreException {
+    /** A statement and its values. */
+    record Selection(String sql, List<Object> values) {
+
+        /** Copies the list. */
+        Selection {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** What finds the applications that have ended and are asked for. */
+    static Selection selection(FinishedQuery query) {
         StringBuilder sql = new StringBuilder(
                 "SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
                         + " submitted_nanos, ended_nanos, document FROM finished_applications WHERE partition_name = ? AND sequence < ?");
@@ -155,10 +165,11 @@ final class LookupTables {
         }
         if (query.queue() != null) {
             String queue = Columns.text(query.queue());
-            sql.append(" AND (queue = ? OR (queue >= ? AND queue < ?))");
-            values.add(queue);
-            values.add(queue + ".");
-            values.add(queue + (char) ('.' + 1));
+            String end = queue + (char) ('.' + 1);
+            // the first two follow from the rest; PostgreSQL looks at them in the index, but for an alternative at the
+            // row
+            sql.append(" AND queue >= ? AND queue < ? AND (queue = ? OR (queue >= ? AND queue < ?))");
+            values.addAll(List.of(queue, end, queue, queue + ".", end));
         }
         if (query.state() != null) {
             sql.append(" AND state = ?");
@@ -166,9 +177,14 @@ final class LookupTables {
         }
         sql.append(" ORDER BY sequence DESC LIMIT ?");
         values.add((long) query.limit());
+        return new Selection(sql.toString(), values);
+    }
+
+    List<FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        Selection selection = selection(query);
         return select(
-                sql.toString(),
-                values,
+                selection.sql(),
+                selection.values(),
                 "look up applications that have ended",
                 row -> new FinishedApplication(
                         row.getLong(1),

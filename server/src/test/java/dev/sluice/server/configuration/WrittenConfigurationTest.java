@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The text of a configuration that is made before it is applied. */
 final class WrittenConfigurationTest {
 
-    private static final String QUEUES =
-            """
+    private static final String QUEUES = """
             partitions:
               - name: default
                 queues:

@@ -3,6 +3,7 @@ package dev.sluice.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
@@ -12,6 +13,8 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -259,5 +262,32 @@ final class PostgresStoreTest extends StoreContract {
         } finally {
             execute("ALTER ROLE postgres RESET synchronous_commit");
         }
+    }
+
+    @Test
+    void finished_ofAQueueThatHasFew_areFoundWithoutLookingAtTheRowsOfOthers() throws Exception {
+        prepare();
+        execute("INSERT INTO finished_applications SELECT i, 'default', 'a' || i, 'a' || i, 'root.d' || i % 100, 'ann',"
+                + " 'COMPLETED', '', i, i, repeat('document ', 80) FROM generate_series(1, 20000) i");
+        execute("VACUUM ANALYZE finished_applications");
+        LookupTables.Selection selection = LookupTables.selection(
+                new FinishedQuery("default", null, "root.none", null, null, Long.MAX_VALUE, 100));
+        StringBuilder plan = new StringBuilder();
+        try (Connection connection = DriverManager.getConnection(url());
+                PreparedStatement explain = connection.prepareStatement("EXPLAIN " + selection.sql())) {
+            for (int i = 0; i < selection.values().size(); i++) {
+                explain.setObject(i + 1, selection.values().get(i));
+            }
+            try (ResultSet rows = explain.executeQuery()) {
+                while (rows.next()) {
+                    plan.append(rows.getString(1)).append('\n');
+                }
+            }
+        }
+        assertThat(plan.toString().lines().filter(line -> line.contains("Index Cond")))
+                .as("%s", plan)
+                .singleElement()
+                .asString()
+                .contains("queue >= 'root.none'");
     }
 }
