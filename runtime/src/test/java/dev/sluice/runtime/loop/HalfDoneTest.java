@@ -59,7 +59,7 @@ final class HalfDoneTest {
 
         @Override
         public long nextSequence() {
-            return written.size() + 1;
+            return written.size() + 1L;
         }
 
         @Override
