@@ -70,10 +70,10 @@ final class TaskListingTest {
         assertThat(first.views()).isEmpty();
         assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListing.LOOKS_MAX));
 
-        TaskListing second = TaskListing.of(application, TaskState.RUNNING, first.next(), 10);
+        TaskListing second = TaskListing.of(application, TaskState.RUNNING, Objects.requireNonNull(first.next()), 10);
         assertThat(second.next()).isEqualTo(TaskCursor.alive(2L * TaskListing.LOOKS_MAX));
 
-        TaskListing last = TaskListing.of(application, TaskState.PENDING, second.next(), 10);
+        TaskListing last = TaskListing.of(application, TaskState.PENDING, Objects.requireNonNull(second.next()), 10);
         assertThat(ids(last)).containsExactly("u-0");
         assertThat(last.next()).isNull();
     }
@@ -84,7 +84,7 @@ final class TaskListingTest {
 
         TaskListing first = TaskListing.of(application, TaskState.PENDING, TaskCursor.of(null), 10);
         assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListing.LOOKS_MAX));
-        assertThat(ids(TaskListing.of(application, TaskState.PENDING, first.next(), 10)))
+        assertThat(ids(TaskListing.of(application, TaskState.PENDING, Objects.requireNonNull(first.next()), 10)))
                 .containsExactly("u-0");
     }
 
