@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bits that turn, in the database and in its write-ahead log: what was acknowledged is there, or its loss is told. */
-@Timeout(600)
+@Timeout(1800)
 final class DamagedFilesTest {
 
     private static final String LOG = "sluice.db-wal";
