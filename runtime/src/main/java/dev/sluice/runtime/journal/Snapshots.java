@@ -23,9 +23,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class Snapshots implements AutoCloseable {
 
-    // A sixth of a processor reads more than 150,000 events a second: many more than happen.
-    private static final long WORK_NANOS = 2_000_000;
-    private static final long REST_NANOS = 10_000_000;
+    // A tenth of a processor reads some 100,000 events a second: many more than happen.
+    private static final long WORK_NANOS = 1_000_000;
+    private static final int RESTS_FOR_WORK = 9;
+    private static final long REST_MAX_NANOS = 100_000_000;
 
     /** How long the thread sleeps at most: clocks may be set. */
     private static final Duration LOOK_AGAIN = Duration.ofMinutes(10);
@@ -300,8 +301,9 @@ public final class Snapshots implements AutoCloseable {
 
         @Override
         public boolean getAsBoolean() {
-            if (System.nanoTime() - rested > WORK_NANOS) {
-                LockSupport.parkNanos(REST_NANOS);
+            long worked = System.nanoTime() - rested;
+            if (worked > WORK_NANOS) {
+                LockSupport.parkNanos(Math.min(REST_MAX_NANOS, RESTS_FOR_WORK * worked));
                 rested = System.nanoTime();
             }
             return !closed;
