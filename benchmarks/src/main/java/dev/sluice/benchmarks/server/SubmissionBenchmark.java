@@ -117,7 +117,7 @@ public final class SubmissionBenchmark {
         LoadClient singles = new LoadClient(port, APPLICATIONS, CONNECTIONS, SubmissionBenchmark::single);
         run(nothing, WARM_UP_SECONDS / 2, 0);
         run(singles, WARM_UP_SECONDS, 0);
-        percentiles("single at " + (int) SINGLES_HALF + "/s", run(singles, seconds, SINGLES_HALF));
+        percentiles("single at " + (int) SINGLES_HALF + "/s", atRate(singles, SINGLES_HALF));
         full(server, nothing, "requests that do nothing", 1);
         full(server, singles, "submissions", 1);
     }
@@ -125,8 +125,17 @@ public final class SubmissionBenchmark {
     private void hundreds(ProcessHandle server, int port, int idlePort) throws IOException {
         LoadClient batches = new LoadClient(port, APPLICATIONS, CONNECTIONS / 4, SubmissionBenchmark::batch);
         run(batches, WARM_UP_SECONDS, 0);
-        percentiles("hundred at " + (int) BATCHES_HALF + "/s", run(batches, seconds, BATCHES_HALF));
+        percentiles("hundred at " + (int) BATCHES_HALF + "/s", atRate(batches, BATCHES_HALF));
         full(server, batches, "tasks, a hundred at a time", BATCH);
+    }
+
+    /**
+     * At a rate: first for a while that does not count, since few requests at a time take other ways than many; then for long enough that
+     * a snapshot is made meanwhile.
+     */
+    private LoadClient.Outcome atRate(LoadClient client, double rate) throws IOException {
+        run(client, WARM_UP_SECONDS / 2, rate);
+        return run(client, 2 * seconds, rate);
     }
 
     /** As much as goes, with what it costs the server. */
