@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Keepsake;
-import dev.sluice.runtime.loop.Desk;
-import java.time.Instant;
-import java.util.ArrayList;
+import dev.sluice.server.TestDesk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,47 +24,19 @@ final class WrittenConfigurationTest {
                       - {name: sea, properties: {application.sort.policy: fair}}
             """;
 
-    private final Scheduler scheduler = new Scheduler();
-    private final List<Keepsake> kept = new ArrayList<>();
-    private final Desk desk = new Desk() {
-        @Override
-        public Reply handle(Command command) {
-            return scheduler.handle(command, now());
-        }
-
-        @Override
-        public SchedulerState state() {
-            return scheduler.state();
-        }
-
-        @Override
-        public Scheduler scheduler() {
-            return scheduler;
-        }
-
-        @Override
-        public void keep(Keepsake keepsake) {
-            kept.add(keepsake);
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.parse("2026-01-01T12:00:00Z");
-        }
-    };
-
+    private final TestDesk desk = new TestDesk();
     private final List<PartitionConfiguration> partitions =
             QueueConfigurationReader.read("queues.yaml", QUEUES).value();
 
     @Test
     void text_ofWhatIsApplied_isNotMadeAgain() {
-        Configurations configurations = new Configurations(scheduler.state(), null);
+        Configurations configurations = new Configurations(desk.state(), null);
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         assertThat(desk.handle(new Command.ApplyConfiguration(partitions)).refusal())
                 .isNull();
         configurations.note(desk, "ann", "why", written::textOf);
-        assertThat(kept).hasSize(1);
-        assertThat(((Keepsake.ConfigurationRevision) kept.get(0)).text()).isSameAs(written.text());
+        assertThat(desk.kept()).hasSize(1);
+        assertThat(((Keepsake.ConfigurationRevision) desk.kept().get(0)).text()).isSameAs(written.text());
         assertThat(written.textOf(configurations.holding().partitions())).isSameAs(written.text());
     }
 

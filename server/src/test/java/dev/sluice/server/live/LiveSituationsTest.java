@@ -11,14 +11,12 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.loop.Desk;
+import dev.sluice.server.TestDesk;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,46 +25,24 @@ import org.junit.jupiter.api.Test;
 /** Situations that are taken while the scheduler goes on. */
 final class LiveSituationsTest {
 
-    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
     private static final int APPLICATIONS = 2_000;
 
-    private final Scheduler scheduler = new Scheduler();
     private long nanos;
 
     /** A millisecond goes by whenever somebody looks. */
     private final LiveSituations situations =
             new LiveSituations((sequence, event, state) -> null, () -> nanos += 1_000_000);
 
-    private final Desk desk = new Desk() {
+    private final Desk desk = new TestDesk() {
         @Override
         public Reply handle(Command command) {
-            Reply reply = scheduler.handle(command, NOW);
+            Reply reply = super.handle(command);
             for (Event event : reply.events()) {
-                Keepsake none = situations.keepsakeOf(0, event, scheduler.state());
+                Keepsake none = situations.keepsakeOf(0, event, state());
                 assertThat(none).isNull();
             }
             return reply;
-        }
-
-        @Override
-        public SchedulerState state() {
-            return scheduler.state();
-        }
-
-        @Override
-        public Scheduler scheduler() {
-            return scheduler;
-        }
-
-        @Override
-        public void keep(Keepsake keepsake) {
-            throw new AssertionError("nothing is kept");
-        }
-
-        @Override
-        public Instant now() {
-            return NOW;
         }
     };
 

@@ -2,17 +2,10 @@ package dev.sluice.server.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
-import dev.sluice.core.engine.Scheduler;
-import dev.sluice.core.state.SchedulerState;
-import dev.sluice.runtime.journal.Keepsake;
-import dev.sluice.runtime.loop.Desk;
+import dev.sluice.server.TestDesk;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.route.Answer;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,42 +15,9 @@ final class ReceiptsTest {
 
     private static final Duration AGE = Duration.ofHours(1);
 
-    private final OpenDesk desk = new OpenDesk();
+    private final TestDesk desk = new TestDesk();
     private final Receipts receipts = new Receipts(List.of(), 3, AGE, Json.mapper());
     private int done;
-
-    /** A desk that keeps what it is given. */
-    private static final class OpenDesk implements Desk {
-
-        private final Scheduler scheduler = new Scheduler();
-        private final List<Keepsake> kept = new ArrayList<>();
-        private Instant now = Instant.parse("2026-01-01T12:00:00Z");
-
-        @Override
-        public Reply handle(Command command) {
-            return scheduler.handle(command, now);
-        }
-
-        @Override
-        public SchedulerState state() {
-            return scheduler.state();
-        }
-
-        @Override
-        public Scheduler scheduler() {
-            return scheduler;
-        }
-
-        @Override
-        public void keep(Keepsake keepsake) {
-            kept.add(keepsake);
-        }
-
-        @Override
-        public Instant now() {
-            return now;
-        }
-    }
 
     /** Asks with this key; returns how often something was done so far. */
     private int ask(String key) {
@@ -75,15 +35,15 @@ final class ReceiptsTest {
         assertThat(ask("d")).isEqualTo(4);
         assertThat(List.of(ask("b"), ask("c"), ask("d"))).as("the newest").containsOnly(4);
         assertThat(ask("a")).as("forgotten").isEqualTo(5);
-        assertThat(desk.kept).hasSize(5);
+        assertThat(desk.kept()).hasSize(5);
     }
 
     @Test
     void receipt_thatIsTooOld_isForgotten() {
         assertThat(ask("a")).isEqualTo(1);
-        desk.now = desk.now.plus(AGE);
+        desk.setNow(desk.now().plus(AGE));
         assertThat(ask("a")).isEqualTo(1);
-        desk.now = desk.now.plusNanos(1);
+        desk.setNow(desk.now().plusNanos(1));
         assertThat(ask("a")).isEqualTo(2);
     }
 }
