@@ -10,9 +10,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -283,7 +283,8 @@ final class PlanCommandTest {
 
     /** 5,000 nodes, 100,000 pending tasks of 1,000 shapes in 100 leaf queues. */
     @Test
-    void largeSituation_isPlannedInSeconds() throws Exception {
+    @Tag("slow")
+    void largeSituation_isPlannedWhole() throws Exception {
         StringBuilder text = new StringBuilder("at: 2026-01-01T12:00:00Z\n");
         text.append("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n");
         for (int i = 0; i < 100; i++) {
@@ -306,9 +307,7 @@ final class PlanCommandTest {
         }
         String file = write(text.toString()).toString();
 
-        long start = System.nanoTime();
         Answer answer = execute("plan", "-o", "json", file);
-        Duration took = Duration.ofNanos(System.nanoTime() - start);
 
         JsonNode plan = JSON.readTree(answer.out());
         long waiting = plan.get("waiting")
@@ -317,8 +316,6 @@ final class PlanCommandTest {
                 .sum();
         assertThat(plan.get("start").size() + waiting).isEqualTo(100_000);
         assertThat(plan.get("start").size()).isGreaterThan(50_000);
-        // some 6 seconds where two cores are busy with other things; the limit is for disasters
-        assertThat(took).isLessThan(Duration.ofSeconds(60));
     }
 
     @Test

@@ -67,12 +67,19 @@ final class DamagedFilesTest {
 
     @Test
     void bits_turnedInTheDatabase_loseNothingUnnoticed() throws Exception {
-        sweep("sluice.db", 150);
+        sweep("sluice.db", 40);
     }
 
     @Test
     void bits_turnedInTheLog_loseNothingUnnoticed() throws Exception {
-        sweep(LOG, 150);
+        sweep(LOG, 40);
+    }
+
+    @Test
+    @Tag("slow")
+    void hundredsOfBits_turned_loseNothingUnnoticed() throws Exception {
+        sweep("sluice.db", 300);
+        sweep(LOG, 300);
     }
 
     @Test

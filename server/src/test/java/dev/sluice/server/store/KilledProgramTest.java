@@ -19,7 +19,13 @@ final class KilledProgramTest {
 
     @Test
     void program_killedWhileItAppends_losesNothing() throws Exception {
-        killAgainAndAgain(10, 1);
+        killAgainAndAgain(3, 1);
+    }
+
+    @Test
+    @Tag("slow")
+    void program_killedTwentyTimes_losesNothing() throws Exception {
+        killAgainAndAgain(20, 3);
     }
 
     @Test
