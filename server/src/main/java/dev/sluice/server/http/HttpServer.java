@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -50,6 +51,14 @@ public final class HttpServer implements AutoCloseable {
 
     /** A thread that has had nothing to do for so long ends. */
     private static final Duration THREAD_IDLE = Duration.ofMinutes(5);
+
+    /** So many bytes are read from a connection at a time. */
+    private static final int READ_BUFFER = 4 << 10;
+
+    /** The header of a response as a rule, and at most, in bytes. */
+    private static final int RESPONSE_HEADER = 1 << 10;
+
+    private static final int RESPONSE_HEADER_MAX = 8 << 10;
 
     /** How long what is being answered may take when the server ends. */
     private static final Duration FAREWELL = Duration.ofSeconds(5);
@@ -107,7 +116,8 @@ public final class HttpServer implements AutoCloseable {
 
     private HttpServer(Settings settings, JsonMapper json, List<Route> routes, CallWatch watch) {
         QueuedThreadPool workers = pool("worker", settings.threads());
-        jetty = new Server(pool("web", WEB_THREADS));
+        // Jetty may use a buffer that it has released; one that is not pooled belongs to no other connection by then
+        jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
         connector = new ServerConnector(jetty, new HttpConnectionFactory(configuration()));
         connector.setHost(HOST);
         connector.setPort(settings.port());
@@ -133,6 +143,12 @@ public final class HttpServer implements AutoCloseable {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
+        // a buffer is made for every request: small ones on the heap are cheap, direct ones are not
+        http.setUseInputDirectByteBuffers(false);
+        http.setUseOutputDirectByteBuffers(false);
+        http.setInputBufferSize(READ_BUFFER);
+        http.setResponseHeaderSize(RESPONSE_HEADER);
+        http.setMaxResponseHeaderSize(RESPONSE_HEADER_MAX);
         // Ids may hold a slash, which then stands encoded in a path.
         http.setUriCompliance(UriCompliance.from(Set.of(
                 UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,

@@ -1,0 +1,175 @@
+package dev.sluice.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are refused before any route sees them, beside requests of other clients on connections of their own. */
+final class RefusedRequestsTest {
+
+    private static final int REFUSING_CLIENTS = 12;
+    private static final int CLIENTS = 6;
+    private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\n";
+    private static final List<String> REFUSED = List.of(
+            "POST /api/v1/echo" + HOST + "Expect: unknown\r\nContent-Length: 0\r\n\r\n",
+            "GET /%00" + HOST + "\r\n",
+            "GET /%zz" + HOST + "\r\n",
+            "GET /" + "x".repeat(9_000) + HOST + "\r\n",
+            "GIBBERISH\r\n\r\n");
+
+    /** How often each text was answered. */
+    private final Map<String, AtomicInteger> performed = new ConcurrentHashMap<>();
+
+    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger answered = new AtomicInteger();
+
+    @Test
+    void refusedRequests_besideOthers_disturbNobody() throws Exception {
+        refuse(5_000);
+    }
+
+    @Test
+    @Tag("long")
+    void refusedRequests_besideOthersForLong_disturbNobody() throws Exception {
+        refuse(100_000);
+    }
+
+    private void refuse(int times) throws Exception {
+        Route echo = Route.post("/echo")
+                .named("echo", "test")
+                .role(Role.ANYONE)
+                .summary("Answers what was sent.")
+                .takesDocument(null, "A text.")
+                .answersText("The same.", "text/plain")
+                .promptlyBy(call -> {
+                    String text = call.text();
+                    performed.computeIfAbsent(text, key -> new AtomicInteger()).incrementAndGet();
+                    return CompletableFuture.completedFuture(Answer.text("text/plain", text));
+                });
+        ExecutorService threads = Executors.newCachedThreadPool();
+        AtomicInteger left = new AtomicInteger(times);
+        AtomicBoolean over = new AtomicBoolean();
+        try (HttpServer server = HttpServer.start(
+                HttpServer.Settings.of(0, 1 << 20, 16), Json.mapper(), List.of(echo), (route, status, nanos) -> {})) {
+            List<Future<Object>> refusing = IntStream.range(0, REFUSING_CLIENTS)
+                    .mapToObj(client -> threads.submit((Callable<Object>) () -> {
+                        for (int n = left.decrementAndGet(); n >= 0; n = left.decrementAndGet()) {
+                            beRefused(server.port(), REFUSED.get(n % REFUSED.size()));
+                        }
+                        return null;
+                    }))
+                    .toList();
+            List<Future<Object>> others = IntStream.range(0, CLIENTS)
+                    .mapToObj(client -> threads.submit((Callable<Object>) () -> {
+                        for (int session = 0; !over.get(); session++) {
+                            beServed(server.port(), client + "-" + session, over);
+                        }
+                        return null;
+                    }))
+                    .toList();
+            for (Future<Object> each : refusing) {
+                each.get();
+            }
+            over.set(true);
+            for (Future<Object> each : others) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        performed.forEach((text, count) -> {
+            if (count.get() != 1) {
+                wrong.add(text.strip() + " was performed " + count + " times");
+            }
+        });
+        assertThat(wrong).as("of %s requests", answered).isEmpty();
+    }
+
+    private static void beRefused(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoLinger(true, 0); // no port is left waiting
+            socket.getOutputStream().write(request.getBytes(UTF_8));
+            byte[] unused = socket.getInputStream().readAllBytes();
+        } catch (SocketException reset) {
+            // the server may close before it has read all of a request that it refuses
+        }
+    }
+
+    /** Sends texts on one connection and expects them back. */
+    private void beServed(int port, String name, AtomicBoolean over) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(10_000);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            for (int n = 0; n < 1_000 && !over.get(); n++) {
+                String text = "%s-%d %s".formatted(name, n, " ".repeat(n % 3 * 100));
+                socket.getOutputStream()
+                        .write(("POST /api/v1/echo" + HOST + "Content-Type: application/json\r\nContent-Length: "
+                                        + text.length() + "\r\n\r\n" + text)
+                                .getBytes(UTF_8));
+                String answer;
+                try {
+                    answer = readAnswer(in);
+                } catch (IOException e) {
+                    wrong.add(text.strip() + ": " + e);
+                    return;
+                }
+                answered.incrementAndGet();
+                if (!answer.equals("HTTP/1.1 200 OK " + text)) {
+                    wrong.add(text.strip() + ": " + answer.strip());
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Reads one answer: its first line and its body. */
+    private static String readAnswer(InputStream in) throws IOException {
+        String status = readLine(in);
+        int length = 0;
+        for (String line = readLine(in); !line.isEmpty(); line = readLine(in)) {
+            if (line.startsWith("Content-Length: ")) {
+                length = Integer.parseInt(line.substring("Content-Length: ".length()));
+            }
+        }
+        return status + " " + new String(in.readNBytes(length), UTF_8);
+    }
+
+    private static String readLine(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n'; c = in.read()) {
+            if (c < 0) {
+                throw new EOFException("no answer");
+            }
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+}
