@@ -94,6 +94,23 @@ class QueuePlacementTest {
 
     @ParameterizedTest
     @CsvSource({
+        "1019, root.made",
+        "1020, 'no placement rule took it (provided: the path of the queue has 1025 characters: at most 1024 are allowed)'",
+    })
+    void provided_longPath_isMadeUpToALimit(int length, String result, ClusterUnderTest cluster) {
+        StringBuilder asked = new StringBuilder("root.");
+        for (int i = 0; i < length; i++) {
+            asked.append(i % 50 == 49 ? '.' : 'x');
+        }
+        check(
+                cluster,
+                List.of(rule(Kind.PROVIDED, "", true, null)),
+                submission(asked.toString(), "bob"),
+                result.equals("root.made") ? asked.toString() : result);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
         "alice, false, root.alice",
         "bob, false, 'no placement rule took it (user: there is no queue root.bob)'",
         "bob, true, root.bob",

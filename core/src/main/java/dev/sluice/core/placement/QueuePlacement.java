@@ -95,6 +95,7 @@ public final class QueuePlacement {
         String[] names = path.split("\\.", -1);
         return names[0].equals(ROOT)
                 && names.length <= Limits.QUEUE_DEPTH_MAX
+                && path.length() <= Limits.QUEUE_PATH_LENGTH_MAX
                 && Stream.of(names).allMatch(name -> QUEUE_NAME.matcher(name).matches());
     }
 
@@ -177,6 +178,10 @@ public final class QueuePlacement {
     }
 
     private static Place checkNew(String path, Partition partition) {
+        if (path.length() > Limits.QUEUE_PATH_LENGTH_MAX) {
+            return Place.nowhere("the path of the queue has " + path.length() + " characters: at most "
+                    + Limits.QUEUE_PATH_LENGTH_MAX + " are allowed");
+        }
         String[] names = path.split("\\.", -1);
         if (!names[0].equals(ROOT) || names.length > Limits.QUEUE_DEPTH_MAX) {
             return Place.nowhere("a queue cannot be made at " + path);

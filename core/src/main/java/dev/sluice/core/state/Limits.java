@@ -44,6 +44,9 @@ public final class Limits {
     /** The deepest queue, counted from root. */
     public static final int QUEUE_DEPTH_MAX = 64;
 
+    /** The longest path of a queue: databases index it, and cannot index texts of any length. */
+    public static final int QUEUE_PATH_LENGTH_MAX = 1024;
+
     /** The most queues that went away of which a partition remembers what they used. */
     public static final int FORMER_QUEUES_MAX = 100_000;
 

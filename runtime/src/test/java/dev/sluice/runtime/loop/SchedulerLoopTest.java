@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @Timeout(60)
 final class SchedulerLoopTest {
@@ -297,9 +299,10 @@ final class SchedulerLoopTest {
         assertThat(submit("c").get()).isTrue();
     }
 
-    @Test
-    void journal_thatAnotherOneHas_endsTheLoop() {
-        log.failure = StoreException.Kind.TAKEN;
+    @ParameterizedTest
+    @EnumSource(names = {"TAKEN", "DAMAGED", "UNUSABLE"})
+    void journal_thatWaitingDoesNotMend_endsTheLoop(StoreException.Kind kind) {
+        log.failure = kind;
         CompletableFuture<Boolean> answer = submit("a");
         assertThatThrownBy(answer::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);

@@ -1,11 +1,15 @@
 package dev.sluice.server.store;
 
+import dev.sluice.core.state.Limits;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.zip.CRC32C;
 
 /** How values stand in columns, and their checksums. */
 final class Columns {
+
+    /** As long as paths of queues may be, which consist of ASCII characters; older journals have longer ones. */
+    private static final int INDEXED_LENGTH_MAX = Limits.QUEUE_PATH_LENGTH_MAX;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -40,6 +44,11 @@ final class Columns {
     /** A text as both databases take it: PostgreSQL has no character 0, so it becomes the one that stands for what cannot be shown. */
     static String text(String text) {
         return text.indexOf(0) < 0 ? text : text.replace('\0', '\ufffd');
+    }
+
+    /** The beginning of a text, as much of it as an index takes: PostgreSQL refuses rows of which an index would need 2,704 bytes. */
+    static String indexed(String text) {
+        return text(text.length() <= INDEXED_LENGTH_MAX ? text : text.substring(0, INDEXED_LENGTH_MAX));
     }
 
     /** CRC32C over numbers, each in 8 bytes, and then bytes. */

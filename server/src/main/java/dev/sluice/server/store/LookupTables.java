@@ -105,7 +105,7 @@ final class LookupTables {
         insert.setString(2, Columns.text(application.partition()));
         insert.setString(3, Columns.text(application.id()));
         insert.setString(4, Columns.text(application.name()));
-        insert.setString(5, Columns.text(application.queue()));
+        insert.setString(5, Columns.indexed(application.queue()));
         insert.setString(6, Columns.text(application.user()));
         insert.setString(7, application.state().name());
         insert.setString(8, Columns.text(application.reason()));
@@ -164,7 +164,7 @@ final class LookupTables {
             values.add(Columns.text(query.user()));
         }
         if (query.queue() != null) {
-            String queue = Columns.text(query.queue());
+            String queue = Columns.indexed(query.queue());
             String end = queue + (char) ('.' + 1);
             // the first two follow from the rest; PostgreSQL looks at them in the index, but for an alternative at the
             // row

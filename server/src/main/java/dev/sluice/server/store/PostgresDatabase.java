@@ -198,9 +198,10 @@ final class PostgresDatabase implements Database {
         if (state.equals("XX001") || state.equals("XX002")) {
             return Kind.DAMAGED;
         }
+        // what waiting may mend: connections, conflicts, resources, operators, the machine, a standby that takes over
         return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
-            case "0A", "22", "23", "28", "3D", "3F", "42" -> Kind.UNUSABLE;
-            default -> Kind.UNAVAILABLE;
+            case "", "08", "25", "40", "53", "55", "57", "58", "XX" -> Kind.UNAVAILABLE;
+            default -> Kind.UNUSABLE;
         };
     }
 
@@ -219,7 +220,7 @@ final class PostgresDatabase implements Database {
         String state = stateOf(error);
         return state.equals("57014")
                 || switch (state.length() < 2 ? "" : state.substring(0, 2)) {
-                    case "0A", "22", "23", "40", "42", "53", "55" -> true;
+                    case "0A", "22", "23", "40", "42", "53", "54", "55" -> true;
                     default -> false;
                 };
     }

@@ -234,6 +234,7 @@ final class SqliteDatabase implements Database {
             }
             // Tables or columns that are not as they were made.
             case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT -> Kind.DAMAGED;
+            case SQLITE_TOOBIG, SQLITE_RANGE, SQLITE_MISUSE -> Kind.UNUSABLE;
             default -> Kind.UNAVAILABLE;
         };
     }

@@ -15,6 +15,7 @@ import dev.sluice.runtime.journal.TaskEndQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What every store must find again for people: receipts, what has ended, configurations. */
@@ -63,6 +64,21 @@ abstract class LookupContract extends SnapshotContract {
                 .ignoringFields("at")
                 .isEqualTo(new Receipt("a\ufffdb", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX));
         assertThat(store.revisions(2, 1).get(0).text()).hasSize(2_000_000);
+    }
+
+    @Test
+    void finished_inAQueueOfALongPath_isKept() throws Exception {
+        // as a database may hold it from before paths had a limit; drawn, since an index compresses what repeats
+        Random random = new Random(1);
+        StringBuilder path = new StringBuilder("root");
+        while (path.length() < 3_844) {
+            path.append(path.length() % 60 == 0 ? '.' : (char) ('a' + random.nextInt(26)));
+        }
+        String queue = path.toString();
+        store.append(Batches.at(1), List.of(Batches.finished(1, "etl", queue, "alice", ApplicationState.COMPLETED)));
+        assertThat(store.finished(new FinishedQuery("default", null, queue, null, null, Long.MAX_VALUE, 5)))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(queue).startsWith(found.queue()));
     }
 
     @Test

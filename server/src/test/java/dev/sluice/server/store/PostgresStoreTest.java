@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class PostgresStoreTest extends StoreContract {
 
@@ -52,6 +54,26 @@ final class PostgresStoreTest extends StoreContract {
     @AfterAll
     static void stopServer() throws Exception {
         server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "54000, UNUSABLE", // an index row is too large
+        "22021, UNUSABLE",
+        "42P01, UNUSABLE",
+        "P0001, UNUSABLE",
+        "08006, UNAVAILABLE",
+        "40001, UNAVAILABLE",
+        "57P01, UNAVAILABLE",
+        "25006, UNAVAILABLE", // read only, as a standby is
+        "53100, FULL",
+        "XX001, DAMAGED"
+    })
+    void error_isTriedAgainOnlyIfWaitingMayMendIt(String state, Kind kind) throws Exception {
+        DatabaseAddress address = DatabaseAddress.of("jdbc:postgresql://localhost/none", null, Map.of());
+        PostgresDatabase unreached = new PostgresDatabase(address, StoreOptions.DEFAULT);
+        assertThat(unreached.kindOf(new SQLException("no", state))).isEqualTo(kind);
+        unreached.close();
     }
 
     @Override
