@@ -71,7 +71,8 @@ final class ClassesCommand implements Runnable {
                             view.rebalanceThreshold() == 0
                                     ? "  It never rebalances."
                                     : "  It rebalances when they are more than " + view.rebalanceThreshold()
-                                            + " percentage points apart for " + view.rebalanceMinimumDuration() + ".");
+                                            + " percentage points apart for "
+                                            + TextWidth.printable(view.rebalanceMinimumDuration()) + ".");
         }
     }
 

@@ -136,7 +136,9 @@ final class LogsCommand implements Callable<Integer> {
         readers.values().forEach(LogReader::finish);
         flush();
         if (readers.isEmpty()) {
-            spec.commandLine().getErr().println("sluice: no task of " + application + " has written anything here");
+            spec.commandLine()
+                    .getErr()
+                    .println("sluice: no task of " + TextWidth.printable(application) + " has written anything here");
             spec.commandLine().getErr().flush();
         }
         return ExitCode.OK;

@@ -7,6 +7,7 @@ import dev.sluice.cli.client.ServerOptions;
 import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.Style;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import java.io.PrintWriter;
@@ -81,7 +82,7 @@ abstract class ServerCommand implements Callable<Integer> {
     /** Tells people something that does not belong to the result. */
     final void say(String message) {
         out().flush();
-        err().println("sluice: " + message);
+        err().println("sluice: " + TextWidth.printableLines(message));
         err().flush();
     }
 

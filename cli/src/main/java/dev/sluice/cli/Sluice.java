@@ -5,6 +5,7 @@ import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIS
 import static picocli.CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING;
 
 import dev.sluice.cli.client.ClientException;
+import dev.sluice.cli.terminal.TextWidth;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
@@ -119,12 +120,12 @@ public final class Sluice implements Runnable {
                 return ExitCode.BAD_INPUT;
             }
             if (exception instanceof ClientException client) {
-                command.getErr().println("sluice: " + client.getMessage());
+                command.getErr().println("sluice: " + message(client));
                 command.getErr().flush();
                 return client.exitCode();
             }
             if (exception instanceof UserException) {
-                command.getErr().println("sluice: " + exception.getMessage());
+                command.getErr().println("sluice: " + message(exception));
                 command.getErr().flush();
                 return ExitCode.BAD_INPUT;
             }
@@ -146,7 +147,7 @@ public final class Sluice implements Runnable {
     private static int explain(ParameterException exception, String[] args) {
         CommandLine command = exception.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("sluice: " + exception.getMessage());
+        err.println("sluice: " + message(exception));
         if (!UnmatchedArgumentException.printSuggestions(exception, err)) {
             err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         }
@@ -154,8 +155,14 @@ public final class Sluice implements Runnable {
         return ExitCode.BAD_INPUT;
     }
 
+    /** What it says, without what controls a terminal: messages quote names, and those of a server may hold anything. */
+    private static String message(Exception exception) {
+        return TextWidth.printableLines(String.valueOf(exception.getMessage()));
+    }
+
     private static int bug(Throwable exception, PrintWriter err) {
-        err.println("sluice: this is a bug in sluice, not in your files: " + firstLine(exception) + " (set "
+        err.println("sluice: this is a bug in sluice, not in your files: "
+                + TextWidth.printable(firstLine(exception)) + " (set "
                 + DEBUG_VARIABLE + "=1 to see where)");
         if ("1".equals(System.getenv(DEBUG_VARIABLE))) {
             exception.printStackTrace(err);

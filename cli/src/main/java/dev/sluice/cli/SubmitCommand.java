@@ -84,7 +84,9 @@ final class SubmitCommand extends ServerCommand {
             return follow(client, results) && good ? ExitCode.OK : ExitCode.FAILED;
         }
         if (quiet) {
-            results.stream().filter(SubmissionResult::accepted).forEach(result -> out().println(result.id()));
+            results.stream()
+                    .filter(SubmissionResult::accepted)
+                    .forEach(result -> out().println(TextWidth.printable(result.id())));
             out().flush();
         } else {
             show(answers, () -> table(results));
@@ -156,7 +158,7 @@ final class SubmitCommand extends ServerCommand {
             forget(goesOn);
         }
         if (quiet) {
-            names.forEach(name -> out().println(name.application()));
+            names.forEach(name -> out().println(TextWidth.printable(name.application())));
             out().flush();
         } else {
             show(outcome.asSent(), () -> {

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerAnswer;
 import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.ThrottleDocument;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class ThrottleCommand extends ServerCommand {
                         ClientJson.MAPPER.writeValueAsString(new ThrottleDocument(number(wanted)))));
         show(answer.tree(), () -> {
             PartitionView partition = answer.as(PartitionView.class);
-            out().println("partition " + partition.name() + ": "
+            out().println("partition " + TextWidth.printable(partition.name()) + ": "
                     + (partition.tasksMax() < 0
                             ? "no limit, as many tasks run as fit"
                             : "at most " + partition.tasksMax() + (partition.tasksMax() == 1 ? " task" : " tasks")

@@ -39,7 +39,7 @@ final class WhyCommand extends ServerCommand {
 
     private void print(WhyView why) {
         String what = why.task() == null ? why.application() : why.application() + " " + why.task();
-        out().println(style().strong(TextWidth.printable(what)) + " (" + why.state() + "): "
+        out().println(style().strong(TextWidth.printable(what)) + " (" + TextWidth.printable(why.state()) + "): "
                 + TextWidth.printable(why.summary()));
         if (why.task() != null || why.reasons().isEmpty()) {
             return;

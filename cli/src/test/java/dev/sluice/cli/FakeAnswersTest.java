@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real server does not answer at will. */
 @Timeout(60)
@@ -50,6 +51,34 @@ final class FakeAnswersTest {
                     .doesNotContainNull();
             assertThat(server.requests().get(2).line()).startsWith("POST /api/v1/submissions?file=");
             assertThat(server.requests().get(2).headers()).containsEntry("content-type", "application/yaml");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"why", "tasks", "get", "cancel"})
+    void problem_withEscapeSequences_doesNotReachTheTerminal(String command) throws Exception {
+        String detail = "there is no application \\u001b[31mx\\u009b2J\\u202e";
+        try (FakeServer server = new FakeServer(FakeServer.problem(404, "not-found", detail))) {
+            Answer answer = execute(server, command, "x");
+
+            assertThat(answer.err()).contains("there is no application �[31mx�2J�");
+            assertThat(answer.out() + answer.err()).doesNotContainPattern("[\\p{Cc}\u202e&&[^\n]]");
+        }
+    }
+
+    @Test
+    void reasons_withEscapeSequences_doNotReachTheTerminal() throws Exception {
+        String text = "\\u001b]0;gotcha\\u0007\\u202e";
+        String why = "{\"partition\":\"default\",\"application\":\"a" + text + "\",\"state\":\"s" + text
+                + "\",\"summary\":\""
+                + text + "\",\"reasons\":[{\"tasks\":1,\"names\":[\"" + text + "\"],\"code\":\"c" + text
+                + "\",\"detail\":\""
+                + text + "\"}]}";
+        try (FakeServer server = new FakeServer(answer("200 OK", "application/json", why))) {
+            Answer answer = execute(server, "why", "a");
+
+            assertThat(answer.exitCode()).as(answer.err()).isZero();
+            assertThat(answer.out()).contains("gotcha").doesNotContainPattern("[\\p{Cc}\u202e&&[^\n]]");
         }
     }
 

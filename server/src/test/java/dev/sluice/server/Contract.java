@@ -28,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class Contract {
 
     /** Kinds that any route may answer with, whatever is asked of it. */
-    private static final Set<String> ALWAYS = Set.of("malformed", "cross-site", "busy", "internal", "unavailable");
+    private static final Set<String> ALWAYS =
+            Set.of("malformed", "cross-site", "expectation", "busy", "internal", "unavailable");
 
     private final JsonMapper json = Json.mapper();
     private final JsonNode document;

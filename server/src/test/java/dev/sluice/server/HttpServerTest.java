@@ -86,6 +86,20 @@ final class HttpServerTest {
         assertThat(own.status()).isEqualTo(201);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Origin: http://localhost\r\nOrigin: http://evil.example\r\n",
+                "Origin: http://localhost, http://evil.example\r\n",
+                "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: same-site\r\n",
+                "Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\n"
+            })
+    void change_withTwoOrigins_isRefusedUnlessBothAreItsOwn(String headers) throws Exception {
+        assertThat(ask("POST", "/api/v1" + APPLICATIONS, "localhost", headers + "Content-Length: 0\r\n"))
+                .startsWith("HTTP/1.1 403")
+                .contains("cross-site");
+    }
+
     @Test
     void answers_letNobodyElseReadThem() {
         Reply reply = client.send("GET", "/health", "", "", "Origin", "http://evil.example");
@@ -153,7 +167,16 @@ final class HttpServerTest {
         }) {
             Reply broken = client.put("/partitions/default/throttle", body);
             assertThat(broken.problem()).as("%.40s: %s", body, broken.text()).isEqualTo("malformed");
+            assertThat(broken.text())
+                    .as("no name of a Java class")
+                    .doesNotContainPattern("`|(java|dev|tools)\\.[a-z]+\\.|[a-z][A-Z][a-z]+Exception|StreamRead");
         }
+        assertThat(client.put("/partitions/default/throttle", "{\"tasksMax\": \"a\"}")
+                        .at("/places/0/message"))
+                .isEqualTo("tasksMax must be a whole number, not a");
+        assertThat(client.post("/partitions/default/reports", "{\"reports\": [{\"attempt\": [1]}]}")
+                        .at("/places/0/message"))
+                .isEqualTo("reports[0].attempt must be a whole number");
     }
 
     @Test
@@ -165,6 +188,77 @@ final class HttpServerTest {
                 .doesNotContain("<html");
         assertThat(ask("GET", HEALTH, "127.0.0.1", "X: " + "y".repeat(100_000) + "\r\n"))
                 .startsWith("HTTP/1.1 431");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GIBBERISH\r\n\r\n",
+                "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+                "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nExpect: unknown\r\n\r\n"
+            })
+    void refusal_thatEndsTheConnection_saysSo(String request) throws Exception {
+        assertThat(RawClient.ask(daemon.port(), request)).contains("\r\nConnection: close\r\n");
+    }
+
+    @Test
+    void path_thatIsTooLong_isRefusedAndEndsTheConnection() throws Exception {
+        assertThat(RawClient.ask(daemon.port(), "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .startsWith("HTTP/1.1 414")
+                .contains("\r\nConnection: close\r\n");
+    }
+
+    @Test
+    void head_thatIsRefusedEarly_hasNoBody() throws Exception {
+        String answer = ask("HEAD", HEALTH, "127.0.0.1", "X: " + "y".repeat(100_000) + "\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 431").endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void expectation_thatIsUnknown_isAProblem() throws Exception {
+        assertThat(ask("GET", HEALTH, "127.0.0.1", "Expect: unknown\r\n"))
+                .startsWith("HTTP/1.1 417")
+                .contains("urn:sluice:problem:expectation");
+        client.get("/health"); // fetches the description
+        assertThat(client.contract()
+                        .document()
+                        .at("/paths/~1api~1v1~1health/get/responses/417")
+                        .isObject())
+                .isTrue();
+    }
+
+    @Test
+    void body_thatIsAnnouncedAndTooLarge_isRefusedBeforeItIsSent() throws Exception {
+        assertThat(ask(
+                        "POST",
+                        "/api/v1" + APPLICATIONS,
+                        "localhost",
+                        "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 100000000\r\n"))
+                .startsWith("HTTP/1.1 413")
+                .contains("\r\nConnection: close\r\n");
+        assertThat(ask(
+                        "POST",
+                        "/api/v1" + APPLICATIONS,
+                        "localhost",
+                        "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"))
+                .as("one that is not")
+                .contains("HTTP/1.1 201");
+    }
+
+    @Test
+    void name_withAControlCharacter_isRefused() {
+        for (String field : List.of(
+                "\"id\": \"a\\u001bb\"",
+                "\"user\": \"a\\u0000b\"",
+                "\"tags\": {\"k\": \"a\\u0007b\"}",
+                "\"tasks\": [{\"id\": \"a\\u009bb\"}]")) {
+            Reply reply = client.post(APPLICATIONS, "{\"queue\": \"root.default\", " + field + "}");
+            assertThat(reply.problem()).as(reply.text()).isEqualTo("invalid");
+            assertThat(reply.at("/detail")).contains("control character");
+        }
+        Reply node =
+                client.post("/partitions/default/nodes", "{\"name\": \"a\\u001bb\", \"capacity\": {\"vcore\": \"1\"}}");
+        assertThat(node.problem()).as(node.text()).isEqualTo("invalid");
     }
 
     @Test

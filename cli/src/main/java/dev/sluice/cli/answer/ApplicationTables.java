@@ -79,14 +79,17 @@ public final class ApplicationTables {
         if (!application.name().equals(application.id())) {
             line("Name", TextWidth.printable(application.name()), out);
         }
-        line("State", emphasis(application.state()).apply(application.state()) + reason(application), out);
+        line(
+                "State",
+                emphasis(application.state()).apply(TextWidth.printable(application.state())) + reason(application),
+                out);
         line("Since", Texts.time(application.stateSince()), out);
         line("Partition", TextWidth.printable(application.partition()), out);
         line("Queue", TextWidth.printable(Texts.orDash(application.queue())), out);
         line("User", TextWidth.printable(user(application)), out);
         line("Submitted", Texts.time(application.submitted()), out);
         line("Sealed", application.sealed() ? "yes" : "no: tasks may be added", out);
-        line("On failure", application.onFailure(), out);
+        line("On failure", TextWidth.printable(application.onFailure()), out);
         optional("Tag", application.tag(), out);
         optional("Basis", application.basis(), out);
         optional("Tags", texts(application.tags()), out);

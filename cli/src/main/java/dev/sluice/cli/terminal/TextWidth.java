@@ -42,13 +42,29 @@ public final class TextWidth {
         return widthMax <= 0 ? "" : kept.append('…').toString();
     }
 
-    /** The text on one line and without control characters, which a name may hold but a terminal must not see. */
+    /** The text on one line, with a replacement character for every character that controls a terminal. */
     public static String printable(String text) {
-        if (text.chars().noneMatch(Character::isISOControl)) {
-            return text;
-        }
+        return text.chars().noneMatch(TextWidth::controls) ? text : cleaned(text, false);
+    }
+
+    /** The same with its line breaks. */
+    public static String printableLines(String text) {
+        return text.chars().noneMatch(TextWidth::controls) ? text : cleaned(text, true);
+    }
+
+    private static String cleaned(String text, boolean lines) {
         StringBuilder clean = new StringBuilder();
-        text.codePoints().forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '�' : c));
+        text.chars().forEach(c -> clean.append(controls(c) && !(lines && c == '\n') ? '�' : (char) c));
         return clean.toString();
+    }
+
+    /** Whether a terminal obeys it instead of showing it: control characters, line separators and changes of direction. */
+    private static boolean controls(int c) {
+        return Character.isISOControl(c)
+                || c == 0x061c
+                || c == 0x200e
+                || c == 0x200f
+                || (c >= 0x2028 && c <= 0x202e)
+                || (c >= 0x2066 && c <= 0x2069);
     }
 }

@@ -31,6 +31,10 @@ final class Admission {
 
     /** Why these tasks cannot be added, or null. The application is null if it is new. */
     static @Nullable Refusal refuse(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
+        Refusal unprintable = NameCheck.refuse(tasks);
+        if (unprintable != null) {
+            return unprintable;
+        }
         boolean alone =
                 application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
         Refusal refusal = alone ? null : refuseNames(application, tasks); // one alone, as most are, is in nobody's way

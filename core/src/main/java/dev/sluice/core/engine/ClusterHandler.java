@@ -17,6 +17,7 @@ import dev.sluice.core.state.Vectors;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +108,10 @@ final class ClusterHandler {
             return new Refusal(
                     Refusal.Code.INVALID, "a node has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
-        Refusal refusal = refuseCapacity(partition, partition.registered(), command.node(), command.capacity());
+        Refusal refusal = refuseNames(command.node(), command.labels());
+        refusal = refusal == null
+                ? refuseCapacity(partition, partition.registered(), command.node(), command.capacity())
+                : refusal;
         if (refusal == null) {
             emitter.emit(new NodeEvent.Registered(
                     partition.name(), command.node(), command.capacity(), command.labels(), now));
@@ -117,13 +121,19 @@ final class ClusterHandler {
 
     private @Nullable Refusal update(Partition partition, Node node, Command.UpdateNode command, Instant now) {
         long[] others = Vectors.sum(partition.registered(), node.capacityVector(), -1);
-        Refusal refusal = refuseCapacity(partition, others, node.name(), command.capacity());
+        Refusal refusal = NameCheck.refuse("a label of the node", command.labels());
+        refusal = refusal == null ? refuseCapacity(partition, others, node.name(), command.capacity()) : refusal;
         if (refusal == null) {
             emitter.emit(
                     new NodeEvent.Updated(partition.name(), node.name(), command.capacity(), command.labels(), now));
             lifecycle.releaseHeld(partition, node, now);
         }
         return refusal;
+    }
+
+    private static @Nullable Refusal refuseNames(String node, Map<String, String> labels) {
+        Refusal refusal = NameCheck.refuse("the name of the node", node);
+        return refusal == null ? NameCheck.refuse("a label of the node", labels) : refusal;
     }
 
     private static @Nullable Refusal refuseCapacity(

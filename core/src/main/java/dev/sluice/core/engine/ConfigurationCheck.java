@@ -1,5 +1,6 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.AdmissionLimits;
@@ -32,6 +33,15 @@ final class ConfigurationCheck {
         for (PartitionConfiguration configuration : command.partitions()) {
             if (!names.add(configuration.name())) {
                 return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+            }
+            if (configuration.name().length() > TaskSpec.NAME_LENGTH_MAX) {
+                return new Refusal(
+                        Refusal.Code.INVALID,
+                        "a partition has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            }
+            Refusal unprintable = NameCheck.refuse("the name of a partition", configuration.name());
+            if (unprintable != null) {
+                return unprintable;
             }
             for (PlacementRule rule : configuration.placementRules()) {
                 String problem = QueuePlacement.problemWith(rule);
@@ -79,6 +89,12 @@ final class ConfigurationCheck {
             return new Refusal(
                     Refusal.Code.INVALID,
                     "queue " + path + " is too deep: at most " + Limits.QUEUE_DEPTH_MAX + " levels");
+        }
+        if (path.length() > Limits.QUEUE_PATH_LENGTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "queue " + path + " has a path of " + path.length() + " characters: at most "
+                            + Limits.QUEUE_PATH_LENGTH_MAX + " are allowed");
         }
         if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
             return new Refusal(

@@ -68,7 +68,8 @@ final class Submission {
                     Refusal.Code.INVALID,
                     "application " + spec.id() + " is sealed and has no task: there is nothing to run");
         }
-        return Admission.refuse(partition, null, spec.tasks());
+        Refusal refusal = NameCheck.refuse(spec);
+        return refusal == null ? Admission.refuse(partition, null, spec.tasks()) : refusal;
     }
 
     private static @Nullable Refusal refuseReplaced(Partition partition, ApplicationSpec spec) {

@@ -50,6 +50,11 @@ final class Body implements Invocable.Task {
      */
     static void read(Request request, Room room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
         Body body = new Body(request, room, then, orElse);
+        if (body.told > body.max && request.getHeaders().contains(HttpHeader.EXPECT)) {
+            // who asks before it sends is told before: nothing is read, or Jetty would let it send
+            orElse.accept(body.tooLarge());
+            return;
+        }
         Request.addCompletionListener(request, failure -> room.leave(body.taken));
         body.run();
     }
@@ -69,7 +74,8 @@ final class Body implements Invocable.Task {
             }
             if (Content.Chunk.isFailure(chunk)) {
                 orElse.accept(ProblemException.of(
-                        ProblemKind.MALFORMED, "what was sent ended too early: " + chunk.getFailure()));
+                        ProblemKind.MALFORMED,
+                        "the body is incomplete: " + chunk.getFailure().getMessage()));
                 return;
             }
             boolean fits = take(chunk);
@@ -81,8 +87,7 @@ final class Body implements Invocable.Task {
                 return;
             }
             if (seen > max && (last || seen >= (told < 0 ? max : Math.min(told, DISCARDED_MAX)))) {
-                orElse.accept(ProblemException.of(
-                        ProblemKind.TOO_LARGE, "a request has at most " + max + " bytes: send it in parts"));
+                orElse.accept(tooLarge());
                 return;
             }
             if (last) {
@@ -90,6 +95,10 @@ final class Body implements Invocable.Task {
                 return;
             }
         }
+    }
+
+    private ProblemException tooLarge() {
+        return ProblemException.of(ProblemKind.TOO_LARGE, "a request has at most " + max + " bytes: send it in parts");
     }
 
     /** Takes what has come; returns whether there is room for it. */

@@ -20,6 +20,8 @@ final class CrossSite {
 
     private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost", "[::1]");
 
+    private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
+
     /** What a form can send, and a script without a question to the server. */
     private static final Set<String> SIMPLE =
             Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
@@ -28,28 +30,34 @@ final class CrossSite {
 
     /** Whoever asks for anything at all must mean this server. */
     static void checkHost(HttpFields headers) {
-        String host = headers.get("Host");
-        if (host == null || !HOSTS.contains(withoutPort(host))) {
+        List<String> hosts = headers.getValuesList("Host");
+        if (hosts.size() != 1 || !HOSTS.contains(withoutPort(hosts.get(0)))) {
             throw ProblemException.of(
                     ProblemKind.CROSS_SITE,
-                    "this server is called 127.0.0.1 or localhost, not " + (host == null ? "nothing" : host));
+                    "this server is called 127.0.0.1 or localhost, not "
+                            + (hosts.isEmpty() ? "nothing" : String.join(", ", hosts)));
         }
     }
 
     static void check(HttpFields headers, Route route, String mediaType) {
-        String site = headers.get("Sec-Fetch-Site");
-        if (site != null && site.equals("cross-site")) {
+        // whoever sends a header twice may mean a reader that goes by the other one: each of them must be right
+        List<String> sites = headers.getValuesList("Sec-Fetch-Site");
+        if (sites.contains("cross-site")) {
             throw elsewhere("another site");
         }
         if (route.verb().isSafe()) {
             return;
         }
-        String origin = headers.get("Origin");
-        if (origin != null && !isOwn(origin, headers.get("Host"))) {
-            throw elsewhere(origin);
+        for (String origin : headers.getValuesList("Origin")) {
+            if (!isOwn(origin, headers.get("Host"))) {
+                throw elsewhere(origin);
+            }
         }
-        if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+        if (!OWN_SITES.containsAll(sites)) {
             throw elsewhere("another site");
+        }
+        if (headers.getValuesList("Content-Type").size() > 1) {
+            throw ProblemException.of(ProblemKind.MEDIA_TYPE, "duplicate header Content-Type: send it once");
         }
         Route.Content takes = route.takes();
         List<String> taken = takes == null ? List.of() : takes.mediaTypes();

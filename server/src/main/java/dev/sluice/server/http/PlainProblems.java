@@ -4,8 +4,10 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,7 +27,9 @@ final class PlainProblems implements Request.Handler {
             case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
             case 413 -> ProblemKind.TOO_LARGE;
             case 415 -> ProblemKind.MEDIA_TYPE;
+            case 417 -> ProblemKind.EXPECTATION;
             case 503 -> ProblemKind.UNAVAILABLE;
+            case 505 -> ProblemKind.MALFORMED; // the version of HTTP is what the client chose
             default -> status < 500 ? ProblemKind.MALFORMED : ProblemKind.INTERNAL;
         };
     }
@@ -40,7 +44,10 @@ final class PlainProblems implements Request.Handler {
                         .problem(status));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        response.write(true, ByteBuffer.wrap(body), callback);
+        // what Jetty itself refuses ends the connection, since the end of the request is not known
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        boolean head = HttpMethod.HEAD.is(request.getMethod());
+        response.write(true, head ? BufferUtil.EMPTY_BUFFER : ByteBuffer.wrap(body), callback);
         return true;
     }
 }

@@ -19,7 +19,6 @@ import org.eclipse.jetty.util.Fields;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
-import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A call as it comes from the web server. */
@@ -145,9 +144,7 @@ final class RequestCall implements Call {
 
     private static ProblemException malformed(JacksonException e) {
         TokenStreamLocation location = e.getLocation();
-        String message = e instanceof UnrecognizedPropertyException unknown
-                ? "there is no " + unknown.getPropertyName() + " here; known are " + unknown.getKnownPropertyIds()
-                : String.valueOf(e.getOriginalMessage());
+        String message = JsonProblems.messageOf(e);
         Problem.Place place = location == null || location.getLineNr() < 1
                 ? new Problem.Place(0, 0, "", message)
                 : new Problem.Place(location.getLineNr(), location.getColumnNr(), "", message);

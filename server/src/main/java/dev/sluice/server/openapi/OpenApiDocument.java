@@ -27,6 +27,7 @@ public final class OpenApiDocument {
     private static final List<ProblemKind> OF_ALL = List.of(
             ProblemKind.MALFORMED,
             ProblemKind.CROSS_SITE,
+            ProblemKind.EXPECTATION,
             ProblemKind.BUSY,
             ProblemKind.INTERNAL,
             ProblemKind.UNAVAILABLE);

@@ -20,6 +20,8 @@ public enum ProblemKind {
     TOO_LARGE("too-large", 413, "It is too large"),
     /** It is of a media type that the route does not take. */
     MEDIA_TYPE("media-type", 415, "Not of this media type"),
+    /** The request expects something of the server that it does not know. */
+    EXPECTATION("expectation", 417, "Unknown expectation"),
     /** What was sent can be read and makes no sense. */
     INVALID("invalid", 422, "It makes no sense"),
     /** It would exceed a limit. */
