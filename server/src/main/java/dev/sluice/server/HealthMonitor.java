@@ -41,8 +41,8 @@ final class HealthMonitor implements LoopListener {
         return stall == null && !failure.isDone();
     }
 
-    /** How it is, after so many events. */
-    HealthView view(long sequence, int waiting, int running) {
+    /** How it is, after so many events; {@code memory} says why no more work has room, or is null. */
+    HealthView view(long sequence, int waiting, int running, @Nullable String memory) {
         Map<String, String> parts = new LinkedHashMap<>();
         String stalled = stall;
         String failed = failure.isDone() ? String.valueOf(failure.join().getMessage()) : null;
@@ -50,9 +50,10 @@ final class HealthMonitor implements LoopListener {
         parts.put("journal", stalled == null ? "ok" : stalled);
         parts.put("snapshots", snapshots != null ? snapshots : snapshot == 0 ? "none yet" : "up to event " + snapshot);
         parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
+        parts.put("memory", memory == null ? "ok" : memory);
         parts.put("tasks", running + " run here");
         String status = failed != null ? "down" : stalled != null ? "stalled" : "up";
-        String detail = failed != null ? failed : stalled != null ? stalled : "";
+        String detail = failed != null ? failed : stalled != null ? stalled : memory != null ? memory : "";
         return new HealthView(status, detail, parts, since, sequence);
     }
 

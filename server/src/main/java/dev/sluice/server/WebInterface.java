@@ -40,6 +40,7 @@ final class WebInterface {
     private final Requests requests;
     private final EventStreams streams;
     private final ClusterFigures figures;
+    private final MemoryWatch memory = new MemoryWatch();
     private @Nullable String openApi;
 
     WebInterface(Parts parts) {
@@ -99,10 +100,11 @@ final class WebInterface {
         OwnNodes nodes = parts.nodes();
         FinishedApplications finished = new FinishedApplications(parts.store());
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new ServerRoutes(this::health, parts.health()::isReady).routes());
+        routes.addAll(
+                new ServerRoutes(this::health, () -> parts.health().isReady() && memory.problem() == null).routes());
         routes.addAll(new SubmissionRoutes(
                         requests,
-                        new MemoryWatch(),
+                        memory,
                         parts.receipts(),
                         parts.configurations(),
                         parts.clock(),
@@ -122,7 +124,12 @@ final class WebInterface {
 
     private HealthView health() {
         OwnNodes nodes = parts.nodes();
-        return parts.health().view(parts.feed().last(), parts.loop().waiting(), nodes == null ? 0 : nodes.running());
+        return parts.health()
+                .view(
+                        parts.feed().last(),
+                        parts.loop().waiting(),
+                        nodes == null ? 0 : nodes.running(),
+                        memory.problem());
     }
 
     private void gauges() {

@@ -13,7 +13,7 @@ public record HealthView(
         @JsonPropertyDescription("What is wrong, and what would help; empty if all is well.")
         String detail,
 
-        @JsonPropertyDescription("How each part is: journal, snapshots, scheduler, tasks.")
+        @JsonPropertyDescription("How each part is: journal, snapshots, scheduler, memory, tasks.")
         Map<String, String> parts,
 
         @JsonPropertyDescription("Since when the server runs.")

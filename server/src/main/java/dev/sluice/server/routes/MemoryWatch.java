@@ -7,7 +7,10 @@ import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +24,43 @@ public final class MemoryWatch {
 
     private static final Duration RETRY = Duration.ofSeconds(10);
 
+    /** A collection is requested at most so often, and takes at most this part of the time. */
+    private static final Duration COLLECTION_INTERVAL = Duration.ofSeconds(10);
+
+    private static final int COLLECTION_PART = 50;
+
     private final DoubleSupplier shareInUse;
+    private final Runnable collection;
+    private final Executor executor;
+    private final LongSupplier nanos;
+    private final AtomicBoolean collecting = new AtomicBoolean();
+    private volatile long nextCollection;
 
     /** Watches the memory of this JVM. */
     public MemoryWatch() {
-        this(ofThisJvm());
+        this(ofThisJvm(), System::gc, MemoryWatch::inBackground, System::nanoTime);
     }
 
     /**
      * Watches what somebody tells.
      *
-     * @param shareInUse the share of the memory that is in use, between 0 and 1
+     * @param shareInUse the share of the memory that is in use, between 0 and 1, as the last collection left it
+     * @param collection collects what is not in use any more
+     * @param executor where it is collected
+     * @param nanos a clock that only goes on
      */
-    MemoryWatch(DoubleSupplier shareInUse) {
+    MemoryWatch(DoubleSupplier shareInUse, Runnable collection, Executor executor, LongSupplier nanos) {
         this.shareInUse = shareInUse;
+        this.collection = collection;
+        this.executor = executor;
+        this.nanos = nanos;
+        this.nextCollection = nanos.getAsLong();
+    }
+
+    private static void inBackground(Runnable task) {
+        Thread thread = new Thread(task, "collection");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** What objects took that had been there for long, when the collector last looked at them. */
@@ -52,17 +78,43 @@ public final class MemoryWatch {
         return usage == null || usage.getMax() <= 0 ? 0 : (double) usage.getUsed() / usage.getMax();
     }
 
+    /** Why there is no room for more, or null if there is some. */
+    public @Nullable String problem() {
+        double share = shareInUse.getAsDouble();
+        if (share <= SHARE_MAX) {
+            return null;
+        }
+        requestCollection();
+        return Math.round(100 * share)
+                + " % of the server's memory are in use by what waits already: let work end or cancel"
+                + " some, or start the server with more (SLUICE_JAVA_OPTS=-Xmx...)";
+    }
+
     /** Throws a {@link ProblemException} if there is no room for more. */
     public void requireRoom() {
-        double share = shareInUse.getAsDouble();
-        if (share > SHARE_MAX) {
-            throw ProblemException.retry(
-                    ProblemKind.BUSY,
-                    Math.round(100 * share)
-                            + " % of the server's memory are in use by what waits already: let work end or cancel"
-                            + " some, or start the server with more (SLUICE_JAVA_OPTS=-Xmx...)",
-                    RETRY,
-                    null);
+        String problem = problem();
+        if (problem != null) {
+            throw ProblemException.retry(ProblemKind.BUSY, problem, RETRY, null);
         }
+    }
+
+    /**
+     * Has it looked at again what is in use: the share is what the last collection saw, requests that are long answered included, and a
+     * server that refuses all work allocates so little that the next collection may never come.
+     */
+    private void requestCollection() {
+        if (nanos.getAsLong() - nextCollection < 0 || !collecting.compareAndSet(false, true)) {
+            return;
+        }
+        executor.execute(() -> {
+            long began = nanos.getAsLong();
+            try {
+                collection.run();
+            } finally {
+                long ended = nanos.getAsLong();
+                nextCollection = ended + Math.max(COLLECTION_INTERVAL.toNanos(), COLLECTION_PART * (ended - began));
+                collecting.set(false);
+            }
+        });
     }
 }

@@ -2,10 +2,13 @@ package dev.sluice.server.routes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import java.time.Duration;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Whether there is memory for more work. */
@@ -13,16 +16,15 @@ final class MemoryWatchTest {
 
     @Test
     void room_whileThereIsSome_isThere() {
-        assertThatCode(() -> new MemoryWatch(() -> 0).requireRoom()).doesNotThrowAnyException();
-        assertThatCode(() -> new MemoryWatch(() -> MemoryWatch.SHARE_MAX).requireRoom())
-                .doesNotThrowAnyException();
+        assertThatCode(() -> watch(() -> 0).requireRoom()).doesNotThrowAnyException();
+        assertThatCode(() -> watch(() -> MemoryWatch.SHARE_MAX).requireRoom()).doesNotThrowAnyException();
         assertThatCode(() -> new MemoryWatch().requireRoom()).doesNotThrowAnyException();
     }
 
     @Test
     void room_whenThereIsNone_isRefusedWithTheCure() {
-        ProblemException refusal =
-                catchThrowableOfType(ProblemException.class, () -> new MemoryWatch(() -> 0.618).requireRoom());
+        ProblemException refusal = catchThrowableOfType(
+                ProblemException.class, () -> watch(() -> 0.618).requireRoom());
 
         assertThat(refusal.kind()).isEqualTo(ProblemKind.BUSY);
         assertThat(refusal.retryAfter()).isNotNull();
@@ -30,5 +32,39 @@ final class MemoryWatchTest {
                 .hasMessageContaining("62 %")
                 .hasMessageContaining("cancel")
                 .hasMessageContaining("-Xmx");
+    }
+
+    @Test
+    void room_thatACollectionMakes_isThereAgain() {
+        // nothing else collects: who refuses all work allocates nothing
+        double[] share = {0.9};
+        MemoryWatch watch = new MemoryWatch(() -> share[0], () -> share[0] = 0.1, Runnable::run, () -> 0);
+
+        assertThatThrownBy(watch::requireRoom).isInstanceOf(ProblemException.class);
+
+        assertThatCode(watch::requireRoom).doesNotThrowAnyException();
+        assertThat(watch.problem()).isNull();
+    }
+
+    @Test
+    void collections_thatMakeNoRoom_takeLittleTime() {
+        long[] now = {0};
+        int[] collections = {0};
+        Runnable collection = () -> {
+            collections[0]++;
+            now[0] += Duration.ofSeconds(1).toNanos();
+        };
+        MemoryWatch watch = new MemoryWatch(() -> 0.9, collection, Runnable::run, () -> now[0]);
+
+        while (now[0] < Duration.ofMinutes(10).toNanos()) {
+            assertThat(watch.problem()).contains("90 %");
+            now[0] += Duration.ofMillis(100).toNanos();
+        }
+
+        assertThat(collections[0]).as("of a second each, in ten minutes").isBetween(10, 13);
+    }
+
+    private static MemoryWatch watch(DoubleSupplier share) {
+        return new MemoryWatch(share, () -> {}, Runnable::run, () -> 0);
     }
 }
