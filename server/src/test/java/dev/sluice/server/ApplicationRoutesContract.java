@@ -214,4 +214,40 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         expect(404, "not-found", client.get(APPLICATIONS + "/paged/tasks/t-0/log"));
         expect(422, "invalid", client.get(APPLICATIONS + "/paged/tasks/t-0/log?limit=0"));
     }
+
+    @Test
+    void submission_sentAgainAfterItsQueueWasRemoved_isAnsweredTheSame() {
+        String withQueue = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: brief");
+        ok(client.send("PUT", "/configuration", withQueue, Client.YAML));
+        String one = "{\"id\": \"brief-1\", \"queue\": \"root.brief\"}";
+        String file = "queue: root.brief\nid: brief-2\ntasks: [{id: t, labels: {never: here}}]";
+        Reply first = client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "brief");
+        Reply firstOfFile = ok(client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "briefs"));
+        assertThat(first.status()).as(first.text()).isEqualTo(201);
+        ok(client.post(APPLICATIONS + "/brief-1/cancel", ""));
+        ok(client.post(APPLICATIONS + "/brief-2/cancel", ""));
+        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+
+        Reply again = client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "brief");
+        Reply againOfFile = client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "briefs");
+
+        assertThat(again.status() + again.text()).isEqualTo("201" + first.text());
+        assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
+        assertThat(againOfFile.text()).isEqualTo(firstOfFile.text());
+        expect(422, "invalid", client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "unknown"));
+    }
+
+    @Test
+    void tasks_addedAgainWithTheSameKey_areAddedOnce() {
+        expect(201, "", client.post(APPLICATIONS, waiting("grows", 1)));
+        String path = APPLICATIONS + "/grows/tasks";
+        String tasks = "{\"tasks\": [{\"id\": \"u\", \"labels\": {\"never\": \"here\"}}]}";
+        Reply first = ok(client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow"));
+
+        Reply again = ok(client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow"));
+
+        assertThat(again.text()).isEqualTo(first.text());
+        expect(409, "duplicate", client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow-2"));
+        expect(409, "key-reused", client.send("POST", path, tasks + " ", Client.JSON, "Idempotency-Key", "grow"));
+    }
 }

@@ -5,6 +5,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.loop.Desk;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
@@ -208,11 +209,14 @@ public final class ApplicationRoutes {
 
     /** Gives a command for the application that the path names, and tells what it is then. */
     static ApplicationView change(Requests requests, Call call, String action, CommandMaker maker) {
-        return requests.perform(call, action, desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
-            Application application = Lookup.application(partition, call);
-            ProblemException.requireAccepted(desk.handle(maker.of(partition.name(), application.id())));
-            return Views.application(partition, application, false);
-        });
+        return requests.perform(call, action, desk -> changed(desk, call, maker));
+    }
+
+    /** The same on the thread of the scheduler. */
+    static ApplicationView changed(Desk desk, Call call, CommandMaker maker) {
+        Partition partition = Lookup.partition(desk.state(), call);
+        Application application = Lookup.application(partition, call);
+        ProblemException.requireAccepted(desk.handle(maker.of(partition.name(), application.id())));
+        return Views.application(partition, application, false);
     }
 }

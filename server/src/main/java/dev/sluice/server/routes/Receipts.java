@@ -98,8 +98,7 @@ public final class Receipts {
                         "the key " + key.key() + " was used for another request at " + known.at()
                                 + ": use a new one for each");
             }
-            return new Answer(known.status(), new Answer.Text("application/json", known.answer()), Map.of())
-                    .withHeader("Idempotency-Replayed", "true");
+            return again(known);
         }
         Answer answer = work.apply(desk);
         Keepsake.Receipt receipt = new Keepsake.Receipt(
@@ -107,6 +106,21 @@ public final class Receipts {
         remember(receipt);
         desk.keep(receipt);
         return answer;
+    }
+
+    /**
+     * What was answered to the call with this key before, or null. For what cannot even be read any more, because what it names has gone.
+     * On the thread of the scheduler alone.
+     */
+    public @Nullable Answer known(Key key, Desk desk) {
+        expire(desk.now());
+        Keepsake.Receipt known = receipts.get(key.key());
+        return known == null || !known.fingerprint().equals(key.fingerprint()) ? null : again(known);
+    }
+
+    private static Answer again(Keepsake.Receipt known) {
+        return new Answer(known.status(), new Answer.Text("application/json", known.answer()), Map.of())
+                .withHeader("Idempotency-Replayed", "true");
     }
 
     private void remember(Keepsake.Receipt receipt) {

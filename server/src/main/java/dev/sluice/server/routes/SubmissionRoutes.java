@@ -27,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** How work comes in. */
 public final class SubmissionRoutes {
@@ -106,22 +107,34 @@ public final class SubmissionRoutes {
                         .named("addTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Adds tasks to an application that is not sealed.")
+                        .header(
+                                Receipts.HEADER,
+                                "Names the request, so that it can be sent again without doing it twice.")
                         .takesDocument(null, "A map with a list of tasks.")
                         .answers(200, ApplicationView.class, "The application as it is now.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.CONFLICT,
                                 ProblemKind.DUPLICATE,
+                                ProblemKind.KEY_REUSED,
                                 ProblemKind.INVALID,
                                 ProblemKind.TOO_MUCH)
                         .by(this::addTasks));
     }
 
     private CompletionStage<Answer> submit(Call call) {
-        memory.requireRoom();
         String partition = call.path("partition");
         Receipts.Key key = Receipts.keyOf(call, "/partitions/" + partition + "/applications");
-        ApplicationSpec spec = read(call);
+        ApplicationSpec spec;
+        try {
+            memory.requireRoom();
+            spec = read(call);
+        } catch (ProblemException refused) {
+            if (key == null) {
+                throw refused;
+            }
+            return requests.ask(call, "look", desk -> known(key, desk, refused));
+        }
         return requests.ask(
                 call,
                 "SubmitApplication",
@@ -130,6 +143,15 @@ public final class SubmissionRoutes {
                     SubmissionResult result = submit(at, partition, spec);
                     return Answer.created(result);
                 }));
+    }
+
+    /** What was answered to this call before; throws what it is refused for now if it is none that was done. */
+    private Answer known(Receipts.Key key, Desk desk, ProblemException refused) {
+        Answer known = receipts.known(key, desk);
+        if (known == null) {
+            throw refused;
+        }
+        return known;
     }
 
     private ApplicationSpec read(Call call) {
@@ -168,20 +190,16 @@ public final class SubmissionRoutes {
     }
 
     private Answer submitFile(Call call) {
-        memory.requireRoom();
         String file = call.query("file");
         String asked = call.query("partition");
-        String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
-        List<PartitionConfiguration> partitions = configurations.partitions();
-        if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
-            throw Lookup.noPartition(asked);
-        }
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked);
         Receipts.Key key = Receipts.keyOf(call, path);
-        Reading<List<ApplicationEntry>> reading =
-                SubmittedReader.file(file == null ? "jobs" : file, call.text(), clock.instant(), partitions, partition);
-        if (!reading.isOk()) {
-            throw ProblemException.of(reading);
+        Reading<List<ApplicationEntry>> reading;
+        try {
+            memory.requireRoom();
+            reading = read(call, file == null ? "jobs" : file, asked);
+        } catch (ProblemException refused) {
+            return knownOrRefused(call, key, refused);
         }
         List<ApplicationEntry> entries = reading.value();
         List<Problem.Place> warnings = Places.ofWarnings(reading);
@@ -189,6 +207,27 @@ public final class SubmissionRoutes {
                 call,
                 "SubmitApplication",
                 desk -> receipts.once(key, desk, at -> Answer.ok(submitAll(at, entries, call.actor(), warnings))));
+    }
+
+    private Reading<List<ApplicationEntry>> read(Call call, String file, @Nullable String asked) {
+        List<PartitionConfiguration> partitions = configurations.partitions();
+        if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
+            throw Lookup.noPartition(asked);
+        }
+        String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
+        Reading<List<ApplicationEntry>> reading =
+                SubmittedReader.file(file, call.text(), clock.instant(), partitions, partition);
+        if (!reading.isOk()) {
+            throw ProblemException.of(reading);
+        }
+        return reading;
+    }
+
+    private Answer knownOrRefused(Call call, Receipts.@Nullable Key key, ProblemException refused) {
+        if (key == null) {
+            throw refused;
+        }
+        return requests.perform(call, "look", desk -> known(key, desk, refused));
     }
 
     private static SubmissionResults submitAll(
@@ -208,13 +247,27 @@ public final class SubmissionRoutes {
     }
 
     private Answer addTasks(Call call) {
-        memory.requireRoom();
-        Reading<List<TaskSpec>> reading = SubmittedReader.tasks(
-                "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
-        if (!reading.isOk()) {
-            throw ProblemException.of(reading);
+        Receipts.Key key = Receipts.keyOf(
+                call, "/partitions/" + call.path("partition") + "/applications/" + call.path("application") + "/tasks");
+        List<TaskSpec> tasks;
+        try {
+            memory.requireRoom();
+            Reading<List<TaskSpec>> reading = SubmittedReader.tasks(
+                    "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
+            if (!reading.isOk()) {
+                throw ProblemException.of(reading);
+            }
+            tasks = reading.value();
+        } catch (ProblemException refused) {
+            return knownOrRefused(call, key, refused);
         }
-        return Answer.ok(ApplicationRoutes.change(
-                requests, call, "AddTasks", (partition, id) -> new Command.AddTasks(partition, id, reading.value())));
+        return requests.perform(
+                call,
+                "AddTasks",
+                desk -> receipts.once(
+                        key,
+                        desk,
+                        at -> Answer.ok(ApplicationRoutes.changed(
+                                at, call, (partition, id) -> new Command.AddTasks(partition, id, tasks)))));
     }
 }
