@@ -21,6 +21,7 @@ import dev.sluice.config.situation.JobFileReader;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunResult;
+import dev.sluice.runtime.loop.SteadyClock;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -29,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -159,7 +159,7 @@ final class RunCommand implements Callable<Integer> {
     private int run(SourceFile source, Jobs jobs, Path directory) {
         ProgressView view = view(jobs);
         Progress progress = new Progress(view);
-        LocalRun run = new LocalRun(directory, grace, InstantSource.system(), progress);
+        LocalRun run = new LocalRun(directory, grace, SteadyClock.system(), progress);
         Interruption interruption = Interruption.of(run, view, grace.plus(MARGIN));
         RunResult result;
         try {

@@ -21,6 +21,7 @@ import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
 import dev.sluice.runtime.loop.Desk;
 import dev.sluice.runtime.loop.SchedulerLoop;
+import dev.sluice.runtime.loop.SteadyClock;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
@@ -98,13 +99,14 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private Daemon(DaemonSettings settings, InstantSource clock, JournalStore store, ReplayListener progress)
+    private Daemon(DaemonSettings settings, InstantSource wallClock, JournalStore store, ReplayListener progress)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
-        Instant began = clock.instant();
         JsonMapper json = Json.mapper();
         Restored restored = Replay.of(store, progress);
+        InstantSource clock = new SteadyClock(wallClock, System::nanoTime, restored.at());
+        Instant began = clock.instant();
         SchedulerState state = restored.scheduler().state();
         this.health = new HealthMonitor(began, metrics);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);

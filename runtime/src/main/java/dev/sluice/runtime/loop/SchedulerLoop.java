@@ -397,7 +397,7 @@ public final class SchedulerLoop implements AutoCloseable {
         return e.kind() == StoreException.Kind.FULL || e.kind() == StoreException.Kind.UNAVAILABLE;
     }
 
-    /** The time, which never goes backwards here even when the clock does. */
+    /** The time, which never goes backwards here even when the clock does; a {@link SteadyClock} does not, and never stands still. */
     private void tick() {
         Instant time = clock.instant();
         now = time.isAfter(now) ? time : now;

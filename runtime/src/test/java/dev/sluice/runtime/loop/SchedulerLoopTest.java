@@ -12,6 +12,8 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
@@ -20,7 +22,9 @@ import dev.sluice.runtime.journal.Keepsake;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -125,6 +129,10 @@ final class SchedulerLoopTest {
     }
 
     private SchedulerLoop loop(LoopLimits limits) {
+        return loop(limits, clock::get);
+    }
+
+    private SchedulerLoop loop(LoopLimits limits, InstantSource time) {
         return new SchedulerLoop(
                 new Scheduler(),
                 START,
@@ -133,7 +141,7 @@ final class SchedulerLoopTest {
                 (first, entries, state) -> order.add("told"),
                 this::carryOut,
                 listener,
-                clock::get,
+                time,
                 limits);
     }
 
@@ -184,9 +192,13 @@ final class SchedulerLoopTest {
     }
 
     private void withLimits(LoopLimits limits) throws Exception {
+        with(loop(limits));
+    }
+
+    private void with(SchedulerLoop other) throws Exception {
         loop.close();
         log.last.set(0);
-        loop = loop(limits);
+        loop = other;
         start();
     }
 
@@ -259,6 +271,41 @@ final class SchedulerLoopTest {
         submit("c").get();
         assertThat(log.times).isSorted().contains(START.plusSeconds(10), START.plusSeconds(20));
         assertThat(loop.submit(CAUSE, Desk::now).get()).isEqualTo(START.plusSeconds(20));
+    }
+
+    @Test
+    void timer_afterTheClockWasAheadForAMinute_expires() throws Exception {
+        AtomicReference<Duration> elapsed = new AtomicReference<>(Duration.ZERO);
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(2));
+        InstantSource wall = () -> START.plus(elapsed.get()).plus(ahead.get());
+        with(loop(
+                new LoopLimits(1000, 100, 2, Duration.ofMillis(60)),
+                new SteadyClock(wall, () -> elapsed.get().toNanos(), START)));
+        elapsed.set(Duration.ofMinutes(1));
+        for (Command command : List.of(
+                new Command.RegisterNode(PARTITION, "n", Resources.NONE, Collections.emptySortedMap()),
+                new Command.ReportNodeReady(PARTITION, "n"),
+                new Command.ReportNodeFlaky(PARTITION, "n"))) {
+            assertThat(loop.submit(CAUSE, desk -> desk.handle(command).refusal())
+                            .get())
+                    .isNull();
+        }
+        ahead.set(Duration.ZERO);
+        assertThat(health("n")).isEqualTo(NodeHealth.FLAKY);
+
+        elapsed.set(elapsed.get()
+                .plus(Limits.FLAKY_MAX.multipliedBy(10).dividedBy(9))
+                .plusSeconds(1));
+
+        await().until(() -> health("n").equals(NodeHealth.READY));
+    }
+
+    private NodeHealth health(String node) throws Exception {
+        return loop.submit(
+                        CAUSE,
+                        desk -> Objects.requireNonNull(partition(desk).node(node))
+                                .health())
+                .get();
     }
 
     @Test
