@@ -111,7 +111,8 @@ final class WebInterface {
                         new ApplicationIds(parts.clock().instant()))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished).routes());
-        routes.addAll(new TaskRoutes(requests, parts.logs(), new StoredTaskHistory(parts.store())).routes());
+        routes.addAll(
+                new TaskRoutes(requests, parts.logs(), parts.json(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
         routes.addAll(
                 new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.has(partition, node)).routes());

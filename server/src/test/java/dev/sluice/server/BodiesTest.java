@@ -33,7 +33,7 @@ final class BodiesTest {
                 .by(call ->
                         Answer.text("text/plain", Integer.toString(call.text().length())));
         server = HttpServer.start(
-                new HttpServer.Settings(0, BODY_MAX, BODIES_MAX, 8),
+                new HttpServer.Settings(0, BODY_MAX, BODIES_MAX, 16L << 20, 8),
                 Json.mapper(),
                 List.of(length),
                 (route, status, nanos) -> {});

@@ -37,12 +37,16 @@ final class Exchange {
     /** More than this is not read through on a thread that others wait for. */
     private static final int PROMPT_MAX = 64 << 10;
 
+    /** Answers up to this size need no room: all connections together bound what they take. */
+    private static final int SMALL_ANSWER = 8 << 10;
+
     private static final byte[] NOTHING = {};
 
     /**
      * What all exchanges of a server have in common.
      *
      * @param room for what is sent
+     * @param unread room for large answers until they are read
      * @param workers where routes wait for what they need
      * @param answers where answers are written that come later
      * @param underWay counts requests that have come in whole and are not answered yet
@@ -52,6 +56,7 @@ final class Exchange {
             Router router,
             JsonMapper json,
             Room room,
+            Room unread,
             Executor workers,
             Executor answers,
             UnderWay underWay,
@@ -197,13 +202,53 @@ final class Exchange {
         if (retry != null) {
             response.getHeaders().put(HttpHeader.RETRY_AFTER, Long.toString(Math.max(1, retry.toSeconds())));
         }
-        send(status, common.json().writeValueAsBytes(problem.problem()));
+        send(status, common.json().writeValueAsBytes(problem.problem()), callback);
     }
 
     private void send(int status, byte[] body) {
+        if (body.length <= SMALL_ANSWER) {
+            send(status, body, callback);
+            return;
+        }
+        Route known = route;
+        if (!common.unread().enter(body.length)) {
+            if (known != null && known.verb().isSafe()) {
+                throw ProblemException.retry(
+                        ProblemKind.BUSY,
+                        "too many large answers wait to be read: ask again, or for less at a time",
+                        Duration.ofSeconds(2),
+                        null);
+            }
+            common.unread().leave(-body.length); // it is done, so that must be answered
+        }
+        send(status, body, new LeavingRoom(callback, common.unread(), body.length));
+    }
+
+    private void send(int status, byte[] body, Callback whenRead) {
         answered(status);
         response.getHeaders().put(NO_STORE);
-        response.write(true, ByteBuffer.wrap(body), callback);
+        response.write(true, ByteBuffer.wrap(body), whenRead);
+    }
+
+    /** Gives back the room of an answer when it is read, or will not be. */
+    private record LeavingRoom(Callback next, Room room, long bytes) implements Callback {
+
+        @Override
+        public void succeeded() {
+            room.leave(bytes);
+            next.succeeded();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            room.leave(bytes);
+            next.failed(cause);
+        }
+
+        @Override
+        public InvocationType getInvocationType() {
+            return next.getInvocationType();
+        }
     }
 
     private void answered(int status) {

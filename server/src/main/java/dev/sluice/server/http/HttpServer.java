@@ -74,14 +74,19 @@ public final class HttpServer implements AutoCloseable {
      * @param port 0 for any that is free
      * @param bodyMax the largest body, in bytes
      * @param bodiesMax all bodies at a time, in bytes
+     * @param answersMax all large answers that clients have not read yet, in bytes
      * @param threads how many requests wait for what they need at a time
      */
-    public record Settings(int port, long bodyMax, long bodiesMax, int threads) {
+    public record Settings(int port, long bodyMax, long bodiesMax, long answersMax, int threads) {
 
-        /** Settings with which bodies take a quarter of the memory at most, but never so little that one has no room. */
+        /** The least room for answers: none of them is as large. */
+        private static final long ANSWERS_MIN = 16L << 20;
+
+        /** Settings with which bodies take a quarter of the memory at most, and answers an eighth, but never so little that one has no room. */
         public static Settings of(int port, long bodyMax, int threads) {
+            long memory = Runtime.getRuntime().maxMemory();
             return new Settings(
-                    port, bodyMax, Math.max(bodyMax, Runtime.getRuntime().maxMemory() / 4), threads);
+                    port, bodyMax, Math.max(bodyMax, memory / 4), Math.max(ANSWERS_MIN, memory / 8), threads);
         }
     }
 
@@ -129,8 +134,9 @@ public final class HttpServer implements AutoCloseable {
         // an answer that is under way goes out before its connection is closed
         jetty.setStopTimeout(FAREWELL.toMillis());
         Room room = new Room(settings.bodiesMax(), settings.bodyMax());
-        jetty.setHandler(
-                new Exchanges(new Exchange.Common(new Router(routes), json, room, workers, answers, underWay, watch)));
+        Room unread = new Room(settings.answersMax(), settings.answersMax());
+        jetty.setHandler(new Exchanges(
+                new Exchange.Common(new Router(routes), json, room, unread, workers, answers, underWay, watch)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What can be done with tasks. */
 public final class TaskRoutes {
@@ -44,12 +45,15 @@ public final class TaskRoutes {
 
     private final Requests requests;
     private final TaskLogs logs;
+    private final LogParts parts;
     private final TaskHistory history;
 
-    /** The routes of tasks. */
-    public TaskRoutes(Requests requests, TaskLogs logs, TaskHistory history) {
+    /** The routes of tasks; parts of logs that are being read take an eighth of the memory at most. */
+    public TaskRoutes(Requests requests, TaskLogs logs, JsonMapper json, TaskHistory history) {
         this.requests = requests;
         this.logs = logs;
+        this.parts =
+                new LogParts(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
         this.history = history;
     }
 
@@ -241,14 +245,18 @@ public final class TaskRoutes {
         if (!position.known()) {
             forgotten(call);
         }
-        LogView part = logs.read(
-                call.path("partition"), call.path("application"), position.task(), offset, limit, position.ended());
+        String partition = call.path("partition");
+        String application = call.path("application");
+        String task = position.task();
+        Answer part = parts.answer(
+                Math.min(limit, logs.file(partition, application, task).toFile().length()),
+                () -> logs.read(partition, application, task, offset, limit, position.ended()));
         if (part == null) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND,
                     "task " + position.task() + " has written nothing here: it has not run yet, or runs elsewhere");
         }
-        return Answer.ok(part);
+        return part;
     }
 
     private Answer report(Call call) {
