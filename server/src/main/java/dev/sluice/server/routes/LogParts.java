@@ -12,8 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,8 +65,13 @@ final class LogParts {
         public void write(OutputStream out) throws IOException {
             try {
                 json.writeValue(out, view);
-            } catch (JacksonIOException e) {
-                throw new IOException(e.getMessage(), e); // nobody reads any more
+            } catch (JacksonException e) {
+                for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+                    if (cause instanceof IOException gone) {
+                        throw new IOException(gone.getMessage(), e);
+                    }
+                }
+                throw e;
             }
         }
 

@@ -10,6 +10,8 @@ import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -54,6 +56,21 @@ final class LogPartsTest {
         for (int i = 0; i < 100; i++) {
             assertThat(parts.answer(MIB, () -> null)).isNull();
         }
+    }
+
+    @Test
+    void part_thatNobodyReadsAnyMore_isNoBug() {
+        String text = "x".repeat(MIB);
+        Answer answer = Objects.requireNonNull(parts.answer(MIB, () -> new LogView("t", 0, MIB, true, text)));
+        OutputStream gone = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("connection reset");
+            }
+        };
+        assertThatThrownBy(() -> ((Answer.Stream) Objects.requireNonNull(answer.body())).write(gone))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("connection reset");
     }
 
     @Test
