@@ -275,13 +275,13 @@ final class SchedulerLoopTest {
 
     @Test
     void timer_afterTheClockWasAheadForAMinute_expires() throws Exception {
-        AtomicReference<Duration> elapsed = new AtomicReference<>(Duration.ZERO);
-        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ofHours(2));
-        InstantSource wall = () -> START.plus(elapsed.get()).plus(ahead.get());
+        AtomicLong elapsed = new AtomicLong();
+        AtomicLong ahead = new AtomicLong(Duration.ofHours(2).toNanos());
+        InstantSource wall = () -> START.plusNanos(elapsed.get() + ahead.get());
         with(loop(
                 new LoopLimits(1000, 100, 2, Duration.ofMillis(60)),
-                new SteadyClock(wall, () -> elapsed.get().toNanos(), START)));
-        elapsed.set(Duration.ofMinutes(1));
+                new SteadyClock(wall, elapsed::get, START)));
+        elapsed.addAndGet(Duration.ofMinutes(1).toNanos());
         for (Command command : List.of(
                 new Command.RegisterNode(PARTITION, "n", Resources.NONE, Collections.emptySortedMap()),
                 new Command.ReportNodeReady(PARTITION, "n"),
@@ -290,12 +290,11 @@ final class SchedulerLoopTest {
                             .get())
                     .isNull();
         }
-        ahead.set(Duration.ZERO);
+        ahead.set(0);
         assertThat(health("n")).isEqualTo(NodeHealth.FLAKY);
 
-        elapsed.set(elapsed.get()
-                .plus(Limits.FLAKY_MAX.multipliedBy(10).dividedBy(9))
-                .plusSeconds(1));
+        Duration slowed = Limits.FLAKY_MAX.multipliedBy(10).dividedBy(9).plusSeconds(1);
+        elapsed.addAndGet(slowed.toNanos());
 
         await().until(() -> health("n").equals(NodeHealth.READY));
     }

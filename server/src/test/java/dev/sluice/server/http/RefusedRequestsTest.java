@@ -54,7 +54,7 @@ final class RefusedRequestsTest {
     }
 
     @Test
-    @Tag("long")
+    @Tag("slow")
     void refusedRequests_besideOthersForLong_disturbNobody() throws Exception {
         refuse(100_000);
     }
