@@ -19,6 +19,7 @@ import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.JobFileReader;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.local.LocalRun;
 import dev.sluice.runtime.local.RunResult;
 import dev.sluice.runtime.loop.SteadyClock;
@@ -26,7 +27,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,7 +150,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             return logs == null
                     ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now(ZoneId.systemDefault()))
-                    : Files.createDirectories(logs);
+                    : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
             throw new UserException("cannot make a directory for the logs: " + e.getMessage());
         }

@@ -32,6 +32,7 @@ import dev.sluice.server.node.OwnNodes;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.routes.Receipts;
 import dev.sluice.server.routes.TaskLogs;
+import dev.sluice.server.store.DataFolder;
 import dev.sluice.server.store.DatabaseAddress;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
@@ -82,9 +83,13 @@ public final class Daemon implements AutoCloseable {
             throws StoreException, IOException {
         StoreOptions options = StoreOptions.DEFAULT.withAcceptLoss(settings.acceptLoss());
         String database = settings.database();
-        JournalStore store = database == null
-                ? Stores.open(settings.data(), options)
-                : Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
+        JournalStore store;
+        if (database == null) {
+            store = Stores.open(settings.data(), options);
+        } else {
+            DataFolder.prepare(settings.data());
+            store = Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
+        }
         return on(store, settings, clock, progress);
     }
 

@@ -1,6 +1,8 @@
 package dev.sluice.cli.run;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -19,12 +21,23 @@ public final class LogDirectory {
         String last = fileName.substring(fileName.lastIndexOf('/') + 1);
         int dot = last.lastIndexOf('.');
         String stem = (dot > 0 ? last.substring(0, dot) : last).replaceAll("[^A-Za-z0-9._-]", "_");
-        Files.createDirectories(ALL_RUNS);
+        restrict(PrivateFiles.createFolders(ALL_RUNS));
         String name = TIME.format(now) + "-" + stem;
         Path directory = ALL_RUNS.resolve(name);
         for (int number = 2; Files.exists(directory); number++) {
             directory = ALL_RUNS.resolve(name + "-" + number);
         }
-        return Files.createDirectory(directory);
+        return PrivateFiles.createFolder(directory);
+    }
+
+    /** Former versions let others read the logs. In a folder that belongs to somebody else, only the new one is private. */
+    private static void restrict(Path folder) throws IOException {
+        try {
+            PrivateFiles.restrict(folder);
+        } catch (FileSystemException e) {
+            if (!Files.isWritable(folder)) {
+                throw e;
+            }
+        }
     }
 }

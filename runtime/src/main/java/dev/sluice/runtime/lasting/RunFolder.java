@@ -2,6 +2,7 @@ package dev.sluice.runtime.lasting;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.process.ProcessExit;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -44,7 +45,7 @@ record RunFolder(Path path) {
     /** Makes the folder; false if it was there. */
     boolean create() throws IOException {
         try {
-            Files.createDirectory(path);
+            PrivateFiles.createFolder(path);
             return true;
         } catch (FileAlreadyExistsException e) {
             return false;

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.lasting;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -27,7 +28,7 @@ final class RunFolders implements AutoCloseable {
      */
     RunFolders(Path directory) {
         try {
-            Files.createDirectories(directory);
+            PrivateFiles.restrict(PrivateFiles.createFolders(directory));
             this.directory = directory.toRealPath();
             this.lockFile = lock(this.directory.resolve(".lock"));
             try {
@@ -44,7 +45,7 @@ final class RunFolders implements AutoCloseable {
     }
 
     private static FileChannel lock(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(PrivateFiles.provideFile(file), StandardOpenOption.WRITE);
         FileLock lock;
         try {
             lock = channel.tryLock();

@@ -2,7 +2,10 @@ package dev.sluice.runtime.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -11,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
+import java.util.Set;
 
 /** The log files of tasks: their names, and what is written into them besides the output of the task. */
 public final class LogFiles {
@@ -59,12 +63,16 @@ public final class LogFiles {
         }
     }
 
-    /** Makes the folder of a log file; a file that holds an earlier attempt gets a line that separates the next one. */
+    /**
+     * Creates a log file and its folder, for their owner alone; a file that holds an earlier attempt gets a line that separates the next
+     * one.
+     */
     public static void prepare(Path logFile) throws IOException {
         Path folder = logFile.toAbsolutePath().getParent();
         if (folder != null && !folder.toFile().isDirectory()) {
-            Files.createDirectories(folder);
+            PrivateFiles.createFolders(folder);
         }
+        PrivateFiles.provideFile(logFile);
         if (logFile.toFile().length() > 0) {
             append(logFile, "--- started again at " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
         }
@@ -72,7 +80,15 @@ public final class LogFiles {
 
     /** Adds a line of this program's own to a log file. */
     public static void append(Path logFile, String line) throws IOException {
-        Files.writeString(logFile, line + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        try (WritableByteChannel channel = Files.newByteChannel(
+                logFile,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                PrivateFiles.fileAttributes())) {
+            ByteBuffer bytes = UTF_8.encode(line + "\n");
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+        }
     }
 
     /** Tells why a task was not started, where the log can be written; the listener hears of it in any case. */

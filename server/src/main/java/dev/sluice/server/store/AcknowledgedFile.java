@@ -1,5 +1,6 @@
 package dev.sluice.server.store;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -23,7 +24,8 @@ final class AcknowledgedFile implements AutoCloseable {
     private final byte[] bytes = new byte[BYTES];
 
     AcknowledgedFile(Path folder) throws IOException {
-        file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
+        file = new RandomAccessFile(
+                PrivateFiles.provideFile(folder.resolve(FILE)).toFile(), "rw");
     }
 
     /** What a file says: 0 if there is none, -1 if it is damaged. */

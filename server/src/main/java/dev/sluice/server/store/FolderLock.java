@@ -2,6 +2,7 @@ package dev.sluice.server.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import java.io.IOException;
@@ -56,7 +57,8 @@ final class FolderLock implements AutoCloseable {
         }
         RandomAccessFile file = null;
         try {
-            file = new RandomAccessFile(folder.resolve(FILE).toFile(), "rw");
+            file = new RandomAccessFile(
+                    PrivateFiles.provideFile(folder.resolve(FILE)).toFile(), "rw");
             FileLock lock = tryLock(file);
             if (lock == null) {
                 throw taken(

@@ -1,6 +1,7 @@
 package dev.sluice.server.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import java.io.IOException;
@@ -68,8 +69,7 @@ final class SqliteDatabase implements Database {
     static SqliteDatabase open(Path path, StoreOptions options, Consumer<SQLiteConfig> tuning) throws StoreException {
         Path folder = path;
         try {
-            Files.createDirectories(path);
-            folder = path.toRealPath();
+            folder = DataFolder.prepare(path);
             if (folder.toString().contains("?")) {
                 throw new StoreException(
                         Kind.UNUSABLE, "the data folder " + folder + " must not have a question mark in its name");
@@ -77,6 +77,8 @@ final class SqliteDatabase implements Database {
             FolderLock lock = FolderLock.take(folder);
             try {
                 lookAtLog(folder, options);
+                // SQLite gives its side files the permissions of the database.
+                PrivateFiles.provideFile(folder.resolve(FILE));
                 return new SqliteDatabase(folder, options, tuning, lock);
             } catch (IOException | RuntimeException e) {
                 lock.close();

@@ -1,0 +1,122 @@
+package dev.sluice.runtime.file;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Creates files and folders that only their owner can access. The permissions are set at creation, so there is no moment at which others
+ * can open them, and the umask of the caller does not matter. Where the system has no POSIX permissions its defaults apply.
+ */
+public final class PrivateFiles {
+
+    private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
+    private static final boolean POSIX =
+            FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+
+    private PrivateFiles() {}
+
+    /** Attributes for the creation of a file. */
+    public static FileAttribute<?>[] fileAttributes() {
+        return attributes(FILE);
+    }
+
+    private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
+        return POSIX
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    /** Creates a folder and its missing parents; leaves those that exist as they are. */
+    public static Path createFolders(Path folder) throws IOException {
+        if (Files.isDirectory(folder)) {
+            return folder;
+        }
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent != null) {
+            createFolders(parent);
+        }
+        try {
+            return createFolder(folder);
+        } catch (FileAlreadyExistsException e) {
+            if (Files.isDirectory(folder)) {
+                return folder;
+            }
+            throw e;
+        }
+    }
+
+    /** Creates a folder; throws {@link FileAlreadyExistsException} where there is something. */
+    public static Path createFolder(Path folder) throws IOException {
+        Files.createDirectory(folder, attributes(FOLDER));
+        return complete(folder, FOLDER);
+    }
+
+    /** Creates an empty file; throws {@link FileAlreadyExistsException} where there is something. */
+    public static Path createFile(Path file) throws IOException {
+        Files.createFile(file, attributes(FILE));
+        return complete(file, FILE);
+    }
+
+    /** Creates an empty file unless it exists; then others lose their access to it. */
+    public static Path provideFile(Path file) throws IOException {
+        try {
+            return createFile(file);
+        } catch (FileAlreadyExistsException e) {
+            restrict(file);
+            return file;
+        }
+    }
+
+    /** An odd umask takes permissions from the owner, too. */
+    private static Path complete(Path path, Set<PosixFilePermission> permissions) throws IOException {
+        if (POSIX && !permissions(path).containsAll(permissions)) {
+            Files.setPosixFilePermissions(path, permissions);
+        }
+        return path;
+    }
+
+    /** Whether others than the owner have any access. */
+    public static boolean isShared(Path path) throws IOException {
+        return POSIX && permissions(path).stream().anyMatch(permission -> !FOLDER.contains(permission));
+    }
+
+    /** The permissions as {@code ls} shows them, such as {@code rwxr-xr-x}. */
+    public static String text(Path path) throws IOException {
+        return POSIX ? PosixFilePermissions.toString(permissions(path)) : "";
+    }
+
+    private static Set<PosixFilePermission> permissions(Path path) throws IOException {
+        return Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .readAttributes()
+                .permissions();
+    }
+
+    /**
+     * Takes their access from others than the owner; leaves symbolic links and what they lead to alone.
+     *
+     * @throws IOException if this user may not, or the file system keeps no permissions
+     */
+    public static void restrict(Path path) throws IOException {
+        if (!POSIX || Files.isSymbolicLink(path) || !isShared(path)) {
+            return;
+        }
+        Set<PosixFilePermission> rest = EnumSet.copyOf(FOLDER);
+        rest.retainAll(permissions(path));
+        Files.setPosixFilePermissions(path, rest);
+        if (isShared(path)) {
+            throw new FileSystemException(path.toString(), null, "its file system does not keep permissions");
+        }
+    }
+}
