@@ -42,7 +42,7 @@ import tools.jackson.databind.node.ArrayNode;
             "  generate-jobs | sluice submit -",
             "  id=$(sluice submit -q job.yaml) && sluice logs -f \"$id\"",
             "",
-            "Exit codes: 0 all were taken in (--wait: and have completed), 1 one was refused or rejected (--wait: or has not"
+            "Exit codes: 0 all were accepted (--wait: and have completed), 1 one was refused or rejected (--wait: or has not"
                     + " completed), 2 bad input, 3 no server or not available, 130 interrupted (what was submitted goes on)."
         })
 final class SubmitCommand extends ServerCommand {
@@ -79,7 +79,7 @@ final class SubmitCommand extends ServerCommand {
             }
             results.addAll(submitted.results());
         }
-        boolean good = results.stream().allMatch(SubmitCommand::isGood);
+        boolean good = results.stream().allMatch(SubmissionResult::accepted);
         if (wait) {
             return follow(client, results) && good ? ExitCode.OK : ExitCode.FAILED;
         }
@@ -93,10 +93,6 @@ final class SubmitCommand extends ServerCommand {
         }
         tellRefused(results);
         return good ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private static boolean isGood(SubmissionResult result) {
-        return result.accepted() && !"Rejected".equals(result.state());
     }
 
     private JsonNode submit(ServerClient client, SourceFile source, String text) {
@@ -114,8 +110,7 @@ final class SubmitCommand extends ServerCommand {
         TextTable table = new TextTable(Integer.MAX_VALUE)
                 .text("APPLICATION")
                 .text("STATE")
-                .text("QUEUE")
-                .text("REASON");
+                .text("QUEUE");
         ApplicationTables tables = new ApplicationTables(style());
         for (SubmissionResult result : results) {
             if (result.accepted()) {
@@ -123,8 +118,7 @@ final class SubmitCommand extends ServerCommand {
                 table.row(List.of(
                         new Cell(result.id(), style()::strong),
                         new Cell(state, tables.emphasis(state)),
-                        Cell.of(Texts.orDash(result.queue())),
-                        Cell.of(result.reason() == null ? "" : result.reason())));
+                        Cell.of(Texts.orDash(result.queue()))));
             }
         }
         if (results.stream().anyMatch(SubmissionResult::accepted)) {
@@ -137,6 +131,9 @@ final class SubmitCommand extends ServerCommand {
             Problem problem = result.problem();
             if (problem != null) {
                 say(TextWidth.printable(result.id()) + " was not taken in: " + TextWidth.printable(problem.detail()));
+            } else if (!result.accepted()) {
+                String reason = result.reason() == null ? "no queue accepts it" : result.reason();
+                say(TextWidth.printable(result.id()) + " was rejected: " + TextWidth.printable(reason));
             }
         }
     }

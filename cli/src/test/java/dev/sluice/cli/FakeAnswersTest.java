@@ -86,13 +86,14 @@ final class FakeAnswersTest {
     void submission_thatNoQueueTook_exits1() throws Exception {
         Path file = directory.resolve("job.yaml");
         Files.writeString(file, "tasks: [{id: t}]");
-        String rejected = "{\"accepted\":1,\"refused\":0,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
-                + "\"accepted\":true,\"state\":\"Rejected\",\"reason\":\"there is no queue root.x\"}]}";
+        String rejected = "{\"accepted\":0,\"refused\":1,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
+                + "\"accepted\":false,\"state\":\"Rejected\",\"reason\":\"there is no queue root.x\"}]}";
         try (FakeServer server = new FakeServer(answer("200 OK", "application/json", rejected))) {
             Answer answer = execute(server, "submit", file.toString());
 
             assertThat(answer.exitCode()).isEqualTo(1);
-            assertThat(answer.out()).containsPattern("(?m)^job +Rejected +- +there is no queue root.x$");
+            assertThat(answer.out()).isEmpty();
+            assertThat(answer.err()).contains("job was rejected: there is no queue root.x");
         }
     }
 

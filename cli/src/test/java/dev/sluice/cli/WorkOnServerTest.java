@@ -52,7 +52,7 @@ final class WorkOnServerTest {
 
         assertThat(submitted.exitCode()).as(submitted.err()).isZero();
         assertThat(submitted.out())
-                .containsPattern("(?m)^APPLICATION +STATE +QUEUE +REASON$")
+                .containsPattern("(?m)^APPLICATION +STATE +QUEUE$")
                 .containsPattern("(?m)^quick +(Accepted|Running|Starting) +root.default$");
 
         Answer waited = server.execute("wait", "quick", "--timeout", "60s");

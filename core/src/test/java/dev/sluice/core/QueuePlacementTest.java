@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
+import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -55,6 +56,22 @@ class QueuePlacementTest {
     private static final PlacementRule TEAMS = rule(Kind.FIXED, "teams", false, null);
 
     private int submissions;
+
+    @Test
+    void submission_thatNoQueueAccepts_isNotAccepted() {
+        Scheduler scheduler = new Scheduler();
+        Instant now = Instant.EPOCH;
+        scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), now);
+
+        Reply rejected = scheduler.handle(
+                new Command.SubmitApplication("default", ApplicationSpec.open("a", "root.nowhere")), now);
+        Reply accepted = scheduler.handle(
+                new Command.SubmitApplication("default", ApplicationSpec.open("b", "root.default")), now);
+
+        assertThat(rejected.refusal()).isNull();
+        assertThat(rejected.isAccepted()).isFalse();
+        assertThat(accepted.isAccepted()).isTrue();
+    }
 
     @ParameterizedTest
     @CsvSource(

@@ -96,9 +96,14 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         Reply unknown = expect(422, "invalid", client.post(APPLICATIONS, nowhere));
         assertThat(unknown.at("/places/0/path")).isEqualTo("queue");
         ok(client.put("/partitions/default/requestors", "{\"requestors\": {\"root.shared.land\": \"land.*\"}}"));
-        Reply rejected = expect(201, "", client.post(APPLICATIONS, nowhere));
+        Reply rejected = expect(200, "", client.post(APPLICATIONS, nowhere));
+        assertThat(rejected.at("/accepted")).isEqualTo("false");
         assertThat(rejected.at("/state")).isEqualTo("Rejected");
         assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
+        Reply file = ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", Client.YAML));
+        assertThat(file.at("/accepted")).isEqualTo("0");
+        assertThat(file.at("/refused")).isEqualTo("1");
+        assertThat(file.at("/results/0/accepted")).isEqualTo("false");
         ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.core.command;
 
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +22,13 @@ public record Reply(List<Event> events, @Nullable Refusal refusal) {
         }
     }
 
-    /** Whether the command was carried out. */
+    /** Whether the command was carried out and, if it submits an application, a queue accepted that. */
     public boolean isAccepted() {
-        return refusal == null;
+        return refusal == null && events.stream().noneMatch(Reply::isRejection);
+    }
+
+    /** Only a submission causes one, of the application that it submits. */
+    private static boolean isRejection(Event event) {
+        return event instanceof ApplicationEvent.StateChanged changed && changed.to() == ApplicationState.REJECTED;
     }
 }

@@ -11,12 +11,12 @@ public record SubmissionResult(
         @JsonPropertyDescription("The id of the application.")
         String id,
 
-        @JsonPropertyDescription("Whether it was taken in.") boolean accepted,
+        @JsonPropertyDescription("Whether it was accepted.") boolean accepted,
 
-        @JsonPropertyDescription("Its state; Rejected means that it was taken in, but no queue took it.") @Nullable String state,
+        @JsonPropertyDescription("Its state; Rejected: it is recorded, but no queue accepted it and nothing of it runs.") @Nullable String state,
 
-        @JsonPropertyDescription("The queue that took it.") @Nullable String queue,
+        @JsonPropertyDescription("The queue that accepted it.") @Nullable String queue,
 
         @JsonPropertyDescription("Why it was rejected.") @Nullable String reason,
 
-        @JsonPropertyDescription("Why it was not taken in.") @Nullable Problem problem) {}
+        @JsonPropertyDescription("Why it was refused; nothing of it is recorded.") @Nullable Problem problem) {}

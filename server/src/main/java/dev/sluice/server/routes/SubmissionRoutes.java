@@ -4,9 +4,9 @@ import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.SubmittedReader;
 import dev.sluice.core.application.ApplicationSpec;
-import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Application;
 import dev.sluice.runtime.loop.Desk;
@@ -72,7 +72,8 @@ public final class SubmissionRoutes {
                                 Receipts.HEADER,
                                 "Names the request, so that it can be sent again without doing it twice.")
                         .takesDocument(SubmissionDocument.class, "The application; without an id it gets one.")
-                        .answers(201, SubmissionResult.class, "It was taken in.")
+                        .answers(201, SubmissionResult.class, "It was accepted.")
+                        .answers(200, SubmissionResult.class, "It was rejected: it is recorded, and nothing of it runs.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.DUPLICATE,
@@ -141,7 +142,7 @@ public final class SubmissionRoutes {
                 desk -> receipts.once(key, desk, at -> {
                     Lookup.partition(at.state(), partition);
                     SubmissionResult result = submit(at, partition, spec);
-                    return Answer.created(result);
+                    return result.accepted() ? Answer.created(result) : Answer.ok(result);
                 }));
     }
 
@@ -176,16 +177,16 @@ public final class SubmissionRoutes {
 
     /** Submits; throws a {@link ProblemException} if the scheduler refuses. */
     private static SubmissionResult submit(Desk desk, String partitionName, ApplicationSpec spec) {
-        ProblemException.requireAccepted(desk.handle(new Command.SubmitApplication(partitionName, spec)));
+        Reply reply = ProblemException.requireAccepted(desk.handle(new Command.SubmitApplication(partitionName, spec)));
         Application application = Lookup.partition(desk.state(), partitionName).existing(spec.id());
-        boolean rejected = application.state() == ApplicationState.REJECTED;
+        boolean accepted = reply.isAccepted();
         return new SubmissionResult(
                 partitionName,
                 spec.id(),
-                true,
+                accepted,
                 application.state().word(),
                 application.hasQueue() ? application.queue().path() : null,
-                rejected ? application.stateReason() : null,
+                accepted ? null : application.stateReason(),
                 null);
     }
 
@@ -236,8 +237,9 @@ public final class SubmissionRoutes {
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                results.add(submit(desk, entry.partition(), withActor(entry.spec(), actor)));
-                accepted++;
+                SubmissionResult result = submit(desk, entry.partition(), withActor(entry.spec(), actor));
+                results.add(result);
+                accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
                 results.add(new SubmissionResult(entry.partition(), entry.id(), false, null, null, null, e.problem()));
             }
