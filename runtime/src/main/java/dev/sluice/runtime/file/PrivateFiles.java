@@ -27,11 +27,6 @@ public final class PrivateFiles {
 
     private PrivateFiles() {}
 
-    /** Attributes for the creation of a file. */
-    public static FileAttribute<?>[] fileAttributes() {
-        return attributes(FILE);
-    }
-
     private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
         return POSIX
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
@@ -85,6 +80,13 @@ public final class PrivateFiles {
             Files.setPosixFilePermissions(path, permissions);
         }
         return path;
+    }
+
+    /** Gives a folder the permissions with which this creates one, should somebody have changed them. */
+    public static void restore(Path folder) throws IOException {
+        if (POSIX && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.setPosixFilePermissions(folder, FOLDER);
+        }
     }
 
     /** Whether others than the owner have any access. */

@@ -1,0 +1,100 @@
+package dev.sluice.runtime.file;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/**
+ * Removes folders on a thread of its own, since one may hold hundreds of thousands of files. A folder first moves aside within its parent, under
+ * a name that begins with {@value #ASIDE}, so it is out of the way at once. What cannot be removed, for instance because something still writes in it, is tried again for
+ * a while and then reported; it stays aside. For any thread.
+ */
+public final class FolderRemover implements AutoCloseable {
+
+    /** How the names of folders begin that are being removed. */
+    public static final String ASIDE = ".gone-";
+
+    private static final List<Duration> RETRIES =
+            List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
+
+    private final List<Duration> retries;
+    private final BiConsumer<Path, String> stuck;
+    private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, step -> {
+        Thread thread = new Thread(step, "folder-remover");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    /**
+     * A remover with nothing to do.
+     *
+     * @param stuck takes a folder that cannot be removed, and why, on the thread of the remover
+     */
+    public FolderRemover(BiConsumer<Path, String> stuck) {
+        this(RETRIES, stuck);
+    }
+
+    FolderRemover(List<Duration> retries, BiConsumer<Path, String> stuck) {
+        this.retries = List.copyOf(retries);
+        this.stuck = stuck;
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Removes a folder, if it is there, some time after this returns. */
+    public void remove(Path folder) {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        Path name = folder.getFileName();
+        Path aside = folder;
+        if (name != null && !name.toString().startsWith(ASIDE)) {
+            try {
+                aside = Files.move(folder, folder.resolveSibling(ASIDE + name));
+            } catch (IOException staysInPlace) {
+                aside = folder;
+            }
+        }
+        plan(aside, 0, Duration.ZERO);
+    }
+
+    private void plan(Path folder, int attempt, Duration delay) {
+        try {
+            var unused = executor.schedule(() -> attempt(folder, attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            // The next program that uses the parent folder removes what is aside there.
+            return;
+        }
+    }
+
+    private void attempt(Path folder, int attempt) {
+        try {
+            TreeRemover.remove(folder);
+        } catch (IOException e) {
+            if (attempt < retries.size()) {
+                plan(folder, attempt + 1, retries.get(attempt));
+            } else {
+                stuck.accept(folder, reason(e));
+            }
+        }
+    }
+
+    private static String reason(IOException e) {
+        String kind = e.getClass().getSimpleName().replaceFirst("Exception$", "");
+        return e.getClass() == IOException.class || e.getClass() == java.nio.file.FileSystemException.class
+                ? String.valueOf(e.getMessage())
+                : kind + ": " + e.getMessage();
+    }
+
+    /** Ends without removing the rest. */
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}
