@@ -371,12 +371,38 @@ class TaskLifecycleTest {
         assertThat(only(cluster).startedAt()).isEqualTo(started);
     }
 
+    @Test
+    void task_thatItsNodeCannotStart_isPendingAgainWithAllItsTries(ClusterUnderTest cluster) {
+        ready(cluster)
+                .submitSealed("a", null, TASK.withAttempts(0, null).withLostRetries(0))
+                .cycle();
+
+        for (int attempt = 1; attempt <= 5; attempt++) {
+            cluster.suspend("n").handle(new Command.ReportTaskNotStarted("default", "a", "t", attempt));
+
+            assertThat(ended(cluster).again()).isTrue();
+            assertThat(ended(cluster).detail()).isEqualTo("its node could not start it");
+            assertThat(cluster.cycle()).isEmpty();
+            assertThat(cluster.allocated("root").isZero()).isTrue();
+            assertThat(cluster.nodeReady("n").cycle()).containsExactly("a/t -> n");
+        }
+    }
+
+    @Test
+    void task_toldToStop_thatItsNodeCannotStart_isOver(ClusterUnderTest cluster) {
+        ready(cluster).submitSealed("a", null, TASK).cycle();
+        cluster.stop("a/t").handle(new Command.ReportTaskNotStarted("default", "a", "t", 1));
+
+        assertThat(ended(cluster).again()).isFalse();
+    }
+
     private static List<Command> reports(int attempt) {
         List<Function<Integer, Command>> kinds = List.of(
                 number -> new Command.ReportTaskStarted("default", "a", "t", number),
                 number -> new Command.ReportTaskSucceeded("default", "a", "t", number),
                 number -> new Command.ReportTaskFailed("default", "a", "t", number, 1, ""),
-                number -> new Command.ReportTaskLost("default", "a", "t", number));
+                number -> new Command.ReportTaskLost("default", "a", "t", number),
+                number -> new Command.ReportTaskNotStarted("default", "a", "t", number));
         return kinds.stream().map(kind -> kind.apply(attempt)).toList();
     }
 

@@ -12,7 +12,7 @@ public enum StopReason {
     APPLICATION_FAILED("application-failed"),
     /** Its place is needed by those who are entitled to it; it will run again. */
     REBALANCE("rebalance"),
-    /** It had not been started, and its node takes no tasks any more; it will run elsewhere. */
+    /** It had not been started, and its node takes no tasks or cannot start any; it will run elsewhere or later. */
     WITHDRAWN("withdrawn");
 
     private final String word;

@@ -218,4 +218,10 @@ public sealed interface Command {
      * often.
      */
     record ReportTaskLost(String partition, String application, String task, int attempt) implements TaskReport {}
+
+    /**
+     * A task was not started because its node could not, which is no fault of the task: it is pending again with all its tries. Whoever
+     * reports this suspends the node first, or the task is placed there again at once.
+     */
+    record ReportTaskNotStarted(String partition, String application, String task, int attempt) implements TaskReport {}
 }

@@ -175,6 +175,13 @@ final class CommandHandler {
             lifecycle.taskEnded(partition, task, TaskOutcome.FAILED, failure.exitCode(), failure.detail(), now);
         } else if (report instanceof Command.ReportTaskSucceeded) {
             lifecycle.taskEnded(partition, task, TaskOutcome.SUCCEEDED, 0, "", now);
+        } else if (report instanceof Command.ReportTaskNotStarted) {
+            boolean held = task.isHeld();
+            lifecycle.stop(partition, task, StopReason.WITHDRAWN, now);
+            if (held) {
+                return null; // stopped for good by that
+            }
+            lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "its node could not start it", now);
         } else {
             lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "", now);
         }
