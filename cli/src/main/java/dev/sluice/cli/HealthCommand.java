@@ -12,7 +12,8 @@ import picocli.CommandLine.Command;
 /** Tells how a server is. */
 @Command(
         name = "health",
-        description = "Tell how the server is: up, stalled (its journal cannot be written) or down.",
+        description =
+                "Show server health: up, degraded (it cannot start tasks), stalled (its journal cannot be written) or down.",
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice health",

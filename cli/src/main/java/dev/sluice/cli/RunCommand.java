@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
                     + " cores and the memory that this process may use; a task that names no resources then takes one"
                     + " core (or just a slot, with --slots). Without partitions there is one queue, root.default.",
             "A task sees SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and SLUICE_RUN_DIRECTORY, the"
-                    + " directory of this run's logs, in its environment.",
+                    + " directory of this run's logs, besides your own environment.",
             "Where a queue divides by load, it is shown which classes borrow workers, and at the end what each of them got.",
             "Ctrl-C stops everything that was started."
         },

@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Quantity;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -34,6 +36,8 @@ import picocli.CommandLine.Spec;
                     + " run them elsewhere, and remembers everything.",
             "Whatever it has acknowledged is on disk: it goes on after a crash where it was, and finds its tasks again, which"
                     + " go on without it. It listens on 127.0.0.1 alone.",
+            "Tasks run in scratch folders of their own (SLUICE_SCRATCH), removed at their end, and share a folder per application"
+                    + " (SLUICE_RUN_DIRECTORY). They see PATH, HOME, USER, LANG, LC_*, SLUICE_* and their own env.",
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
@@ -63,6 +67,29 @@ final class ServeCommand implements Callable<Integer> {
             defaultValue = ".sluice/server",
             description = "Where it keeps what must not be lost, and the logs of tasks. Default: .sluice/server.")
     private Path data = Path.of(".sluice/server");
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description =
+                    "Where tasks run that name no directory: each run has a scratch folder there, SLUICE_SCRATCH, which is"
+                            + " removed at its end. Default: beside the data folder, with -work added to its name.")
+    private @Nullable Path work;
+
+    @Option(
+            names = "--log-max",
+            paramLabel = "SIZE",
+            defaultValue = "1Gi",
+            converter = Size.class,
+            description = "The most that is kept of the output of a task, such as 500M. Default: 1Gi.")
+    private long logMax;
+
+    @Option(
+            names = "--adopt",
+            description =
+                    "Take over a journal that belongs to another data folder. Its unfinished tasks run again: make sure that"
+                            + " none of them still runs elsewhere.")
+    private boolean adopt;
 
     @Option(
             names = "--database-url",
@@ -217,6 +244,10 @@ final class ServeCommand implements Callable<Integer> {
                 configuration,
                 noNode ? null : node(),
                 grace,
+                new DaemonSettings.TaskFiles(
+                        work == null ? DaemonSettings.TaskFiles.beside(data).work() : work.toAbsolutePath(),
+                        logMax,
+                        adopt),
                 stopTasks ? DaemonSettings.TasksAtEnd.STOP : DaemonSettings.TasksAtEnd.GO_ON,
                 acceptLoss,
                 snapshotEvents,
@@ -252,5 +283,13 @@ final class ServeCommand implements Callable<Integer> {
     private void say(String line) {
         spec.commandLine().getErr().println("sluice: " + line);
         spec.commandLine().getErr().flush();
+    }
+
+    /** Reads amounts of memory as files have them. */
+    static final class Size implements ITypeConverter<Long> {
+        @Override
+        public Long convert(String text) {
+            return Quantity.parse("memory", text).value();
+        }
     }
 }

@@ -17,6 +17,7 @@ import dev.sluice.runtime.journal.Restored;
 import dev.sluice.runtime.journal.SnapshotSettings;
 import dev.sluice.runtime.journal.Snapshots;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.lasting.RunPlaces;
 import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
 import dev.sluice.runtime.loop.Desk;
@@ -34,6 +35,8 @@ import dev.sluice.server.routes.Receipts;
 import dev.sluice.server.routes.TaskLogs;
 import dev.sluice.server.store.DataFolder;
 import dev.sluice.server.store.DatabaseAddress;
+import dev.sluice.server.store.FolderIdentity;
+import dev.sluice.server.store.Reserve;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
 import java.io.IOException;
@@ -66,6 +69,7 @@ public final class Daemon implements AutoCloseable {
     private final DaemonSettings settings;
     private final JournalStore store;
     private final ServerMetrics metrics = new ServerMetrics();
+    private final Reserve reserve;
     private final HealthMonitor health;
     private final LiveFeed feed;
     private final SchedulerLoop loop;
@@ -81,16 +85,32 @@ public final class Daemon implements AutoCloseable {
      */
     public static Daemon start(DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        StoreOptions options = StoreOptions.DEFAULT.withAcceptLoss(settings.acceptLoss());
+        FolderIdentity identity = settings.node() == null
+                ? null
+                : new FolderIdentity(settings.data(), settings.files().adopt());
+        StoreOptions options =
+                StoreOptions.DEFAULT.withAcceptLoss(settings.acceptLoss()).withFolder(identity);
         String database = settings.database();
         JournalStore store;
         if (database == null) {
-            store = Stores.open(settings.data(), options);
+            store = open(settings.data(), options);
         } else {
             DataFolder.prepare(settings.data());
             store = Stores.open(DatabaseAddress.of(database, settings.passwordFile(), System.getenv()), options);
         }
         return on(store, settings, clock, progress);
+    }
+
+    /** Opens a journal; one on a full disk with the space that was reserved for it. */
+    private static JournalStore open(Path data, StoreOptions options) throws StoreException {
+        try {
+            return Stores.open(data, options);
+        } catch (StoreException e) {
+            if (e.kind() == StoreException.Kind.FULL && new Reserve(data, Reserve.BYTES_DEFAULT).release()) {
+                return Stores.open(data, options);
+            }
+            throw e;
+        }
     }
 
     /** Starts a server on a journal, which it closes in the end, even if it cannot start. */
@@ -113,7 +133,8 @@ public final class Daemon implements AutoCloseable {
         InstantSource clock = new SteadyClock(wallClock, System::nanoTime, restored.at());
         Instant began = clock.instant();
         SchedulerState state = restored.scheduler().state();
-        this.health = new HealthMonitor(began, metrics);
+        this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
+        this.health = new HealthMonitor(began, metrics, reserve);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<Keepsake.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
@@ -129,7 +150,7 @@ public final class Daemon implements AutoCloseable {
                         settings.retention()),
                 health.snapshots(),
                 clock);
-        TaskLogs logs = new TaskLogs(settings.data().resolve("logs"));
+        TaskLogs logs = new TaskLogs(settings.data().toAbsolutePath().resolve("logs"));
         this.nodes = ownNodes(logs);
         LiveSituations situations = new LiveSituations(new History(json, state));
         this.loop = new SchedulerLoop(
@@ -150,6 +171,9 @@ public final class Daemon implements AutoCloseable {
             nodes.recover(state);
         }
         try {
+            if (settings.database() == null) {
+                reserve.start();
+            }
             loop.start();
             prepare(configurations);
             this.http = new WebInterface(new Parts(
@@ -173,18 +197,26 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private @Nullable OwnNodes ownNodes(TaskLogs logs) {
+    private @Nullable OwnNodes ownNodes(TaskLogs logs) throws StoreException, IOException {
         DaemonSettings.OwnNode node = settings.node();
-        Path data = settings.data().toAbsolutePath();
-        return node == null
-                ? null
-                : new OwnNodes(
-                        node.name(),
-                        data.resolve("runs"),
-                        data,
-                        logs,
-                        settings.grace(),
-                        report -> loop().report(report));
+        if (node == null) {
+            return null;
+        }
+        Path data = DataFolder.prepare(settings.data());
+        Path work = settings.files().work();
+        if (work.toAbsolutePath().normalize().startsWith(data)) {
+            throw new IllegalStateException("the work folder " + work + " is in the data folder " + data
+                    + ", which tasks must not see: choose another one with --work");
+        }
+        String identity = new FolderIdentity(data, false).text();
+        RunPlaces places = new RunPlaces(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
+        return new OwnNodes(
+                node.name(),
+                places,
+                logs,
+                settings.files().logMax(),
+                settings.grace(),
+                health.node(commands -> loop().report(commands)));
     }
 
     private SchedulerLoop loop() {
@@ -333,6 +365,7 @@ public final class Daemon implements AutoCloseable {
             nodes.close();
         }
         snapshots.close();
+        reserve.close();
         store.close();
         metrics.close();
     }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param configuration what holds when nothing did before; null: the simplest
  * @param node this machine as a node, or null if tasks are run elsewhere
  * @param grace how long a task that is stopped may take to end before it is killed
+ * @param files where the tasks that run here may write, and how much
  * @param stopTasks what becomes of the tasks that run here when the server ends
  * @param acceptLoss whether to go on although acknowledged events are missing
  * @param snapshotEvents a snapshot is made after so many events
@@ -36,6 +37,7 @@ public record DaemonSettings(
         @Nullable List<PartitionConfiguration> configuration,
         @Nullable OwnNode node,
         Duration grace,
+        TaskFiles files,
         TasksAtEnd stopTasks,
         boolean acceptLoss,
         long snapshotEvents,
@@ -67,6 +69,53 @@ public record DaemonSettings(
     /** This machine as a node of a partition. */
     public record OwnNode(String partition, String name, Resources capacity, SortedMap<String, String> labels) {}
 
+    /**
+     * Where the tasks that run here may write, and how much.
+     *
+     * @param work the folder of their scratch folders, outside of the data folder
+     * @param logMax the most bytes of the log of one task
+     * @param adopt whether to take over a journal of another data folder
+     */
+    public record TaskFiles(Path work, long logMax, boolean adopt) {
+
+        /** The largest log of a task where nobody says otherwise: 1 GiB. */
+        public static final long LOG_MAX_DEFAULT = 1L << 30;
+
+        /** Throws {@link IllegalArgumentException} for a limit that leaves no room for anything. */
+        public TaskFiles {
+            if (logMax < 1) {
+                throw new IllegalArgumentException("the limit of a log must be greater than 0: " + logMax);
+            }
+        }
+
+        /** With a work folder beside the data folder, whose name it has with {@code -work} at its end. */
+        public static TaskFiles beside(Path data) {
+            Path absolute = data.toAbsolutePath().normalize();
+            Path name = absolute.getFileName();
+            return new TaskFiles(absolute.resolveSibling(name + "-work"), LOG_MAX_DEFAULT, false);
+        }
+    }
+
+    /** The same with other files of tasks. */
+    public DaemonSettings withFiles(TaskFiles newFiles) {
+        return new DaemonSettings(
+                data,
+                database,
+                passwordFile,
+                port,
+                configuration,
+                node,
+                grace,
+                newFiles,
+                stopTasks,
+                acceptLoss,
+                snapshotEvents,
+                retention,
+                limits,
+                bodyMax,
+                threads);
+    }
+
     /** With this folder, everything else as it is usual, on any free port and without a node. */
     public static DaemonSettings in(Path data) {
         return new DaemonSettings(
@@ -77,6 +126,7 @@ public record DaemonSettings(
                 null,
                 null,
                 Duration.ofSeconds(10),
+                TaskFiles.beside(data),
                 TasksAtEnd.GO_ON,
                 false,
                 SNAPSHOT_EVENTS_DEFAULT,
@@ -96,6 +146,7 @@ public record DaemonSettings(
                 configuration,
                 newNode,
                 grace,
+                files,
                 stopTasks,
                 acceptLoss,
                 snapshotEvents,
@@ -115,6 +166,7 @@ public record DaemonSettings(
                 partitions,
                 node,
                 grace,
+                files,
                 stopTasks,
                 acceptLoss,
                 snapshotEvents,
@@ -134,6 +186,7 @@ public record DaemonSettings(
                 configuration,
                 node,
                 grace,
+                files,
                 stopTasks,
                 acceptLoss,
                 snapshotEvents,

@@ -1,14 +1,23 @@
 package dev.sluice.server;
 
+import dev.sluice.core.command.Command;
 import dev.sluice.runtime.journal.SnapshotListener;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.loop.LoopListener;
 import dev.sluice.server.api.HealthView;
+import dev.sluice.server.node.NodeListener;
+import dev.sluice.server.store.Reserve;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,15 +29,24 @@ final class HealthMonitor implements LoopListener {
 
     private final Instant since;
     private final LoopListener next;
+    private final Reserve reserve;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile @Nullable String stall;
     private volatile @Nullable String snapshotProblem;
     private volatile long snapshot;
+    private volatile @Nullable String startProblem;
+    private final Map<Path, String> notRemoved = new ConcurrentSkipListMap<>();
 
     /** Of a server that began at this instant; what the loop tells goes on to another listener. */
-    HealthMonitor(Instant since, LoopListener next) {
+    HealthMonitor(Instant since, LoopListener next, Reserve reserve) {
         this.since = since;
         this.next = next;
+        this.reserve = reserve;
+    }
+
+    /** Why no more work can be taken in although the journal can be written, or null. */
+    @Nullable String noSpace() {
+        return stall == null ? reserve.problem() : null;
     }
 
     /** What the server ends of, if it does. */
@@ -51,14 +69,69 @@ final class HealthMonitor implements LoopListener {
         parts.put("snapshots", snapshots != null ? snapshots : snapshot == 0 ? "none yet" : "up to event " + snapshot);
         parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
         parts.put("memory", memory == null ? "ok" : memory);
-        parts.put("tasks", running + " run here");
-        String status = failed != null ? "down" : stalled != null ? "stalled" : "up";
-        String detail = failed != null ? failed : stalled != null ? stalled : memory != null ? memory : "";
+        String noStart = startProblem;
+        parts.put("tasks", running + " run here" + (noStart == null ? "" : "; " + noStart));
+        String noSpace = noSpace();
+        if (noSpace != null) {
+            parts.put("disk", noSpace);
+        }
+        String folders = foldersLeft();
+        if (folders != null) {
+            parts.put("folders", folders);
+        }
+        String status = failed != null
+                ? "down"
+                : stalled != null ? "stalled" : noStart != null || noSpace != null ? "degraded" : "up";
+        String detail = Stream.of(failed, stalled, memory, noSpace, noStart, folders)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
         return new HealthView(status, detail, parts, since, sequence);
+    }
+
+    private @Nullable String foldersLeft() {
+        return notRemoved.entrySet().stream()
+                .findFirst()
+                .map(first -> notRemoved.size() + " folders of tasks could not be removed, such as " + first.getKey()
+                        + " (" + first.getValue() + "): remove them by hand")
+                .orElse(null);
+    }
+
+    /** Takes what becomes of this machine; what the scheduler is to be told goes on to this consumer. */
+    NodeListener node(Consumer<List<? extends Command>> commands) {
+        return new NodeListener() {
+            @Override
+            public void report(List<? extends Command> reports) {
+                commands.accept(reports);
+            }
+
+            @Override
+            public void cannotStart(@Nullable String reason) {
+                String before = startProblem;
+                startProblem = reason == null
+                        ? null
+                        : "no task can be started on this machine: " + reason
+                                + "; its node is suspended until one can, which is tried again and again";
+                if (reason == null) {
+                    LOG.info("tasks can be started on this machine again");
+                } else if (before == null) {
+                    LOG.error("no task can be started on this machine, its node is suspended: {}", reason);
+                }
+            }
+
+            @Override
+            public void notRemoved(Path folder, String reason) {
+                notRemoved.put(folder, reason);
+                LOG.warn("a folder of a task could not be removed: folder={} reason={}", folder, reason);
+            }
+        };
     }
 
     @Override
     public void stalled(StoreException reason) {
+        if (reason.kind() == StoreException.Kind.FULL) {
+            boolean unused = reserve.release();
+        }
         stall = "it cannot be written, so nothing is acknowledged: " + reason.getMessage();
         LOG.error(
                 "the journal cannot be written, so nothing is acknowledged; it is tried again and again: {}",
@@ -70,6 +143,7 @@ final class HealthMonitor implements LoopListener {
     public void resumed() {
         stall = null;
         LOG.info("the journal is written again");
+        reserve.provideSoon();
         next.resumed();
     }
 

@@ -40,7 +40,7 @@ final class WebInterface {
     private final Requests requests;
     private final EventStreams streams;
     private final ClusterFigures figures;
-    private final MemoryWatch memory = new MemoryWatch();
+    private final MemoryWatch memory;
     private @Nullable String openApi;
 
     WebInterface(Parts parts) {
@@ -48,6 +48,7 @@ final class WebInterface {
         this.requests = new Requests(parts.loop(), PATIENCE);
         this.streams = new EventStreams(parts.feed(), parts.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
         this.figures = new ClusterFigures(parts.loop(), parts.feed()::last, parts.metrics());
+        this.memory = new MemoryWatch(parts.health()::noSpace);
     }
 
     HttpServer start() throws IOException {
@@ -101,7 +102,7 @@ final class WebInterface {
         FinishedApplications finished = new FinishedApplications(parts.store());
         List<Route> routes = new ArrayList<>();
         routes.addAll(
-                new ServerRoutes(this::health, () -> parts.health().isReady() && memory.problem() == null).routes());
+                new ServerRoutes(this::health, () -> parts.health().isReady() && memory.refusal() == null).routes());
         routes.addAll(new SubmissionRoutes(
                         requests,
                         memory,

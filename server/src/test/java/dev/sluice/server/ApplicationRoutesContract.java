@@ -100,7 +100,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(rejected.at("/accepted")).isEqualTo("false");
         assertThat(rejected.at("/state")).isEqualTo("Rejected");
         assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
-        Reply file = ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", Client.YAML));
+        Reply file =
+                ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", Client.YAML));
         assertThat(file.at("/accepted")).isEqualTo("0");
         assertThat(file.at("/refused")).isEqualTo("1");
         assertThat(file.at("/results/0/accepted")).isEqualTo("false");

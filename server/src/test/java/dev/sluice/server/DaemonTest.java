@@ -1,6 +1,7 @@
 package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.core.command.Command;
@@ -19,7 +20,10 @@ import dev.sluice.runtime.loop.LoopLimits;
 import dev.sluice.runtime.testing.MemoryStore;
 import dev.sluice.runtime.testing.MemoryStore.Fault;
 import dev.sluice.runtime.testing.MemoryStore.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -76,6 +80,79 @@ final class DaemonTest {
             assertThat(submit(daemon, "once", "key-2").problem()).isEqualTo("duplicate");
             assertThat(daemon.client().get(APPLICATIONS).json().get("items")).hasSize(1);
         }
+    }
+
+    /** What a task of a server finds: the folders of its own and of its application, and nothing of the server. */
+    @Test
+    void task_ofAServer_seesNothingOfTheServer() throws Exception {
+        Path data = folder.resolve("data");
+        Path work = folder.resolve("data-work");
+        DaemonSettings settings = TestDaemon.settings(data).withFiles(DaemonSettings.TaskFiles.beside(data));
+        try (TestDaemon daemon = TestDaemon.start(settings)) {
+            String script = "env; pwd; ls -A; echo from one >$SLUICE_RUN_DIRECTORY/file; : >mine";
+            submitTasks(
+                    daemon,
+                    "a",
+                    "{\"id\": \"one\", \"command\": \"" + script + "\"},"
+                            + "{\"id\": \"two\", \"after\": {\"one\": \"succeeded\"}, \"command\": \"cat $SLUICE_RUN_DIRECTORY/file\"}");
+            daemon.awaitState("a", "Completed");
+            String one = log(daemon, "one");
+            assertThat(one)
+                    .doesNotContain(data + "/")
+                    .contains("SLUICE_SCRATCH=" + work)
+                    .contains("\n" + work);
+            assertThat(one.lines().filter(line -> line.contains("=")).map(line -> line.substring(0, line.indexOf('='))))
+                    .filteredOn(name -> !name.startsWith("SLUICE_") && !name.startsWith("LC_"))
+                    .isSubsetOf("PATH", "HOME", "USER", "LANG", "PWD", "OLDPWD", "SHLVL", "_");
+            assertThat(log(daemon, "two")).isEqualTo("from one\n");
+            await().atMost(Duration.ofSeconds(30)).until(() -> filesBelow(work).isEmpty());
+        }
+    }
+
+    private static void submitTasks(TestDaemon daemon, String id, String tasks) {
+        String body =
+                "{\"id\": \"" + id + "\", \"sealed\": true, \"queue\": \"root.default\", \"tasks\": [" + tasks + "]}";
+        assertThat(daemon.client().post(APPLICATIONS, body).status()).isEqualTo(201);
+    }
+
+    private static String log(TestDaemon daemon, String task) {
+        return daemon.client().get(APPLICATIONS + "/a/tasks/" + task + "/log").at("/text");
+    }
+
+    private static List<Path> filesBelow(Path work) throws IOException {
+        try (Stream<Path> paths = Files.walk(work)) {
+            return paths.filter(Files::isRegularFile).toList();
+        }
+    }
+
+    @Test
+    void server_withAnotherDataFolder_isRefused() throws Exception {
+        Path data = folder.resolve("data");
+        try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(data))) {
+            submitTasks(daemon, "a", "{\"id\": \"t\", \"command\": \"true\"}");
+            daemon.awaitState("a", "Completed");
+        }
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.copy(data.resolve("sluice.db"), other.resolve("sluice.db"));
+        Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwx------"));
+
+        assertThatThrownBy(() -> TestDaemon.start(TestDaemon.settings(other))).hasMessageContaining("--adopt");
+        DaemonSettings settings = TestDaemon.settings(other);
+        DaemonSettings.TaskFiles files = settings.files();
+        DaemonSettings adopting = settings.withFiles(new DaemonSettings.TaskFiles(files.work(), files.logMax(), true));
+        try (TestDaemon daemon = TestDaemon.start(adopting)) {
+            assertThat(daemon.client().get(APPLICATIONS + "/a").at("/state")).isEqualTo("Completed");
+        }
+        TestDaemon.start(settings.withNode(null)).close();
+    }
+
+    @Test
+    void workFolder_inTheDataFolder_isRefused() {
+        DaemonSettings settings = TestDaemon.settings(folder);
+        DaemonSettings inside = settings.withFiles(new DaemonSettings.TaskFiles(
+                folder.resolve("work"), settings.files().logMax(), false));
+
+        assertThatThrownBy(() -> TestDaemon.start(inside)).hasMessageContaining("--work");
     }
 
     @Test

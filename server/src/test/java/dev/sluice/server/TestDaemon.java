@@ -30,6 +30,10 @@ final class TestDaemon implements AutoCloseable {
     /** With this machine as a node of four slots. */
     static DaemonSettings settings(Path folder) {
         return DaemonSettings.in(folder)
+                .withFiles(new DaemonSettings.TaskFiles(
+                        Path.of("target", "test-work").toAbsolutePath(),
+                        DaemonSettings.TaskFiles.LOG_MAX_DEFAULT,
+                        false))
                 .withNode(new DaemonSettings.OwnNode(
                         PartitionConfiguration.DEFAULT_NAME,
                         "here",
@@ -49,6 +53,7 @@ final class TestDaemon implements AutoCloseable {
                 usual.configuration(),
                 usual.node(),
                 usual.grace(),
+                usual.files(),
                 stopTasks,
                 usual.acceptLoss(),
                 usual.snapshotEvents(),

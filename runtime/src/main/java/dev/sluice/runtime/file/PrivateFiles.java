@@ -12,6 +12,7 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.Set;
 
 /**
@@ -82,6 +83,32 @@ public final class PrivateFiles {
         return path;
     }
 
+    /**
+     * Creates a folder in a folder that exists, whatever is in its place: its owner gets back permissions that a task has taken, and what is no
+     * folder is moved aside or, without content of its own, removed.
+     */
+    public static Path provideFolder(Path folder) throws IOException {
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            setAside(folder);
+            return createFolder(folder);
+        }
+        if (!Files.isReadable(folder) || !Files.isWritable(folder) || !Files.isExecutable(folder)) {
+            restore(folder);
+        }
+        return folder;
+    }
+
+    /** Moves a file or a folder to another name beside it; removes anything else, such as a symbolic link. */
+    public static void setAside(Path path) throws IOException {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
+            String name = path.getFileName() + ".replaced-" + HexFormat.of().toHexDigits(System.nanoTime());
+            Files.move(path, path.resolveSibling(name));
+        } else {
+            boolean unused = Files.deleteIfExists(path);
+        }
+    }
+
     /** Gives a folder the permissions with which this creates one, should somebody have changed them. */
     public static void restore(Path folder) throws IOException {
         if (POSIX && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -106,16 +133,21 @@ public final class PrivateFiles {
     }
 
     /**
-     * Takes their access from others than the owner; leaves symbolic links and what they lead to alone.
+     * Takes their access from others than the owner, and gives the owner all to a folder; leaves symbolic links and what they lead to alone.
      *
      * @throws IOException if this user may not, or the file system keeps no permissions
      */
     public static void restrict(Path path) throws IOException {
-        if (!POSIX || Files.isSymbolicLink(path) || !isShared(path)) {
+        if (!POSIX || Files.isSymbolicLink(path)) {
             return;
         }
         Set<PosixFilePermission> rest = EnumSet.copyOf(FOLDER);
-        rest.retainAll(permissions(path));
+        if (!Files.isDirectory(path)) {
+            rest.retainAll(permissions(path));
+        }
+        if (rest.equals(permissions(path))) {
+            return;
+        }
         Files.setPosixFilePermissions(path, rest);
         if (isShared(path)) {
             throw new FileSystemException(path.toString(), null, "its file system does not keep permissions");

@@ -154,6 +154,7 @@ final class TreeRemover {
         PrivateFiles.restore(folder);
     }
 
+    @SuppressWarnings("StreamResourceLeak") // the caller closes it
     private static DirectoryStream<Path> open(@Nullable DirectoryStream<Path> above, Path folder) throws IOException {
         if (above instanceof SecureDirectoryStream<Path> secure) {
             return secure.newDirectoryStream(folder.getFileName(), LinkOption.NOFOLLOW_LINKS);

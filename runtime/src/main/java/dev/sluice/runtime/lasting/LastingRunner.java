@@ -1,5 +1,7 @@
 package dev.sluice.runtime.lasting;
 
+import dev.sluice.runtime.file.FolderRemover;
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.lasting.LastingRun.Stage;
 import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
@@ -10,11 +12,13 @@ import dev.sluice.runtime.process.SessionCloser;
 import dev.sluice.runtime.process.ShellSignals;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -28,6 +32,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +56,19 @@ public final class LastingRunner implements AutoCloseable {
     /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
+    /** How the JDK says that a system takes no command of this length, E2BIG. */
+    private static final String TOO_LONG = "error=7,";
+
+    private static final int PROBE_BYTES = 4096;
+
     private static final ProcessExit STOPPING =
             ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: everything is being stopped");
 
     private final Duration grace;
+    private final @Nullable Path logs;
+    private final FolderRemover remover;
     private final RunFolders folders;
+    private final ScratchFolders scratch;
     private final TaskLauncher launcher;
     private final ProcessClock clock;
     private final RunSessions sessions;
@@ -68,6 +81,7 @@ public final class LastingRunner implements AutoCloseable {
     private final Leftovers leftovers = new Leftovers();
 
     private final RunReports reports;
+    private final AtomicLong probes = new AtomicLong();
     private volatile Phase phase = Phase.NEW;
     private boolean lookPlanned;
 
@@ -85,11 +99,21 @@ public final class LastingRunner implements AutoCloseable {
      * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directory
      */
     public LastingRunner(Path directory, LastingListener listener, Duration grace) {
-        this(directory, listener, grace, null, ProcessTable.ofThisSystem());
+        this(RunPlaces.beside(directory), listener, grace);
+    }
+
+    /**
+     * A runner with these places, which are made where they are missing.
+     *
+     * @param grace the time between SIGTERM and SIGKILL
+     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directories
+     */
+    public LastingRunner(RunPlaces places, LastingListener listener, Duration grace) {
+        this(places, listener, grace, null, ProcessTable.ofThisSystem());
     }
 
     LastingRunner(
-            Path directory,
+            RunPlaces places,
             LastingListener listener,
             Duration grace,
             @Nullable ProcessClock otherClock,
@@ -101,8 +125,12 @@ public final class LastingRunner implements AutoCloseable {
         this.grace = grace;
         this.launcher = TaskLauncher.find();
         this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
-        this.folders = new RunFolders(directory);
-        this.sessions = new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory());
+        this.logs = places.logs();
+        this.remover = new FolderRemover(reports::notRemoved);
+        this.folders = new RunFolders(places.records(), remover);
+        this.scratch = new ScratchFolders(places.scratch(), remover);
+        this.sessions =
+                new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory(), places.mark());
         this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
         this.keeper = new RunKeeper(clock, sessions, closer, reports);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -154,6 +182,7 @@ public final class LastingRunner implements AutoCloseable {
         });
         Map<String, SortedSet<Long>> live = sessions.byFolder();
         Set<String> known = new TreeSet<>();
+        Set<String> keep = new TreeSet<>();
         for (RunKey key : standing) {
             LastingRun run = new LastingRun(key, folders.folder(key), Stage.STARTING);
             if (runs.put(key, run) != null) {
@@ -166,17 +195,29 @@ public final class LastingRunner implements AutoCloseable {
         for (RunFolder folder : unknown.values()) {
             SortedSet<Long> left = live.getOrDefault(folder.name(), Collections.emptySortedSet());
             leftovers.add(folder.name());
+            keep.add(folder.name());
             keeper.endUnknown(folder, left, () -> {
-                delete(folder);
+                folders.delete(folder);
+                scratch.remove(folder.name());
                 leftovers.gone(folder.name());
             });
         }
         live.forEach((name, left) -> {
             if (!known.contains(name) && !unknown.containsKey(name)) {
                 leftovers.add(name);
-                keeper.endSessions(left, null, () -> leftovers.gone(name));
+                keep.add(name);
+                keeper.endSessions(left, null, () -> {
+                    scratch.remove(name);
+                    leftovers.gone(name);
+                });
             }
         });
+        keep.addAll(known);
+        try {
+            scratch.removeAllBut(keep);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         planLook(LOOK_INTERVAL.toNanos());
     }
 
@@ -189,6 +230,15 @@ public final class LastingRunner implements AutoCloseable {
      * @throws IllegalStateException before {@link #recover}, after {@link #close}, or when it was started before
      */
     public void start(RunKey key, LocalCommand command, Path logFile) {
+        start(key, command, logFile, null);
+    }
+
+    /**
+     * The same, with a folder that exists when the command begins.
+     *
+     * @param shared the folder, which several runs may have in common; or null
+     */
+    public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
         requireRecovered();
         LastingRun run = new LastingRun(key, folders.folder(key), Stage.STARTING);
         LastingRun earlier = runs.putIfAbsent(key, run);
@@ -199,13 +249,13 @@ public final class LastingRunner implements AutoCloseable {
         if (earlier != null) {
             execute(() -> keeper.refused(earlier, RunKeeper.STOPPED_BEFORE));
         } else {
-            leftovers.whenGone(key, () -> launchSoon(run, command, logFile));
+            leftovers.whenGone(key, () -> launchSoon(run, command, logFile, shared));
         }
     }
 
-    private void launchSoon(LastingRun run, LocalCommand command, Path logFile) {
+    private void launchSoon(LastingRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
         try {
-            starters.execute(() -> launch(run, command, logFile));
+            starters.execute(() -> launch(run, command, logFile, shared));
         } catch (RejectedExecutionException closed) {
             // The next runner on this directory finds that it was not started.
             return;
@@ -218,7 +268,7 @@ public final class LastingRunner implements AutoCloseable {
         }
     }
 
-    private void launch(LastingRun run, LocalCommand command, Path logFile) {
+    private void launch(LastingRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
         if (phase == Phase.CLOSED) {
             return;
         }
@@ -226,30 +276,90 @@ public final class LastingRunner implements AutoCloseable {
             execute(() -> keeper.refused(run, run.stopRequested ? RunKeeper.STOPPED_BEFORE : STOPPING));
             return;
         }
-        ProcessExit obstacle;
         try {
-            if (!run.folder.create()) {
+            if (run.folder.create()) {
+                Path folder = scratch.create(run.folder);
+                if (shared != null) {
+                    Path parent = shared.toAbsolutePath().getParent();
+                    if (parent != null) {
+                        PrivateFiles.provideFolder(parent);
+                    }
+                    PrivateFiles.provideFolder(shared);
+                }
+                launchIn(folder, run, command, logFile);
+            } else {
                 execute(() -> recover(run));
-                return;
-            }
-            LogFiles.prepare(logFile);
-            obstacle = CommandSearch.obstacle(command);
-            if (obstacle == null) {
-                Process child = launcher.start(run.folder, clock.boot(), command, logFile);
-                execute(() -> keeper.launched(run, child));
-                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> keeper.leaderGone(run)));
-                return;
             }
         } catch (IOException e) {
-            obstacle = ProcessExit.notStarted(e);
+            // Only these folders and files and the helpers are concerned here, nothing that belongs to the command.
+            String reason = ProcessExit.notStarted(e).message();
+            execute(() -> keeper.notStarted(run, reason));
         } catch (RuntimeException | Error e) {
             // Without threads or memory it may run and yet be no child that is known.
             execute(() -> recover(run));
             throw e;
         }
+    }
+
+    private void launchIn(Path folder, LastingRun run, LocalCommand given, Path logFile) throws IOException {
+        LogFiles.prepare(logs, logFile);
+        LocalCommand command = given.inScratch(folder);
+        ProcessExit obstacle = CommandSearch.obstacle(command);
+        if (obstacle == null) {
+            try {
+                Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
+                execute(() -> keeper.launched(run, child));
+                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> keeper.leaderGone(run)));
+                return;
+            } catch (IOException e) {
+                obstacle = obstacleOf(e, command);
+            }
+        }
         ProcessExit exit = obstacle;
         LogFiles.appendIfPossible(logFile, exit);
         execute(() -> keeper.refused(run, exit));
+    }
+
+    /** Why a command could not be started by a fault of its own; throws what is the fault of the machine. */
+    private static ProcessExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
+        ProcessExit obstacle = CommandSearch.obstacle(command);
+        if (obstacle != null) {
+            return obstacle;
+        }
+        if (String.valueOf(problem.getMessage()).contains(TOO_LONG)) {
+            return ProcessExit.notStarted(problem);
+        }
+        throw problem;
+    }
+
+    /** Why nothing could be started on this machine at present, or null if something could: writes files and starts a process as runs do. */
+    public @Nullable String probe() {
+        RunFolder folder =
+                new RunFolder(folders.directory().resolve(FolderRemover.ASIDE + "probe-" + probes.incrementAndGet()));
+        Path place = null;
+        try {
+            boolean unused = folder.create() && folder.withdraw();
+            place = scratch.create(folder);
+            Files.write(place.resolve("probe"), new byte[PROBE_BYTES]);
+            if (logs != null) {
+                Path log = logs.resolve(FolderRemover.ASIDE + "probe");
+                LogFiles.prepare(logs, log);
+                Files.write(log, new byte[PROBE_BYTES]);
+                Files.delete(log);
+            }
+            Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
+            return process.waitFor() == 0 ? null : "no process can be started";
+        } catch (IOException e) {
+            return ProcessExit.notStarted(e).message();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } finally {
+            folders.delete(folder);
+            if (place != null) {
+                scratch.remove(folder.name());
+            }
+        }
     }
 
     private void recover(LastingRun run) {
@@ -286,16 +396,20 @@ public final class LastingRunner implements AutoCloseable {
             throw new IllegalStateException("a run that is not over cannot be forgotten: " + key);
         }
         runs.remove(key);
-        execute(() -> delete(folders.folder(key)));
+        execute(() -> {
+            folders.delete(folders.folder(key));
+            scratch.remove(key.folderName());
+        });
     }
 
-    private void delete(RunFolder folder) {
-        try {
-            folders.delete(folder);
-        } catch (IOException stays) {
-            // The next runner on this directory tries again.
-            return;
-        }
+    /** Removes a folder that runs have shared, if it is there, some time after this returns. */
+    public void remove(Path folder) {
+        remover.remove(folder);
+    }
+
+    /** The processes on this machine that a runner with this mark has started and that still run, as far as this user may see them. */
+    public static List<Long> marked(String mark) {
+        return RunSessions.marked(ProcessTable.ofThisSystem(), mark);
     }
 
     /** Does a step on the work thread, unless everything is over. A bug goes where bugs of threads go. */
@@ -368,6 +482,7 @@ public final class LastingRunner implements AutoCloseable {
         if (!reports.isListenersThread()) {
             close(events);
         }
+        remover.close();
         folders.close();
     }
 

@@ -52,6 +52,19 @@ record RunFolder(Path path) {
         }
     }
 
+    /** Gives this program its access back, should a task have taken it; whether that was so. */
+    boolean restoreAccess() {
+        if (!exists() || (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path))) {
+            return false;
+        }
+        try {
+            PrivateFiles.restore(path);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     Claim claim() {
         try {
             String text = read("claim");

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.lasting;
 
+import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,19 +15,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** The directory of the folders of all runs, which belongs to one runner at a time. Names of its own begin with a dot. */
 final class RunFolders implements AutoCloseable {
 
     private final Path directory;
     private final FileChannel lockFile;
+    private final FolderRemover remover;
 
     /**
      * Makes the directory where it is missing and takes it; throws {@link IllegalStateException} where another runner has it or
      * it is of no use.
      */
-    RunFolders(Path directory) {
+    RunFolders(Path directory, FolderRemover remover) {
+        this.remover = remover;
         try {
             PrivateFiles.restrict(PrivateFiles.createFolders(directory));
             this.directory = directory.toRealPath();
@@ -63,18 +65,18 @@ final class RunFolders implements AutoCloseable {
     private void requireLinks() throws IOException {
         RunFolder probe = new RunFolder(Files.createTempDirectory(directory, ".probe-"));
         boolean works = probe.withdraw() && !probe.withdraw() && probe.claim() instanceof Claim.Withdrawn;
-        deleteAll(probe.path());
+        remover.remove(probe.path());
         if (!works) {
             throw new IOException("its file system has no symbolic links");
         }
     }
 
-    /** Deletes what an earlier program was about to delete. */
+    /** Removes what an earlier program was about to remove. */
     private void removeRemains() throws IOException {
         for (Path path : list()) {
             String name = path.getFileName().toString();
-            if (name.startsWith(".gone-") || name.startsWith(".probe-")) {
-                deleteAll(path);
+            if (name.startsWith(FolderRemover.ASIDE) || name.startsWith(".probe-")) {
+                remover.remove(path);
             }
         }
     }
@@ -108,27 +110,10 @@ final class RunFolders implements AutoCloseable {
     }
 
     /**
-     * Deletes a folder, if it is there. It goes all at once: what had not claimed the run by then finds no place to do so.
-     * What cannot be deleted stays behind, out of the way.
+     * Removes a folder, if it is there. It moves out of the way at once: what had not claimed the run by then finds no place to do so.
      */
-    void delete(RunFolder folder) throws IOException {
-        if (folder.exists()) {
-            Path gone = directory.resolve(".gone-" + folder.name());
-            Files.move(folder.path(), gone);
-            deleteAll(gone);
-        }
-    }
-
-    private static void deleteAll(Path path) throws IOException {
-        List<Path> paths;
-        try (Stream<Path> tree = Files.walk(path)) {
-            paths = tree.sorted(Comparator.reverseOrder()).toList();
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
-        }
-        for (Path each : paths) {
-            Files.deleteIfExists(each);
-        }
+    void delete(RunFolder folder) {
+        remover.remove(folder.path());
     }
 
     /** Lets another runner have the directory. */

@@ -31,6 +31,9 @@ final class RunKeeper {
 
         /** The run is over; called once for each. */
         void lost(LastingRun run, String reason);
+
+        /** The run is over and was never started; called once for each. */
+        void notStarted(LastingRun run, String reason);
     }
 
     private final ProcessClock clock;
@@ -66,6 +69,15 @@ final class RunKeeper {
             // A program that comes after this one finds that it did not start, but not why.
         }
         ended(run, exit);
+    }
+
+    /** The run was not started for want of something on this machine, and never will be. */
+    void notStarted(LastingRun run, String reason) {
+        if (run.folder.exists()) {
+            boolean unused = isClaimed(run.folder);
+        }
+        over(run);
+        reports.notStarted(run, reason);
     }
 
     private void run(LastingRun run, RunLeader leader) {
@@ -134,8 +146,7 @@ final class RunKeeper {
             closer.leaderEnded(leader);
             ended(run, exit);
         } else if (claim instanceof Claim.Free && run.folder.exists() && endedByItself(leader)) {
-            String reason = "cannot be started: nothing can be written to " + run.folder.path();
-            refused(run, ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, reason));
+            notStarted(run, "nothing can be written to the folders of runs and logs, or no process can be started");
         } else {
             lose(run, leader);
         }
@@ -166,7 +177,7 @@ final class RunKeeper {
             boolean unused = folder.withdraw();
             return true;
         } catch (IOException e) {
-            return !folder.exists();
+            return folder.restoreAccess() ? isClaimed(folder) : !folder.exists();
         }
     }
 

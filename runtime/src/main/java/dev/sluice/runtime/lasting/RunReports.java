@@ -1,6 +1,7 @@
 package dev.sluice.runtime.lasting;
 
 import dev.sluice.runtime.process.ProcessExit;
+import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,6 +49,16 @@ final class RunReports implements RunKeeper.Reports {
     @Override
     public void lost(LastingRun run, String reason) {
         tellLast(() -> listener.lost(run.key, reason));
+    }
+
+    @Override
+    public void notStarted(LastingRun run, String reason) {
+        tellLast(() -> listener.notStarted(run.key, reason));
+    }
+
+    /** A folder could not be removed. */
+    void notRemoved(Path folder, String reason) {
+        tell(() -> listener.notRemoved(folder, reason));
     }
 
     private void tellLast(Runnable report) {

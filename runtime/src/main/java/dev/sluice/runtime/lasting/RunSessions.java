@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,23 +28,43 @@ final class RunSessions {
 
     private final ProcessTable table;
     private final boolean seesMarks;
-    private final String prefix;
+    private final String mark;
+
+    /** Of what is marked now, and of what a former version marked with the directory. */
+    private final List<String> prefixes;
 
     /**
      * Looks for the runs whose folders are in this directory.
      *
      * @param seesMarks whether there is a {@code /proc} with the environment of processes
+     * @param mark what their marks begin with
      */
-    RunSessions(ProcessTable table, boolean seesMarks, Path directory) {
+    RunSessions(ProcessTable table, boolean seesMarks, Path directory, String mark) {
         this.table = table;
         this.seesMarks = seesMarks;
+        this.mark = mark;
+        this.prefixes = Stream.of(mark, directory.toString())
+                .distinct()
+                .map(RunSessions::prefix)
+                .toList();
+    }
+
+    private static String prefix(String mark) {
         // Read back byte by byte, whatever the characters are.
-        this.prefix = new String((SessionLauncher.MARK_VARIABLE + "=" + directory + "/").getBytes(UTF_8), ISO_8859_1);
+        return new String((SessionLauncher.MARK_VARIABLE + "=" + mark + "/").getBytes(UTF_8), ISO_8859_1);
     }
 
     /** What marks everything that belongs to a run. */
-    static String mark(RunFolder folder) {
-        return folder.path().toString();
+    String mark(RunFolder folder) {
+        return mark + "/" + folder.name();
+    }
+
+    /** The processes of this machine that a runner with this mark has started, as far as this user may see them. */
+    static List<Long> marked(ProcessTable table, String mark) {
+        return table.read().stream()
+                .map(ProcessTable.Row::pid)
+                .filter(pid -> folderOf(pid, prefix(mark)) != null)
+                .toList();
     }
 
     /** Whether marks can be seen at all. */
@@ -65,6 +87,14 @@ final class RunSessions {
     }
 
     private @Nullable String folderOf(long pid) {
+        return prefixes.stream()
+                .map(prefix -> folderOf(pid, prefix))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static @Nullable String folderOf(long pid, String prefix) {
         String environment;
         try {
             environment = new String(Files.readAllBytes(PROC.resolve(pid + "/environ")), ISO_8859_1);

@@ -12,10 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starts commands through {@code task.sh}.
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 record TaskLauncher(SessionLauncher sessions, String script, Map<String, String> tools) {
 
     private static final File NULL_DEVICE = new File("/dev/null");
+
+    private static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG");
 
     /** What a shell can hold as a variable; others it drops from the environment. */
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -66,22 +68,26 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         return tool;
     }
 
-    /** Starts it; whether the command runs is told by the claim alone. */
-    Process start(RunFolder folder, String boot, LocalCommand command, Path logFile) throws IOException {
-        Path directory = command.directory();
-        ProcessBuilder builder = prepare(folder, boot, command, directory == null ? null : directory.toFile());
-        return builder.redirectErrorStream(false)
+    /**
+     * Starts it; whether the command runs is told by the claim alone.
+     *
+     * @param mark marks everything that belongs to the run
+     */
+    Process start(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) throws IOException {
+        return prepare(folder, mark, boot, command, logFile)
+                .redirectErrorStream(false)
                 .redirectInput(NULL_DEVICE)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 
-    private ProcessBuilder prepare(RunFolder folder, String boot, LocalCommand command, @Nullable File directory) {
+    private ProcessBuilder prepare(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) {
         List<String> arguments = new ArrayList<>(List.of("/bin/sh", "-c", script, "sluice-task"));
-        arguments.addAll(List.of(folder.path().toString(), boot, tool("ln"), tool("sleep"), tool("ps")));
+        arguments.addAll(
+                List.of(folder.path().toString(), boot, tool("ln"), tool("sleep"), tool("ps"), logFile.toString()));
         Map<String, String> environment = new TreeMap<>(command.environment());
-        environment.put(SessionLauncher.MARK_VARIABLE, RunSessions.mark(folder));
+        environment.put(SessionLauncher.MARK_VARIABLE, mark);
         List<String> others = new ArrayList<>();
         for (Map.Entry<String, String> variable : command.environment().entrySet()) {
             if (!SHELL_NAME.matcher(variable.getKey()).matches()) {
@@ -93,6 +99,15 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
             arguments.addAll(others);
         }
         arguments.addAll(command.arguments());
-        return sessions.prepare(arguments, environment, directory);
+        Path directory = command.directory();
+        ProcessBuilder builder =
+                sessions.prepare(arguments, environment, directory == null ? null : directory.toFile());
+        builder.environment().keySet().removeIf(name -> !environment.containsKey(name) && !isInherited(name));
+        return builder;
+    }
+
+    /** Whether tasks see this variable of the program; others may hold its secrets. */
+    private static boolean isInherited(String variable) {
+        return INHERITED.contains(variable) || variable.startsWith("LC_");
     }
 }

@@ -11,8 +11,8 @@
  * started and the boot of the machine ({@code ProcessIdentity}, {@code ProcessClock}), and leaves the exit code of the command in
  * another one. Links appear with all their content or not at all and are never replaced, so of all who claim a run, one wins; a
  * runner that does not want a run to begin claims it itself. {@code RunKeeper} decides on one thread, from folders and processes,
- * what became of a run. It calls one lost only after nothing of it lives: all that a run starts carries the path of its folder in
- * {@code SLUICE_RUN} in its environment, by which {@code RunSessions} finds it, also in sessions of its own. Folders that nobody
+ * what became of a run. It calls one lost only after nothing of it lives: all that a run starts carries the mark of the runner and
+ * the name of its folder in {@code SLUICE_RUN} in its environment, by which {@code RunSessions} finds it, also in sessions of its own. Folders that nobody
  * knows are of runs that are over for everybody: what lives of them is stopped.
  *
  * <p>Caveats.
@@ -30,8 +30,7 @@
  *       unless it was being stopped.
  *   <li>A crash of the machine may lose what was written last; then nothing of any run lives, and those without an exit code are
  *       lost.
- *   <li>Variables that the program inherited and whose names are none for a shell ({@code a.b}) do not reach tasks. Those that a
- *       command is given do.
+ *   <li>Of the program's environment tasks inherit {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} alone.
  *   <li>Without {@code /proc} the start of a process is known to the second, there is no id of the boot, and there are no marks:
  *       a process that has the id of a task's shell and began in the same second is taken for it, a process group that has
  *       its id for what it left, and what made a group of its own is not found.

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -174,10 +175,10 @@ public final class LocalRun {
         if (command == null) {
             throw new IllegalStateException("nothing is known of what this task does: " + run);
         }
+        SortedMap<String, String> variables = run.variables();
+        variables.put("SLUICE_RUN_DIRECTORY", logs.toAbsolutePath().toString());
         TaskProcess process = runner.start(
-                run,
-                LocalCommand.of(command, run.variables(logs.toAbsolutePath())),
-                logOf(run.partition(), run.application(), run.taskId()));
+                run, LocalCommand.of(command, variables), logOf(run.partition(), run.application(), run.taskId()));
         processes.put(run, process);
         if (process.pid() != TaskProcess.NO_PID) {
             report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));

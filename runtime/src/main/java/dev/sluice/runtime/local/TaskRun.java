@@ -1,6 +1,5 @@
 package dev.sluice.runtime.local;
 
-import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,18 +15,13 @@ import java.util.TreeMap;
  */
 public record TaskRun(String partition, String application, String task, int index, String taskId, int attempt) {
 
-    /**
-     * The variables that tell a task which one it is.
-     *
-     * @param directory where what belongs to this run of the program is, such as the log files
-     */
-    public SortedMap<String, String> variables(Path directory) {
+    /** The variables that tell a task which one it is. */
+    public SortedMap<String, String> variables() {
         SortedMap<String, String> variables = new TreeMap<>();
         variables.put("SLUICE_APPLICATION", application);
         variables.put("SLUICE_TASK", taskId);
         variables.put("SLUICE_TASK_INDEX", Integer.toString(index));
         variables.put("SLUICE_ATTEMPT", Integer.toString(attempt));
-        variables.put("SLUICE_RUN_DIRECTORY", directory.toString());
         return variables;
     }
 }

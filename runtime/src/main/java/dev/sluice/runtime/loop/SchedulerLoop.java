@@ -127,6 +127,18 @@ public final class SchedulerLoop implements AutoCloseable {
         unheard.exceptionally(reason -> null);
     }
 
+    /** Reports what has become of tasks and nodes, in this order and as one transaction; never refused, and answered by nobody. */
+    public void report(List<? extends Command> reports) {
+        String what = reports.isEmpty() ? "report" : reports.get(0).getClass().getSimpleName();
+        CompletableFuture<Boolean> unheard = inbox.putAlways(Cause.own(what), desk -> {
+            for (Command report : reports) {
+                Reply unused = desk.handle(report);
+            }
+            return true;
+        });
+        unheard.exceptionally(reason -> null);
+    }
+
     /** How many transactions wait to be done. */
     public int waiting() {
         return inbox.size();

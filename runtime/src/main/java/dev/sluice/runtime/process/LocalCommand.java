@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a task runs on this machine.
  *
  * @param arguments the program and its arguments; a program without a slash is looked for in {@code PATH}
- * @param environment what is added to the environment of this program, or replaces a part of it
+ * @param environment what is added to what is inherited from this program, or replaces a part of it
  * @param directory where it runs, or null for the directory this program was started in
  */
 public record LocalCommand(
@@ -75,6 +75,13 @@ public record LocalCommand(
     /** The same with another environment. */
     public LocalCommand withEnvironment(Map<String, String> variables) {
         return new LocalCommand(arguments, new TreeMap<>(variables), directory);
+    }
+
+    /** The same with a scratch folder, which it is told of and where it runs; a relative directory of its own is below that. */
+    public LocalCommand inScratch(Path scratch) {
+        SortedMap<String, String> variables = new TreeMap<>(environment);
+        variables.putIfAbsent("SLUICE_SCRATCH", scratch.toString());
+        return new LocalCommand(arguments, variables, directory == null ? scratch : scratch.resolve(directory));
     }
 
     /** The same in another directory; null for the directory of this program. */

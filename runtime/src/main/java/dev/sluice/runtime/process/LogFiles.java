@@ -5,8 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.runtime.file.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
@@ -14,7 +17,8 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
-import java.util.Set;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The log files of tasks: their names, and what is written into them besides the output of the task. */
 public final class LogFiles {
@@ -65,12 +69,15 @@ public final class LogFiles {
 
     /**
      * Creates a log file and its folder, for their owner alone; a file that holds an earlier attempt gets a line that separates the next
-     * one.
+     * one. What is in its place and is no file, such as a symbolic link or a pipe, is moved or removed.
      */
     public static void prepare(Path logFile) throws IOException {
         Path folder = logFile.toAbsolutePath().getParent();
         if (folder != null && !folder.toFile().isDirectory()) {
             PrivateFiles.createFolders(folder);
+        }
+        if (Files.exists(logFile, LinkOption.NOFOLLOW_LINKS) && !isFile(logFile)) {
+            PrivateFiles.setAside(logFile);
         }
         PrivateFiles.provideFile(logFile);
         if (logFile.toFile().length() > 0) {
@@ -78,12 +85,81 @@ public final class LogFiles {
         }
     }
 
+    /**
+     * The same for a log file below this directory, whose folders are treated alike: a task may have put a symbolic link in the place of one.
+     *
+     * @param directory the directory of all logs; null: the folders are taken as they are
+     */
+    public static void prepare(@Nullable Path directory, Path logFile) throws IOException {
+        if (directory != null) {
+            PrivateFiles.createFolders(directory);
+            Path folder = directory;
+            Path inside = directory.relativize(logFile);
+            for (int i = 0; i < inside.getNameCount() - 1; i++) {
+                folder = folder.resolve(inside.getName(i));
+                PrivateFiles.provideFolder(folder);
+            }
+        }
+        prepare(logFile);
+    }
+
+    private static boolean isFolder(Path path) {
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    private static boolean isFile(Path path) {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Opens a log file to be read and written. It never waits and never leads elsewhere, whatever a task has put in its place: symbolic links are not
+     * followed, and a pipe that is opened for both directions has nobody to wait for.
+     *
+     * @throws NoSuchFileException if there is none
+     * @throws NotAFileException if it is no file, or a folder below the directory is a symbolic link
+     */
+    public static FileChannel open(Path directory, Path logFile) throws IOException {
+        requireFile(directory, logFile);
+        FileChannel channel =
+                FileChannel.open(logFile, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        try {
+            long unused = channel.position(); // which fails for a pipe
+            requireFile(directory, logFile);
+            return channel;
+        } catch (IOException e) {
+            channel.close();
+            throw e instanceof NotAFileException ? e : new NotAFileException(logFile);
+        }
+    }
+
+    private static void requireFile(Path directory, Path logFile) throws IOException {
+        Path path = directory;
+        for (Path name : directory.relativize(logFile)) {
+            path = path.resolve(name);
+            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                throw new NoSuchFileException(path.toString());
+            }
+            if (path.equals(logFile) ? !isFile(path) : !isFolder(path)) {
+                throw new NotAFileException(path);
+            }
+        }
+    }
+
+    /** Something that is no file is in the place of a log, or something that is no folder in the place of its folder. */
+    public static final class NotAFileException extends FileSystemException {
+
+        private static final long serialVersionUID = 1;
+
+        NotAFileException(Path path) {
+            super(path.toString(), null, "a task has put something else in the place of the log");
+        }
+    }
+
     /** Adds a line of this program's own to a log file. */
     public static void append(Path logFile, String line) throws IOException {
-        try (WritableByteChannel channel = Files.newByteChannel(
-                logFile,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                PrivateFiles.fileAttributes())) {
+        Path file = logFile.toAbsolutePath();
+        try (FileChannel channel = open(Objects.requireNonNull(file.getParent()), file)) {
+            channel.position(channel.size());
             ByteBuffer bytes = UTF_8.encode(line + "\n");
             while (bytes.hasRemaining()) {
                 channel.write(bytes);

@@ -1,8 +1,8 @@
-# Usage: sh -c "$(cat task.sh)" sluice-task FOLDER BOOT LN SLEEP PS PROGRAM [ARGUMENT...]
+# Usage: sh -c "$(cat task.sh)" sluice-task FOLDER BOOT LN SLEEP PS LOG PROGRAM [ARGUMENT...]
 #
-# Leads the session of one run. It claims the run in its folder with its own process id and start time, or else does nothing;
-# runs the program; and writes down the exit code. What it writes are symbolic links that point nowhere: they are there with
-# all their content or not at all, and never replaced. Standard output is the log, standard error is for nobody.
+# Leads the session of one run. It opens the log, where a pipe that a task put in its place can block nobody else; claims the run in its
+# folder with its own process id and start time, or else does nothing; runs the program; and writes down the exit code. What it writes are symbolic links that point nowhere: they are there with
+# all their content or not at all, and never replaced. Standard error is for nobody.
 #
 # The signals that are sent to whole sessions do not end it, but the program has them as they were: they are caught, not ignored.
 # Who stops the run makes the link "stop" before any signal, so one that comes too early for the program is not missed.
@@ -17,12 +17,14 @@ else
     read -r sluice_start <"/proc/$$/stat" || exit 126
     sluice_started ${sluice_start##*) }
 fi
+[ -f "$6" ] && [ ! -L "$6" ] || exit 126
+exec >>"$6" || exit 126
 [ ! -d "$1/claim" ] || exit 126
 "$3" -s "$$ $2 $sluice_start" "$1/claim" || exit 126
 
 (
     [ ! -L "$1/stop" ] || exit 143
-    shift 5
+    shift 6
     exec "$@"
 ) 2>&1
 sluice_code=$?

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.file;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -41,7 +42,7 @@ final class FolderRemoverTest {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
-        String output = new String(shell.getInputStream().readAllBytes());
+        String output = new String(shell.getInputStream().readAllBytes(), UTF_8);
         assertThat(shell.waitFor()).as(output).isZero();
         return folder;
     }

@@ -2,6 +2,7 @@ package dev.sluice.runtime.lasting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.process.LocalCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,12 +37,13 @@ final class ClaimRaceTest {
             RunFolder run = new RunFolder(folder.resolve("run-" + round));
             Path ran = folder.resolve("ran-" + round);
             assertThat(run.create()).isTrue();
+            Path log = PrivateFiles.provideFile(folder.resolve("log"));
             LocalCommand command = LocalCommand.shell("echo $PPID >>" + ran);
             List<Process> shells = new ArrayList<>();
             long due = System.nanoTime() + (long) delayNanos;
             CompletableFuture<Boolean> withdrawal = CompletableFuture.supplyAsync(() -> withdrawAt(run, due));
             for (int i = 0; i < SHELLS; i++) {
-                shells.add(launcher.start(run, boot, command, folder.resolve("log")));
+                shells.add(launcher.start(run, "race", boot, command, log));
             }
             boolean mine = withdrawal.join();
             withdrawn += mine ? 1 : 0;

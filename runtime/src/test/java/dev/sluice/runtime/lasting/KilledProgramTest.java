@@ -60,6 +60,9 @@ final class KilledProgramTest {
     record Silent() implements LastingListener {
 
         @Override
+        public void notStarted(RunKey key, String reason) {}
+
+        @Override
         public void started(RunKey key, long pid) {}
 
         @Override

@@ -63,7 +63,7 @@ final class LastingFixture implements AutoCloseable {
     private LastingRunner open() {
         Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
         heard = mine;
-        return new LastingRunner(runs(), new Recorder(mine), grace, clock, table);
+        return new LastingRunner(RunPlaces.beside(runs()), new Recorder(mine), grace, clock, table);
     }
 
     /** Lets the runner go and makes another one that is to recover these. */
@@ -88,6 +88,11 @@ final class LastingFixture implements AutoCloseable {
         @Override
         public void lost(RunKey key, String reason) {
             add(key, "lost: " + reason);
+        }
+
+        @Override
+        public void notStarted(RunKey key, String reason) {
+            add(key, "not started: " + reason);
         }
 
         private void add(RunKey key, String report) {

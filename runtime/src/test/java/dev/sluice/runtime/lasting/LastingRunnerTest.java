@@ -2,12 +2,16 @@ package dev.sluice.runtime.lasting;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.process.ProcessTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -15,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a command that runs to its end, or cannot run, while the program lives. */
 @Timeout(120)
@@ -123,23 +129,129 @@ final class LastingRunnerTest {
     }
 
     @Test
-    void directoryMissingOrLogNotWritable_fails126() throws Exception {
+    void directoryMissing_fails126() {
         Path nowhere = folder.resolve("nowhere");
         assertThat(fixture.run(RUN, LocalCommand.of("true").withDirectory(nowhere)))
                 .isEqualTo("no such directory: " + nowhere);
-        Path file = Files.createFile(folder.resolve("file"));
-        fixture.runner.start(OTHER, LocalCommand.of("true"), file.resolve("t.log"));
-        assertThat(fixture.lastOf(OTHER)).startsWith("cannot be started: ").contains(file.toString());
-        assertThat(fixture.runFolder(OTHER).exit()).isEqualTo(new ProcessExit(126, false, fixture.lastOf(OTHER)));
     }
 
     @Test
-    void folderOfRun_cannotBeWritten_fails126() throws Exception {
+    void log_cannotBeWritten_isNoFaultOfTheTask() throws Exception {
+        Path file = Files.createFile(folder.resolve("file"));
+        fixture.runner.start(RUN, LocalCommand.of("true"), file.resolve("t.log"));
+        assertThat(fixture.lastOf(RUN)).startsWith("not started: ").contains(file.toString());
+        fixture.restart(RUN);
+        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not begun");
+    }
+
+    @Test
+    void folderOfRun_cannotBeWritten_isNoFaultOfTheTask() throws Exception {
         // Whoever may do everything can write anywhere, but not into what is no directory.
         LastingFixture.eventually(() -> fixture.runner.unfinishedCount() == 0);
         Files.move(fixture.runs(), folder.resolve("away"));
         Files.createFile(fixture.runs());
-        assertThat(fixture.run(RUN, LocalCommand.of("true"))).startsWith("cannot be started: ");
+        assertThat(fixture.runner.probe()).startsWith("cannot be started: ");
+        assertThat(fixture.run(RUN, LocalCommand.of("true"))).startsWith("not started: ");
+    }
+
+    @Test
+    void probe_whereTasksCanBeStarted_findsNothing() {
+        assertThat(fixture.runner.probe()).isNull();
+        LastingFixture.eventually(() -> filesIn(fixture.runs()).equals(List.of(".lock")));
+    }
+
+    @Test
+    void run_withoutDirectory_hasAScratchFolderUntilItIsForgotten() throws Exception {
+        LocalCommand command = LocalCommand.shell(
+                "umask 0; pwd; echo \"$SLUICE_SCRATCH\"; ls -ld . | cut -c1-10; mkdir -p a/b; chmod 000 a");
+        assertThat(fixture.run(RUN, command)).isEqualTo("exit code 0");
+        List<String> log = fixture.log(RUN).lines().toList();
+        Path scratch = Path.of(log.get(0));
+        assertThat(log).containsExactly(scratch.toString(), scratch.toString(), "drwx------");
+        assertThat(scratch).isDirectory().isNotEqualTo(fixture.runFolder(RUN).path());
+        fixture.runner.forget(RUN);
+        LastingFixture.eventually(() -> filesIn(scratch.getParent()).isEmpty());
+    }
+
+    /** None of it keeps other runs from starting, nor the next runner. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "chmod 000 ..",
+                "chmod 000 ../..",
+                "rm -rf ../../runs-scratch",
+                "cd ../..; mv runs-scratch x; ln -s x runs-scratch",
+                "cd ../..; mv runs-scratch x; : >runs-scratch",
+                "cd ../..; mv runs-scratch x; mkfifo runs-scratch",
+            })
+    void scratchFolders_attackedByATask_serveTheNextRun(String script) {
+        fixture.run(RUN, LocalCommand.shell(script));
+        assertThat(fixture.run(OTHER, LocalCommand.shell("pwd"))).isEqualTo("exit code 0");
+        assertThat(fixture.log(OTHER)).startsWith(folder + "/runs-scratch/");
+        fixture.runner.forget(RUN);
+        fixture.runner.forget(OTHER);
+        fixture.run(LastingFixture.key(3), LocalCommand.shell(script));
+        fixture.restart();
+        assertThat(fixture.run(LastingFixture.key(4), LocalCommand.shell("pwd")))
+                .isEqualTo("exit code 0");
+    }
+
+    @Test
+    void processes_markedByThisOrAFormerVersion_areFound() throws Exception {
+        List<Process> marked = new ArrayList<>();
+        for (String mark : List.of(folder + "/1.a", "0123/2.b", folder + "x/3.c")) {
+            ProcessBuilder builder = new ProcessBuilder("sleep", "1000");
+            builder.environment().put("SLUICE_RUN", mark);
+            marked.add(builder.start());
+        }
+        RunSessions sessions = new RunSessions(ProcessTable.ofThisSystem(), true, folder, "0123");
+        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "no marks can be seen here");
+        LastingFixture.eventually(() -> sessions.byFolder().size() == 2);
+        assertThat(sessions.byFolder()).containsOnlyKeys("1.a", "2.b");
+        marked.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void scratchFolders_ofRunsThatNobodyKnows_areRemovedAtTheNextStart() throws Exception {
+        fixture.runShell(RUN, ": >file");
+        fixture.runShell(OTHER, ": >file");
+        Path scratch = folder.resolve("runs-scratch");
+        Path foreign = Files.createFile(scratch.resolve("thesis"));
+        fixture.restart(RUN);
+        LastingFixture.eventually(
+                () -> filesIn(scratch).equals(List.of(fixture.runFolder(RUN).name(), "thesis")));
+        assertThat(foreign).exists();
+    }
+
+    @Test
+    void environment_ofTheProgram_isNotTheTasks() {
+        fixture.runShell(RUN, "env");
+        List<String> names = fixture.log(RUN)
+                .lines()
+                .map(line -> line.substring(0, line.indexOf('=')))
+                .filter(name -> !name.startsWith("LC_"))
+                .toList();
+        assertThat(System.getenv().keySet()).as("what could be seen").hasSizeGreaterThan(names.size());
+        // The shell adds the last three itself.
+        assertThat(names)
+                .isSubsetOf(
+                        "PATH", "HOME", "USER", "LANG", "SLUICE_RUN", "SLUICE_SCRATCH", "PWD", "OLDPWD", "SHLVL", "_");
+        assertThat(names).contains("PATH", "SLUICE_RUN", "SLUICE_SCRATCH");
+    }
+
+    /** A reader that never comes would hold up whoever opens it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mkfifo", "ln -s elsewhere", "mkdir", "mkdir -p x/y; mv x"})
+    void log_replacedByATask_isAFileForTheNextRun(String replacing) throws Exception {
+        Path logs = fixture.logFile(RUN).getParent();
+        fixture.runShell(
+                RUN,
+                "cd " + logs + "; log=" + fixture.logFile(RUN).getFileName() + "; rm $log; " + replacing + " $log");
+        RunKey next = new RunKey(new TaskRun("default", "etl", "t", 1, "t-1", 2), 3);
+        fixture.runner.start(next, LocalCommand.shell("echo again"), fixture.logFile(RUN));
+        assertThat(fixture.lastOf(next)).isEqualTo("exit code 0");
+        assertThat(fixture.logFile(RUN)).isRegularFile().hasContent("again");
+        assertThat(logs.resolve("elsewhere")).doesNotExist();
     }
 
     @Test

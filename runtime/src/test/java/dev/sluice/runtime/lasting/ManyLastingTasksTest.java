@@ -103,6 +103,11 @@ final class ManyLastingTasksTest {
                 fail();
             }
 
+            @Override
+            public void notStarted(RunKey key, String reason) {
+                fail();
+            }
+
             private void fail() {
                 Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
                 throw new IllegalStateException("a bug in the listener");

@@ -136,7 +136,12 @@ final class RecoveryTest {
         assertThat(fixture.lastOf(OTHER)).isEqualTo("lost: it had not begun");
         assertThat(fixture.runFolder(RUN).claim()).isEqualTo(new Claim.Withdrawn());
         Process late = TaskLauncher.find()
-                .start(fixture.runFolder(RUN), "-", LocalCommand.of("touch", folder + "/ran"), folder.resolve("log"));
+                .start(
+                        fixture.runFolder(RUN),
+                        "late",
+                        "-",
+                        LocalCommand.of("touch", folder + "/ran"),
+                        Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);
         assertThat(folder.resolve("ran")).doesNotExist();
         fixture.restart(RUN);
@@ -238,7 +243,12 @@ final class RecoveryTest {
             Files.createDirectory(claim);
         }
         Process late = TaskLauncher.find()
-                .start(fixture.runFolder(RUN), "-", LocalCommand.of("touch", folder + "/ran"), folder.resolve("log"));
+                .start(
+                        fixture.runFolder(RUN),
+                        "late",
+                        "-",
+                        LocalCommand.of("touch", folder + "/ran"),
+                        Files.createFile(folder.resolve("log")));
         assertThat(late.waitFor()).isEqualTo(126);
         assertThat(folder.resolve("ran")).doesNotExist();
         fixture.restart(RUN);

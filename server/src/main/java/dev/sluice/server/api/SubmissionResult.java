@@ -13,7 +13,9 @@ public record SubmissionResult(
 
         @JsonPropertyDescription("Whether it was accepted.") boolean accepted,
 
-        @JsonPropertyDescription("Its state; Rejected: it is recorded, but no queue accepted it and nothing of it runs.") @Nullable String state,
+        @JsonPropertyDescription(
+                "Its state; Rejected: it is recorded, but no queue accepted it and nothing of it runs.")
+        @Nullable String state,
 
         @JsonPropertyDescription("The queue that accepted it.") @Nullable String queue,
 

@@ -14,18 +14,21 @@ import dev.sluice.core.state.TaskGroup;
 import dev.sluice.runtime.lasting.LastingListener;
 import dev.sluice.runtime.lasting.LastingRunner;
 import dev.sluice.runtime.lasting.RunKey;
+import dev.sluice.runtime.lasting.RunPlaces;
 import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.loop.Effects;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.server.routes.TaskLogs;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +39,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnNodes implements Effects, AutoCloseable {
 
+    private static final Duration PROBE_FIRST = Duration.ofSeconds(1);
+    private static final Duration PROBE_LONGEST = Duration.ofMinutes(1);
+
+    /** With fewer bytes free the disk of the logs is nearly full. */
+    private static final long FREE_MIN = 8 << 20;
+
     private final String name;
     private final TaskLogs logs;
-    private final Path data;
-    private final Consumer<Command.TaskReport> reports;
+    private final NodeListener listener;
     private final LastingRunner runner;
+    private final SharedFolders shared;
+    private final StartProbe probe;
+    private final LogLimiter limiter;
     private final Map<Place, RunKey> standing = new LinkedHashMap<>();
     private final Aftermath aftermath = new Aftermath();
     private volatile boolean stoppingAll;
@@ -51,17 +62,27 @@ public final class OwnNodes implements Effects, AutoCloseable {
     /**
      * The nodes of this name, in whatever partition.
      *
-     * @param runs where the runner keeps what it must know of its runs
-     * @param data the folder of the server, which tasks are told of
-     * @param reports takes what becomes of tasks
+     * @param places where the runner keeps what
+     * @param logMax the most bytes of one log
+     * @param listener takes what becomes of tasks
      */
-    public OwnNodes(
-            String name, Path runs, Path data, TaskLogs logs, Duration grace, Consumer<Command.TaskReport> reports) {
+    public OwnNodes(String name, RunPlaces places, TaskLogs logs, long logMax, Duration grace, NodeListener listener) {
         this.name = name;
-        this.data = data;
         this.logs = logs;
-        this.reports = reports;
-        this.runner = new LastingRunner(runs, new Reporter(), grace);
+        this.listener = listener;
+        this.runner = new LastingRunner(places, new Reporter(), grace);
+        this.shared = new SharedFolders(places.scratch().resolve("applications"), runner::remove);
+        this.probe = new StartProbe(name, runner::probe, listener, PROBE_FIRST, PROBE_LONGEST);
+        this.limiter = new LogLimiter(logs.folder(), logMax, this::free, FREE_MIN);
+    }
+
+    /** How many bytes are free on the disk of the logs; more than any where that cannot be said. */
+    private long free() {
+        try {
+            return Files.getFileStore(logs.folder()).getUsableSpace();
+        } catch (IOException e) {
+            return Long.MAX_VALUE;
+        }
     }
 
     /** Whether tasks on this node are run here. */
@@ -91,6 +112,9 @@ public final class OwnNodes implements Effects, AutoCloseable {
                 }
             }
         }
+        standing.values().forEach(key -> limiter.watch(key, log(key)));
+        limiter.start();
+        shared.recover(state);
         runner.recover(List.copyOf(standing.values()));
         for (Partition partition : state.partitions()) {
             stopping.stream()
@@ -106,6 +130,7 @@ public final class OwnNodes implements Effects, AutoCloseable {
     @Override
     public void carryOut(List<Event> events, SchedulerState state) {
         for (Event event : events) {
+            shared.take(event);
             if (event instanceof TaskEvent.Stopping stopping) {
                 RunKey key = standing.get(place(stopping));
                 if (key != null) {
@@ -154,12 +179,25 @@ public final class OwnNodes implements Effects, AutoCloseable {
         }
         TaskCommand command = task.group().kind().command();
         TaskRun run = key.run();
+        Path folder = shared.of(run.partition(), run.application());
         LocalCommand local = command == null
                 ? LocalCommand.shell(
                         "echo 'sluice: this task has no command, so nothing can be run here' >&2; exit 127")
-                : LocalCommand.of(command, run.variables(data));
-        Path log = logs.file(run.partition(), run.application(), run.taskId());
-        aftermath.whenFree(key, () -> runner.start(key, local, log));
+                : LocalCommand.of(command, variables(run, folder));
+        Path log = log(key);
+        limiter.watch(key, log);
+        aftermath.whenFree(key, () -> runner.start(key, local, log, folder));
+    }
+
+    private static SortedMap<String, String> variables(TaskRun run, Path folder) {
+        SortedMap<String, String> variables = run.variables();
+        variables.put("SLUICE_RUN_DIRECTORY", folder.toString());
+        return variables;
+    }
+
+    private Path log(RunKey key) {
+        TaskRun run = key.run();
+        return logs.file(run.partition(), run.application(), run.taskId());
     }
 
     private static boolean isToStop(Task task) {
@@ -201,8 +239,8 @@ public final class OwnNodes implements Effects, AutoCloseable {
         @Override
         public void started(RunKey key, long pid) {
             TaskRun run = key.run();
-            reports.accept(
-                    new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
+            probe.started();
+            report(new Command.ReportTaskStarted(run.partition(), run.application(), run.taskId(), run.attempt()));
         }
 
         @Override
@@ -213,7 +251,7 @@ public final class OwnNodes implements Effects, AutoCloseable {
             }
             over(key);
             TaskRun run = key.run();
-            reports.accept(
+            report(
                     exit.isSuccess()
                             ? new Command.ReportTaskSucceeded(
                                     run.partition(), run.application(), run.taskId(), run.attempt())
@@ -230,10 +268,30 @@ public final class OwnNodes implements Effects, AutoCloseable {
         public void lost(RunKey key, @Nullable String reason) {
             over(key);
             TaskRun run = key.run();
-            reports.accept(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
+            report(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
+        }
+
+        @Override
+        public void notStarted(RunKey key, String reason) {
+            if (stoppingAll) {
+                lost(key, null);
+                return;
+            }
+            over(key);
+            probe.notStarted(key.run(), reason);
+        }
+
+        @Override
+        public void notRemoved(Path folder, String reason) {
+            listener.notRemoved(folder, reason);
+        }
+
+        private void report(Command command) {
+            listener.report(List.of(command));
         }
 
         private void over(RunKey key) {
+            limiter.forget(key);
             if (aftermath.over(key)) {
                 runner.forget(key);
             }
@@ -252,6 +310,8 @@ public final class OwnNodes implements Effects, AutoCloseable {
     /** Leaves the tasks running, for the next server to find. */
     @Override
     public void close() {
+        probe.close();
+        limiter.close();
         runner.close();
     }
 }

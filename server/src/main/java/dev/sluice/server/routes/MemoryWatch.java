@@ -11,10 +11,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps more work out while what is already there nearly fills the memory: work that waits takes memory until it ends, and a server that
+ * Keeps more work out while the disk is full or what is already there nearly fills the memory: work that waits takes memory until it ends, and a server that
  * ran out of it would run out of it again as soon as it had read its journal.
  */
 public final class MemoryWatch {
@@ -30,27 +31,39 @@ public final class MemoryWatch {
     private static final int COLLECTION_PART = 50;
 
     private final DoubleSupplier shareInUse;
+    private final Supplier<@Nullable String> fullDisk;
     private final Runnable collection;
     private final Executor executor;
     private final LongSupplier nanos;
     private final AtomicBoolean collecting = new AtomicBoolean();
     private volatile long nextCollection;
 
-    /** Watches the memory of this JVM. */
-    public MemoryWatch() {
-        this(ofThisJvm(), System::gc, MemoryWatch::inBackground, System::nanoTime);
+    /**
+     * Watches the memory of this JVM.
+     *
+     * @param fullDisk tells why the disk has no space for more work, or null if it has
+     */
+    public MemoryWatch(Supplier<@Nullable String> fullDisk) {
+        this(ofThisJvm(), fullDisk, System::gc, MemoryWatch::inBackground, System::nanoTime);
     }
 
     /**
      * Watches what somebody tells.
      *
      * @param shareInUse the share of the memory that is in use, between 0 and 1, as the last collection left it
+     * @param fullDisk tells why the disk has no space for more work, or null if it has
      * @param collection collects what is not in use any more
      * @param executor where it is collected
      * @param nanos a clock that only goes on
      */
-    MemoryWatch(DoubleSupplier shareInUse, Runnable collection, Executor executor, LongSupplier nanos) {
+    MemoryWatch(
+            DoubleSupplier shareInUse,
+            Supplier<@Nullable String> fullDisk,
+            Runnable collection,
+            Executor executor,
+            LongSupplier nanos) {
         this.shareInUse = shareInUse;
+        this.fullDisk = fullDisk;
         this.collection = collection;
         this.executor = executor;
         this.nanos = nanos;
@@ -90,9 +103,15 @@ public final class MemoryWatch {
                 + " some, or start the server with more (SLUICE_JAVA_OPTS=-Xmx...)";
     }
 
+    /** Why no more work is accepted, for want of disk or memory, or null if it is. */
+    public @Nullable String refusal() {
+        String full = fullDisk.get();
+        return full != null ? full : problem();
+    }
+
     /** Throws a {@link ProblemException} if there is no room for more. */
     public void requireRoom() {
-        String problem = problem();
+        String problem = refusal();
         if (problem != null) {
             throw ProblemException.retry(ProblemKind.BUSY, problem, RETRY, null);
         }

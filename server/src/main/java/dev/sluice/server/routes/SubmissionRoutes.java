@@ -73,7 +73,8 @@ public final class SubmissionRoutes {
                                 "Names the request, so that it can be sent again without doing it twice.")
                         .takesDocument(SubmissionDocument.class, "The application; without an id it gets one.")
                         .answers(201, SubmissionResult.class, "It was accepted.")
-                        .answers(200, SubmissionResult.class, "It was rejected: it is recorded, and nothing of it runs.")
+                        .answers(
+                                200, SubmissionResult.class, "It was rejected: it is recorded, and nothing of it runs.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.DUPLICATE,

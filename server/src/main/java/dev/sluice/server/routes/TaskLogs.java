@@ -4,11 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.runtime.process.LogFiles;
 import dev.sluice.server.api.LogView;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,6 +23,11 @@ public final class TaskLogs {
     /** The logs in this folder. */
     public TaskLogs(Path folder) {
         this.folder = folder;
+    }
+
+    /** The folder of all of them. */
+    public Path folder() {
+        return folder;
     }
 
     /** The log file of this task. */
@@ -38,7 +44,7 @@ public final class TaskLogs {
      * @param ended whether the task writes no more
      */
     @Nullable LogView read(String partition, String application, String task, long offset, int limit, boolean ended) {
-        try (SeekableByteChannel channel = Files.newByteChannel(file(partition, application, task))) {
+        try (SeekableByteChannel channel = LogFiles.open(folder, file(partition, application, task))) {
             long size = channel.size();
             long from = Math.min(size, offset < 0 ? Math.max(0, size + Math.max(offset, -size)) : offset);
             ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(limit, size - from));
@@ -52,6 +58,10 @@ public final class TaskLogs {
             return new LogView(task, from, end, ended && end >= size, new String(bytes, UTF_8));
         } catch (NoSuchFileException e) {
             return null;
+        } catch (LogFiles.NotAFileException e) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND,
+                    "the log of task " + task + " is gone: a task has put something else in its place");
         } catch (IOException e) {
             throw new UncheckedIOException("the log of " + task + " cannot be read: " + e.getMessage(), e);
         }

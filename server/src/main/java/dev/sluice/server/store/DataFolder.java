@@ -19,8 +19,8 @@ import java.util.Set;
  */
 public final class DataFolder {
 
-    private static final Set<String> NAMES =
-            Set.of(AcknowledgedFile.FILE, FolderLock.FILE, "logs", "runs", "lost+found");
+    private static final Set<String> NAMES = Set.of(
+            AcknowledgedFile.FILE, FolderLock.FILE, FolderIdentity.FILE, "logs", "runs", Reserve.FILE, "lost+found");
 
     private DataFolder() {}
 
@@ -51,7 +51,8 @@ public final class DataFolder {
         } catch (IOException e) {
             throw shared(
                     folder,
-                    "belongs to " + Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName());
+                    "belongs to "
+                            + Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName());
         }
         for (Path entry : own) {
             if (!entry.getFileName().toString().equals("lost+found")) {

@@ -88,7 +88,25 @@ final class SqlStore implements JournalStore {
             }
             SnapshotTables.discardAfter(session, found);
         }
+        checkFolder(session);
         last = found;
+    }
+
+    /** Does the journal belong to this data folder? One that a former version wrote belongs to the first that asks. */
+    private void checkFolder(Session session) throws SQLException, StoreException {
+        FolderIdentity folder = options.folder();
+        if (folder == null) {
+            return;
+        }
+        long own = folder.number();
+        long known = session.number("SELECT value FROM meta WHERE name = 'folder'", own);
+        if (known != own) {
+            folder.requireAdoption(database.name(), known);
+            options.notices().accept(database.name() + " now belongs to the data folder " + folder.folder());
+        }
+        session.update(
+                "INSERT INTO meta (name, value) VALUES ('folder', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                own);
     }
 
     private StoreException taken(long event) {

@@ -14,6 +14,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.lasting.RunPlaces;
 import dev.sluice.server.routes.TaskLogs;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,8 @@ final class OwnNodesTest {
 
     private final Scheduler scheduler = new Scheduler();
     private final BlockingQueue<Command.TaskReport> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Command> ofTheNode = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
     private OwnNodes nodes;
 
     @BeforeEach
@@ -69,8 +73,38 @@ final class OwnNodesTest {
     }
 
     private OwnNodes open() {
-        return new OwnNodes(
-                NODE, folder.resolve("runs"), folder, new TaskLogs(folder.resolve("logs")), GRACE, reports::add);
+        Path logs = folder.resolve("logs");
+        RunPlaces places = new RunPlaces(folder.resolve("runs"), work(), logs, folder.getFileName() + "-mark");
+        return new OwnNodes(NODE, places, new TaskLogs(logs), 1 << 20, GRACE, new Listener());
+    }
+
+    private Path work() {
+        return folder.resolve("work");
+    }
+
+    /** Keeps reports of tasks, and what is said of the node. */
+    private final class Listener implements NodeListener {
+
+        @Override
+        public void report(List<? extends Command> commands) {
+            for (Command command : commands) {
+                if (command instanceof Command.TaskReport report) {
+                    reports.add(report);
+                } else {
+                    ofTheNode.add(command);
+                }
+            }
+        }
+
+        @Override
+        public void cannotStart(@Nullable String reason) {
+            problems.add(reason == null ? "none" : reason);
+        }
+
+        @Override
+        public void notRemoved(Path left, String reason) {
+            problems.add(left + ": " + reason);
+        }
     }
 
     /** What happens when the server is killed and started again. */
@@ -203,6 +237,34 @@ final class OwnNodesTest {
 
         assertThat(next(Command.ReportTaskFailed.class).detail()).contains("stopped before it began");
         assertThat(witnessed()).isEmpty();
+    }
+
+    /** Whoever may do everything can write anywhere, but not into what is no directory. */
+    @Test
+    void node_thatCannotStartTasks_isSuspendedUntilItCan() throws Exception {
+        Path away = folder.resolve("away");
+        Path runs = folder.resolve("runs");
+        Files.move(runs, away);
+        Files.createFile(runs);
+        submit(":");
+
+        cycle();
+
+        assertThat(ofTheNode.poll(30, TimeUnit.SECONDS)).isEqualTo(new Command.SuspendNode(PARTITION, NODE));
+        assertThat(reports.poll(30, TimeUnit.SECONDS))
+                .isEqualTo(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1));
+        assertThat(problems.poll(30, TimeUnit.SECONDS)).contains("runs");
+        handle(new Command.SuspendNode(PARTITION, NODE));
+        carryOut(handle(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1)));
+        cycle();
+        assertThat(nodes.running()).as("nothing is placed on a suspended node").isZero();
+        Files.delete(runs);
+        Files.move(away, runs);
+        assertThat(ofTheNode.poll(60, TimeUnit.SECONDS)).isEqualTo(new Command.ReportNodeReady(PARTITION, NODE));
+        await().untilAsserted(() -> assertThat(problems).endsWith("none"));
+        handle(new Command.ReportNodeReady(PARTITION, NODE));
+        cycle();
+        awaitWitnessed("start 2");
     }
 
     @Test

@@ -18,7 +18,18 @@ final class MemoryWatchTest {
     void room_whileThereIsSome_isThere() {
         assertThatCode(() -> watch(() -> 0).requireRoom()).doesNotThrowAnyException();
         assertThatCode(() -> watch(() -> MemoryWatch.SHARE_MAX).requireRoom()).doesNotThrowAnyException();
-        assertThatCode(() -> new MemoryWatch().requireRoom()).doesNotThrowAnyException();
+        assertThatCode(() -> new MemoryWatch(() -> null).requireRoom()).doesNotThrowAnyException();
+    }
+
+    @Test
+    void room_onAFullDisk_isRefusedWithTheReason() {
+        MemoryWatch watch = new MemoryWatch(() -> 0, () -> "the disk is full", () -> {}, Runnable::run, () -> 0);
+
+        ProblemException refusal = catchThrowableOfType(ProblemException.class, watch::requireRoom);
+
+        assertThat(refusal.kind()).isEqualTo(ProblemKind.BUSY);
+        assertThat(refusal).hasMessageContaining("the disk is full");
+        assertThat(watch.refusal()).isEqualTo("the disk is full");
     }
 
     @Test
@@ -38,7 +49,7 @@ final class MemoryWatchTest {
     void room_thatACollectionMakes_isThereAgain() {
         // nothing else collects: who refuses all work allocates nothing
         double[] share = {0.9};
-        MemoryWatch watch = new MemoryWatch(() -> share[0], () -> share[0] = 0.1, Runnable::run, () -> 0);
+        MemoryWatch watch = new MemoryWatch(() -> share[0], () -> null, () -> share[0] = 0.1, Runnable::run, () -> 0);
 
         assertThatThrownBy(watch::requireRoom).isInstanceOf(ProblemException.class);
 
@@ -54,7 +65,7 @@ final class MemoryWatchTest {
             collections[0]++;
             now[0] += Duration.ofSeconds(1).toNanos();
         };
-        MemoryWatch watch = new MemoryWatch(() -> 0.9, collection, Runnable::run, () -> now[0]);
+        MemoryWatch watch = new MemoryWatch(() -> 0.9, () -> null, collection, Runnable::run, () -> now[0]);
 
         while (now[0] < Duration.ofMinutes(10).toNanos()) {
             assertThat(watch.problem()).contains("90 %");
@@ -65,6 +76,6 @@ final class MemoryWatchTest {
     }
 
     private static MemoryWatch watch(DoubleSupplier share) {
-        return new MemoryWatch(share, () -> {}, Runnable::run, () -> 0);
+        return new MemoryWatch(share, () -> null, () -> {}, Runnable::run, () -> 0);
     }
 }

@@ -2,12 +2,17 @@ package dev.sluice.server.routes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.server.api.LogView;
+import dev.sluice.server.route.ProblemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Logs that are read in parts. */
 final class TaskLogsTest {
@@ -34,6 +39,32 @@ final class TaskLogsTest {
                     .as("limit %s", limit)
                     .isEqualTo(text);
         }
+    }
+
+    /** A reader that waits for a writer would wait for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "mkfifo p/a/t.log",
+                "ln -s /etc/passwd p/a/t.log",
+                "mkdir p/a/t.log",
+                "rmdir p/a; mkdir x; echo secret >x/t.log; ln -s ../x p/a",
+            })
+    @Timeout(60)
+    void log_replacedByATask_isNotRead(String script) throws Exception {
+        TaskLogs logs = new TaskLogs(folder);
+        Files.createDirectories(logs.file("p", "a", "t").getParent());
+        Process shell = new ProcessBuilder("/bin/sh", "-c", script)
+                .directory(folder.toFile())
+                .inheritIO()
+                .start();
+        assertThat(shell.waitFor()).isZero();
+
+        assertThatThrownBy(() -> logs.read("p", "a", "t", 0, 1000, true))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problem().status()).isEqualTo(404))
+                .hasMessageContaining("something else in its place");
     }
 
     private static LogView part(TaskLogs logs, long offset, int limit) {

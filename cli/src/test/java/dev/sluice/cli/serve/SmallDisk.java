@@ -1,0 +1,37 @@
+package dev.sluice.cli.serve;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file system in memory that is soon full. Only root may mount one; elsewhere the test is skipped.
+ *
+ * @param path where it is mounted
+ */
+record SmallDisk(Path path) implements AutoCloseable {
+
+    /** Mounts one with these options, such as {@code size=12m}. */
+    static SmallDisk mount(Path folder, String options) throws IOException, InterruptedException {
+        Path disk = Files.createDirectory(folder);
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.toString()) == 0,
+                "a small file system cannot be mounted here");
+        return new SmallDisk(disk);
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        int unused = run("umount", "-l", path.toString());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.server.store;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoreException.Kind;
+import dev.sluice.runtime.lasting.LastingRunner;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * What tells a data folder from all others: a random number in a file. The journal remembers it, since the folder knows which tasks run: with
+ * the same journal and another folder every task would be started a second time. Its text also marks the processes of tasks.
+ *
+ * @param folder the data folder
+ * @param adopt whether a journal of another folder is to belong to this one from now on
+ */
+public record FolderIdentity(Path folder, boolean adopt) {
+
+    /** The name of the file. */
+    static final String FILE = "identity";
+
+    /** At most so many processes are named in a message. */
+    private static final int NAMED_MAX = 10;
+
+    /**
+     * The text of the identity, 16 hexadecimal digits; the folder gets one where it has none.
+     *
+     * @throws StoreException if the file cannot be used
+     */
+    public String text() throws StoreException {
+        return text(number());
+    }
+
+    private static String text(long number) {
+        return HexFormat.of().toHexDigits(number);
+    }
+
+    /** The identity as the journal has it. */
+    long number() throws StoreException {
+        Path file = folder.resolve(FILE);
+        try {
+            return HexFormat.fromHexDigitsToLong(
+                    Files.readString(file, US_ASCII).strip());
+        } catch (NoSuchFileException none) {
+            return create(file);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    "cannot read the identity of the data folder in " + file + ": " + Failures.reason(e)
+                            + ". Restore the file; or, if no task of this folder runs any more, delete it and start with --adopt",
+                    e);
+        }
+    }
+
+    private long create(Path file) throws StoreException {
+        long number = new SecureRandom().nextLong() >>> 1;
+        Path fresh = folder.resolve(FILE + ".new");
+        try {
+            Files.deleteIfExists(fresh);
+            try (FileChannel channel = FileChannel.open(PrivateFiles.createFile(fresh), StandardOpenOption.WRITE)) {
+                channel.write(ByteBuffer.wrap((text(number) + "\n").getBytes(US_ASCII)));
+                channel.force(true);
+            }
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+            return number;
+        } catch (IOException e) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    "cannot write the identity of the data folder to " + file + ": " + Failures.reason(e),
+                    e);
+        }
+    }
+
+    /** Throws if a journal that belongs to the folder of this number cannot be taken over. */
+    void requireAdoption(String journal, long former) throws StoreException {
+        if (!adopt) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    journal + " belongs to the data folder with the identity " + text(former) + ", but " + folder
+                            + " has the identity " + text() + ". Tasks that a server with the former folder has started"
+                            + " may still run, here or on another machine, and would be started a second time. Use the"
+                            + " former folder (--data); or, if none of its tasks runs any more, start with --adopt, which"
+                            + " runs unfinished tasks again");
+        }
+        List<Long> running = LastingRunner.marked(text(former));
+        if (!running.isEmpty()) {
+            throw new StoreException(
+                    Kind.UNUSABLE,
+                    "cannot adopt " + journal + ": tasks of the data folder with the identity " + text(former)
+                            + " still run on this machine, processes "
+                            + running.subList(0, Math.min(NAMED_MAX, running.size())) + ". Stop them first");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package dev.sluice.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The space that is kept for the journal. */
+final class ReserveTest {
+
+    private static final long BYTES = (1 << 20) + 5;
+
+    @TempDir
+    private Path data;
+
+    private Reserve reserve;
+
+    @BeforeEach
+    void make() {
+        reserve = new Reserve(data, BYTES);
+    }
+
+    @AfterEach
+    void close() {
+        reserve.close();
+    }
+
+    @Test
+    void reserve_provided_hasItsSize() throws Exception {
+        reserve.provide();
+
+        assertThat(data.resolve("reserve")).hasSize(BYTES);
+        assertThat(reserve.problem()).isNull();
+    }
+
+    @Test
+    void reserve_released_isAProblemUntilThereIsSpaceAgain() {
+        reserve.provide();
+
+        assertThat(reserve.release()).isTrue();
+
+        assertThat(data.resolve("reserve")).doesNotExist();
+        assertThat(reserve.problem()).contains("the disk of " + data + " is full");
+        assertThat(reserve.release()).as("a second time").isFalse();
+        reserve.provide();
+        assertThat(Files.exists(data.resolve("reserve"))).isTrue();
+        assertThat(reserve.problem()).isNull();
+    }
+
+    @Test
+    void reserve_onASmallDisk_isNotMade() {
+        try (Reserve large = new Reserve(data, Long.MAX_VALUE / 8)) {
+            large.provide();
+
+            assertThat(data).isEmptyDirectory();
+            assertThat(large.problem()).isNull();
+        }
+    }
+}
