@@ -1,10 +1,10 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** An application and how it stands. */
 public record ApplicationView(
@@ -16,7 +16,8 @@ public record ApplicationView(
         @JsonPropertyDescription("What applications share that do the same work again and again.")
         String name,
 
-        @JsonPropertyDescription("The queue it is in; left out if none took it.") @Nullable String queue,
+        @JsonPropertyDescription("The queue it is in; left out if none took it.") @OptionalField
+        String queue,
 
         @JsonPropertyDescription("Whose it is.") String user,
         @JsonPropertyDescription("The groups of the user.") List<String> groups,
@@ -24,16 +25,19 @@ public record ApplicationView(
         @JsonPropertyDescription("What placement rules and people may look at.")
         Map<String, String> tags,
 
-        @JsonPropertyDescription("What work it is, if that was said.") @Nullable String tag,
+        @JsonPropertyDescription("What work it is, if that was said.") @OptionalField
+        String tag,
 
-        @JsonPropertyDescription("What it is built on, if that was said.") @Nullable String basis,
+        @JsonPropertyDescription("What it is built on, if that was said.") @OptionalField
+        String basis,
 
         @JsonPropertyDescription("Where it is in its life, such as Running.")
         String state,
 
         @JsonPropertyDescription("Since when.") Instant stateSince,
 
-        @JsonPropertyDescription("Why it came into this state, if that is not plain.") @Nullable String reason,
+        @JsonPropertyDescription("Why it came into this state, if that is not plain.") @OptionalField
+        String reason,
 
         @JsonPropertyDescription("When it was submitted.") Instant submitted,
 
@@ -50,4 +54,5 @@ public record ApplicationView(
 
         @JsonPropertyDescription(
                 "Its tasks by what was submitted, the first 1,000; only where one application is asked for.")
-        @Nullable List<TaskGroupView> groupsOfTasks) {}
+        @OptionalField
+        List<TaskGroupView> groupsOfTasks) {}

@@ -1,8 +1,9 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import org.jspecify.annotations.Nullable;
+import dev.sluice.server.route.OptionalField;
 
 /** Why an application is cancelled. */
 public record CancelDocument(
-        @JsonPropertyDescription("Why, for people.") @Nullable String reason) {}
+        @JsonPropertyDescription("Why, for people.") @OptionalField
+        String reason) {}

@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** How a queue divides by load, and what it may be changed to while it runs. */
 public record ClassesView(
@@ -17,6 +17,8 @@ public record ClassesView(
         @JsonPropertyDescription("How long they must be further apart before it rebalances.")
         String rebalanceMinimumDuration,
 
-        @JsonPropertyDescription("How many workers it divided when the last cycle began.") @Nullable Integer workers,
+        @JsonPropertyDescription("How many workers it divided when the last cycle began.") @OptionalField
+        Integer workers,
 
-        @JsonPropertyDescription("How many of them were idle.") @Nullable Integer idle) {}
+        @JsonPropertyDescription("How many of them were idle.") @OptionalField
+        Integer idle) {}

@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** An application that has ended, as it was then. */
 public record FinishedView(
@@ -17,14 +17,16 @@ public record FinishedView(
         @JsonPropertyDescription("What applications share that do the same work again and again.")
         String name,
 
-        @JsonPropertyDescription("The queue it was in; left out if none took it.") @Nullable String queue,
+        @JsonPropertyDescription("The queue it was in; left out if none took it.") @OptionalField
+        String queue,
 
         @JsonPropertyDescription("Whose it was.") String user,
 
         @JsonPropertyDescription("How it ended: Completed, Failed or Rejected.")
         String state,
 
-        @JsonPropertyDescription("Why, if that is not plain.") @Nullable String reason,
+        @JsonPropertyDescription("Why, if that is not plain.") @OptionalField
+        String reason,
 
         @JsonPropertyDescription("When it was submitted.") Instant submitted,
 

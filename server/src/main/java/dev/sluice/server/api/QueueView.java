@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** A queue and how it stands. */
 public record QueueView(
@@ -48,7 +48,8 @@ public record QueueView(
         @JsonPropertyDescription("How many of them hold a place.")
         long activeApplications,
 
-        @JsonPropertyDescription("How many may at once; left out if that is not limited.") @Nullable Long maxApplications,
+        @JsonPropertyDescription("How many may at once; left out if that is not limited.") @OptionalField
+        Long maxApplications,
 
         @JsonPropertyDescription(
                 "The largest part that it uses of its maximum, else of what is guaranteed, else of the partition; 1 is all.")

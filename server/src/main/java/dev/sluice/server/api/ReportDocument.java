@@ -1,7 +1,7 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import org.jspecify.annotations.Nullable;
+import dev.sluice.server.route.OptionalField;
 
 /** What a task runner tells of one run of a task. */
 public record ReportDocument(
@@ -12,6 +12,8 @@ public record ReportDocument(
         @JsonPropertyDescription("started, succeeded, failed or lost.")
         String what,
 
-        @JsonPropertyDescription("What its process answered, if it failed.") @Nullable Integer exitCode,
+        @JsonPropertyDescription("What its process answered, if it failed.") @OptionalField
+        Integer exitCode,
 
-        @JsonPropertyDescription("What else is known.") @Nullable String detail) {}
+        @JsonPropertyDescription("What else is known.") @OptionalField
+        String detail) {}

@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** A configuration that holds, or held. */
 public record RevisionView(
@@ -14,4 +14,5 @@ public record RevisionView(
 
         @JsonPropertyDescription("What they said about it.") String note,
 
-        @JsonPropertyDescription("The configuration, as a queues.yaml; left out in lists.") @Nullable String text) {}
+        @JsonPropertyDescription("The configuration, as a queues.yaml; left out in lists.") @OptionalField
+        String text) {}

@@ -1,10 +1,11 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import org.jspecify.annotations.Nullable;
+import dev.sluice.server.route.OptionalField;
 
 /** Which configuration shall hold again. */
 public record RollbackDocument(
         @JsonPropertyDescription("Its number.") long revision,
 
-        @JsonPropertyDescription("Why, for the history.") @Nullable String note) {}
+        @JsonPropertyDescription("Why, for the history.") @OptionalField
+        String note) {}

@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.Problem;
-import org.jspecify.annotations.Nullable;
 
 /** What became of the submission of one application. */
 public record SubmissionResult(
@@ -15,10 +15,14 @@ public record SubmissionResult(
 
         @JsonPropertyDescription(
                 "Its state; Rejected: it is recorded, but no queue accepted it and nothing of it runs.")
-        @Nullable String state,
+        @OptionalField
+        String state,
 
-        @JsonPropertyDescription("The queue that accepted it.") @Nullable String queue,
+        @JsonPropertyDescription("The queue that accepted it.") @OptionalField
+        String queue,
 
-        @JsonPropertyDescription("Why it was rejected.") @Nullable String reason,
+        @JsonPropertyDescription("Why it was rejected.") @OptionalField
+        String reason,
 
-        @JsonPropertyDescription("Why it was refused; nothing of it is recorded.") @Nullable Problem problem) {}
+        @JsonPropertyDescription("Why it was refused; nothing of it is recorded.") @OptionalField
+        Problem problem) {}

@@ -1,9 +1,9 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.Problem;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What became of each of several submissions, in their order. */
 public record SubmissionResults(
@@ -15,4 +15,5 @@ public record SubmissionResults(
         @JsonPropertyDescription("Each of them.") List<SubmissionResult> results,
 
         @JsonPropertyDescription("What looks wrong in the file but did not stand in the way; left out if nothing does.")
-        @Nullable List<Problem.Place> warnings) {}
+        @OptionalField
+        List<Problem.Place> warnings) {}

@@ -1,9 +1,9 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Tasks that were submitted together and are alike. */
 public record TaskGroupView(
@@ -17,14 +17,20 @@ public record TaskGroupView(
 
         @JsonPropertyDescription("A higher one goes first.") int priority,
 
-        @JsonPropertyDescription("How long one is expected to run.") @Nullable String expectedDuration,
+        @JsonPropertyDescription("How long one is expected to run.") @OptionalField
+        String expectedDuration,
 
-        @JsonPropertyDescription("What a node's labels must say.") @Nullable Map<String, String> labels,
+        @JsonPropertyDescription("What a node's labels must say.") @OptionalField
+        Map<String, String> labels,
 
-        @JsonPropertyDescription("The only node they may run on.") @Nullable String requiredNode,
+        @JsonPropertyDescription("The only node they may run on.") @OptionalField
+        String requiredNode,
 
-        @JsonPropertyDescription("The tasks that they wait for, and what must have happened.") @Nullable Map<String, String> after,
+        @JsonPropertyDescription("The tasks that they wait for, and what must have happened.") @OptionalField
+        Map<String, String> after,
 
-        @JsonPropertyDescription("What each does: a program and its arguments, or one text for the shell.") @Nullable List<String> command,
+        @JsonPropertyDescription("What each does: a program and its arguments, or one text for the shell.")
+        @OptionalField
+        List<String> command,
 
         @JsonPropertyDescription("How they stand.") TaskCounts tasks) {}

@@ -1,11 +1,13 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Part of a list of tasks. */
 public record TaskPage(
         @JsonPropertyDescription("Those of this page.") List<TaskView> items,
 
-        @JsonPropertyDescription("What to ask for as `after` for the next page; left out on the last one.") @Nullable String next) {}
+        @JsonPropertyDescription("What to ask for as `after` for the next page; left out on the last one.")
+        @OptionalField
+        String next) {}

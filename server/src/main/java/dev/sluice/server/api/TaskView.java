@@ -1,8 +1,8 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /** A task, or a run of it. */
 public record TaskView(
@@ -16,17 +16,24 @@ public record TaskView(
         @JsonPropertyDescription("Which run of it this is, from 1; 0 before the first.")
         int attempt,
 
-        @JsonPropertyDescription("Where it runs or ran.") @Nullable String node,
+        @JsonPropertyDescription("Where it runs or ran.") @OptionalField
+        String node,
 
-        @JsonPropertyDescription("When it was given its place.") @Nullable Instant placed,
+        @JsonPropertyDescription("When it was given its place.") @OptionalField
+        Instant placed,
 
-        @JsonPropertyDescription("When it was reported as started.") @Nullable Instant started,
+        @JsonPropertyDescription("When it was reported as started.") @OptionalField
+        Instant started,
 
-        @JsonPropertyDescription("When it ended.") @Nullable Instant ended,
+        @JsonPropertyDescription("When it ended.") @OptionalField
+        Instant ended,
 
         @JsonPropertyDescription("How the run ended, such as failed or lost; a task may be pending again after that.")
-        @Nullable String outcome,
+        @OptionalField
+        String outcome,
 
-        @JsonPropertyDescription("What its process answered.") @Nullable Integer exitCode,
+        @JsonPropertyDescription("What its process answered.") @OptionalField
+        Integer exitCode,
 
-        @JsonPropertyDescription("What else is known of its end.") @Nullable String detail) {}
+        @JsonPropertyDescription("What else is known of its end.") @OptionalField
+        String detail) {}

@@ -1,14 +1,15 @@
 package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.sluice.server.route.OptionalField;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Why an application, or one of its tasks, does or does not run. */
 public record WhyView(
         @JsonPropertyDescription("The application.") String application,
 
-        @JsonPropertyDescription("The task, if it was asked for one.") @Nullable String task,
+        @JsonPropertyDescription("The task, if it was asked for one.") @OptionalField
+        String task,
 
         @JsonPropertyDescription("The state of the application or task.")
         String state,

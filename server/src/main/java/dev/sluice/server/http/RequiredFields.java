@@ -1,20 +1,19 @@
 package dev.sluice.server.http;
 
+import dev.sluice.server.route.OptionalField;
 import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sees that a value that was read has everything that it must have: every component of a record that is not {@link Nullable}. */
+/** Checks that a value that was read has every component of its records that is not an {@link OptionalField}. */
 public final class RequiredFields {
 
     private RequiredFields() {}
 
     /** Whether this component of a record may be left out. */
     public static boolean isOptional(RecordComponent component) {
-        return Arrays.stream(component.getAnnotatedType().getAnnotations())
-                .anyMatch(annotation -> annotation instanceof Nullable);
+        return component.isAnnotationPresent(OptionalField.class);
     }
 
     /** What is missing, such as {@code reports[2].task}, or null if nothing is. */

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Describes the records of the interface as JSON schemas: what is not nullable is required, what has a description tells it. */
+/** Describes the records of the interface as JSON schemas: what is not optional is required, what has a description tells it. */
 final class Schemas {
 
     private final SchemaBuilder builder;

@@ -2,7 +2,6 @@ package dev.sluice.server.route;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is wrong, as RFC 9457 has it.
@@ -25,7 +24,8 @@ public record Problem(
         @JsonPropertyDescription("What is wrong this time, and what would help.")
         String detail,
 
-        @JsonPropertyDescription("Where in what was sent, if that is known.") @Nullable List<Place> places) {
+        @JsonPropertyDescription("Where in what was sent, if that is known.") @OptionalField
+        List<Place> places) {
 
     /** How the types of problems begin. */
     public static final String TYPE_PREFIX = "urn:sluice:problem:";
