@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands that ask a server start fast because they leave what a server is made of alone. */
+@ProgramTest
 final class ClientStartTest {
 
     @TempDir
@@ -18,16 +20,8 @@ final class ClientStartTest {
     void list_ofAServer_loadsNothingThatAServerIsMadeOf() throws Exception {
         try (TestServer server = TestServer.withNode(directory.resolve("server"))) {
             Path classes = directory.resolve("classes");
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xlog:class+load:file=" + classes,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            "dev.sluice.cli.Sluice",
-                            "list",
-                            "--server",
-                            server.address())
+            Process process = PackagedProgram.process(
+                            List.of("-Xlog:class+load:file=" + classes), "list", "--server", server.address())
                     .redirectErrorStream(true)
                     .redirectOutput(directory.resolve("out").toFile())
                     .start();

@@ -6,13 +6,17 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.cli.Program.Answer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.ObjectMapper;
 
-/** A server with load classes and eight workers of an agent that reports nothing, so that everything stays as it is placed. */
+/**
+ * A server with load classes and eight workers of an agent that reports nothing, so that everything stays as it is placed. Tests that change
+ * more than they change back have a server of their own.
+ */
+@ProgramTest
 final class OperatingServerTest {
 
     private static final String QUEUES = """
@@ -39,22 +43,36 @@ final class OperatingServerTest {
     @TempDir
     Path directory;
 
-    private TestServer server;
+    private static TestServer server;
 
-    @BeforeEach
-    void start() throws Exception {
-        server = TestServer.withQueues(directory.resolve("server"), QUEUES);
-        server.post("/partitions/default/nodes", "{\"name\": \"farm\", \"capacity\": {\"slots\": \"8\"}}");
-        Answer answer = server.execute("submit", file(JOBS));
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
+    @BeforeAll
+    static void start(@TempDir Path folder) throws Exception {
+        server = start(folder.resolve("server"), file(folder, JOBS));
     }
 
-    @AfterEach
-    void stop() {
+    private static TestServer start(Path data, String jobs) throws Exception {
+        TestServer started = TestServer.withQueues(data, QUEUES);
+        started.post("/partitions/default/nodes", "{\"name\": \"farm\", \"capacity\": {\"slots\": \"8\"}}");
+        Answer answer = started.execute("submit", jobs);
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        return started;
+    }
+
+    @AfterAll
+    static void stop() {
         server.close();
     }
 
+    /** Another one that is the same. */
+    private TestServer another() throws Exception {
+        return start(directory.resolve("server"), file(JOBS));
+    }
+
     private String file(String text) throws Exception {
+        return file(directory, text);
+    }
+
+    private static String file(Path directory, String text) throws Exception {
         Path file = directory.resolve("file.yaml");
         Files.writeString(file, text);
         return file.toString();
@@ -134,51 +152,59 @@ final class OperatingServerTest {
     }
 
     @Test
-    void classes_areSetWhileEverythingRuns() {
-        Answer answer = server.execute("classes", "set", "root", "land=50", "sandbox=25", "--threshold", "20");
+    void classes_areSetWhileEverythingRuns() throws Exception {
+        try (TestServer own = another()) {
+            Answer answer = own.execute("classes", "set", "root", "land=50", "sandbox=25", "--threshold", "20");
 
-        assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(answer.out()).startsWith("Load classes of root: 8 workers, ").endsWith("""
-                          CLASS    LOAD %
-                          land         50
-                          diff         25
-                          sandbox      25
-                          It rebalances when they are more than 20 percentage points apart for 4m.
-                        """);
-        assertThat(server.execute("classes", "get").out()).contains("land         50");
-        assertThat(server.execute("classes", "get", "root", "-o", "json").out()).contains("\"sandbox\": 25");
-        assertThat(server.execute("classes", "get", "root.land").exitCode()).isEqualTo(1);
-        assertThat(server.execute("classes", "set", "root").exitCode()).isEqualTo(2);
-        assertThat(server.execute("classes", "set", "root", "nobody=3").exitCode())
-                .isEqualTo(2);
-        assertThat(server.execute("config", "history").out()).contains("classes of root");
+            assertThat(answer.exitCode()).as(answer.err()).isZero();
+            assertThat(answer.out())
+                    .startsWith("Load classes of root: 8 workers, ")
+                    .endsWith("""
+                              CLASS    LOAD %
+                              land         50
+                              diff         25
+                              sandbox      25
+                              It rebalances when they are more than 20 percentage points apart for 4m.
+                            """);
+            assertThat(own.execute("classes", "get").out()).contains("land         50");
+            assertThat(own.execute("classes", "get", "root", "-o", "json").out())
+                    .contains("\"sandbox\": 25");
+            assertThat(own.execute("classes", "get", "root.land").exitCode()).isEqualTo(1);
+            assertThat(own.execute("classes", "set", "root").exitCode()).isEqualTo(2);
+            assertThat(own.execute("classes", "set", "root", "nobody=3").exitCode())
+                    .isEqualTo(2);
+            assertThat(own.execute("config", "history").out()).contains("classes of root");
+        }
     }
 
     @Test
     void config_isComparedAppliedAndRolledBack() throws Exception {
-        String other = file(QUEUES.replace("\"15\"", "\"5\"").replace("\"60\"", "\"70\""));
+        try (TestServer own = another()) {
+            String other = file(QUEUES.replace("\"15\"", "\"5\"").replace("\"60\"", "\"70\""));
 
-        assertThat(server.execute("config", "show").out()).contains("load.percent: 60");
-        Answer checked = server.execute("config", "validate", other);
-        assertThat(checked.exitCode()).isZero();
-        assertThat(checked.out())
-                .isEqualTo(other + ": valid, and would change this:\n"
-                        + "  partition default: queue root.land changes\n"
-                        + "  partition default: queue root.sandbox changes\n");
-        Answer diff = server.execute("config", "diff", "--exit-code", other);
-        assertThat(diff.exitCode()).isEqualTo(1);
-        assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
-        Answer applied = server.execute("config", "apply", "-y", other, "--note", "more for land");
-        assertThat(applied.exitCode()).as(applied.err()).isZero();
-        assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 holds now\n");
-        assertThat(server.execute("config", "apply", "-y", other).out())
-                .isEqualTo("nothing changes: revision 2 holds that already\n");
-        assertThat(server.execute("config", "history").out())
-                .containsPattern("(?m)^ +2 +[-0-9]+ [:0-9]+ +" + System.getProperty("user.name") + " +more for land$");
-        assertThat(server.execute("config", "rollback", "-y", "1").out()).endsWith("revision 3 holds now\n");
-        assertThat(server.execute("config", "show", "-o", "json").out()).contains("back to revision 1");
-        assertThat(server.execute("config", "show", "2").out()).contains("load.percent: 70");
-        assertThat(server.execute("config", "rollback", "-y", "99").exitCode()).isEqualTo(1);
+            assertThat(own.execute("config", "show").out()).contains("load.percent: 60");
+            Answer checked = own.execute("config", "validate", other);
+            assertThat(checked.exitCode()).isZero();
+            assertThat(checked.out())
+                    .isEqualTo(other + ": valid, and would change this:\n"
+                            + "  partition default: queue root.land changes\n"
+                            + "  partition default: queue root.sandbox changes\n");
+            Answer diff = own.execute("config", "diff", "--exit-code", other);
+            assertThat(diff.exitCode()).isEqualTo(1);
+            assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
+            Answer applied = own.execute("config", "apply", "-y", other, "--note", "more for land");
+            assertThat(applied.exitCode()).as(applied.err()).isZero();
+            assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 holds now\n");
+            assertThat(own.execute("config", "apply", "-y", other).out())
+                    .isEqualTo("nothing changes: revision 2 holds that already\n");
+            assertThat(own.execute("config", "history").out())
+                    .containsPattern(
+                            "(?m)^ +2 +[-0-9]+ [:0-9]+ +" + System.getProperty("user.name") + " +more for land$");
+            assertThat(own.execute("config", "rollback", "-y", "1").out()).endsWith("revision 3 holds now\n");
+            assertThat(own.execute("config", "show", "-o", "json").out()).contains("back to revision 1");
+            assertThat(own.execute("config", "show", "2").out()).contains("load.percent: 70");
+            assertThat(own.execute("config", "rollback", "-y", "99").exitCode()).isEqualTo(1);
+        }
     }
 
     @Test
@@ -231,19 +257,21 @@ final class OperatingServerTest {
 
     @Test
     void list_ofManyPages_isWhole() throws Exception {
-        StringBuilder many = new StringBuilder("applications:\n");
-        for (int i = 0; i < 1200; i++) {
-            many.append("  - {id: many-").append(i).append(", queue: root.diff, tasks: [{id: t}]}\n");
-        }
-        assertThat(server.execute("submit", "-q", file(many.toString())).out().lines())
-                .hasSize(1200);
+        try (TestServer own = another()) {
+            StringBuilder many = new StringBuilder("applications:\n");
+            for (int i = 0; i < 1200; i++) {
+                many.append("  - {id: many-").append(i).append(", queue: root.diff, tasks: [{id: t}]}\n");
+            }
+            assertThat(own.execute("submit", "-q", file(many.toString())).out().lines())
+                    .hasSize(1200);
 
-        assertThat(JSON.readTree(server.execute("list", "--queue", "root.diff", "-o", "json")
-                                .out())
-                        .get("items"))
-                .hasSize(1200);
-        assertThat(server.execute("list", "--limit", "3").out().lines())
-                .hasSize(5)
-                .endsWith("… and more (--limit)");
+            assertThat(JSON.readTree(own.execute("list", "--queue", "root.diff", "-o", "json")
+                                    .out())
+                            .get("items"))
+                    .hasSize(1200);
+            assertThat(own.execute("list", "--limit", "3").out().lines())
+                    .hasSize(5)
+                    .endsWith("… and more (--limit)");
+        }
     }
 }

@@ -4,12 +4,9 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import picocli.CommandLine;
 
-/** Runs the program in tests: within this JVM, or as a process of its own. */
+/** Runs the program in tests: within this JVM, or packaged, as a process of its own. */
 final class Program {
 
     /** The folder of the repository. */
@@ -42,25 +39,9 @@ final class Program {
         return new Answer(exitCode, out.toString(), err.toString());
     }
 
-    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
-    private static final String WITH_SIGNALS =
-            "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
-
-    /** A process that runs the program in this directory; its outputs go to the files {@code out} and {@code err} there. */
+    /** A process that runs the packaged program in this directory; its outputs go to the files {@code out} and {@code err} there. */
     static Process start(Path directory, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                "/bin/sh",
-                "-c",
-                WITH_SIGNALS,
-                "sh",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.sluice.cli.Sluice"));
-        command.addAll(Arrays.asList(arguments));
-        return new ProcessBuilder(command)
+        return PackagedProgram.process(arguments)
                 .directory(directory.toFile())
                 .redirectOutput(directory.resolve("out").toFile())
                 .redirectError(directory.resolve("err").toFile())

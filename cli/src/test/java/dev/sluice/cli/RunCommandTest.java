@@ -19,6 +19,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Runs the program as a process of its own, with real processes below it. */
+@ProgramTest
 final class RunCommandTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -1,55 +1,45 @@
 package dev.sluice.cli;
 
-import dev.sluice.config.queues.QueueConfigurationReader;
-import dev.sluice.core.resource.Resources;
-import dev.sluice.runtime.journal.ReplayListener;
-import dev.sluice.server.Daemon;
-import dev.sluice.server.DaemonSettings;
+import dev.sluice.cli.serve.ServerProcess;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeMap;
 
-/** A real server on a free port. */
+/**
+ * A server of the packaged program on a free port. Commands are run within this JVM, which saves the start of one for each of them; that the
+ * packaged program takes them all is what {@link EveryCommandTest} is for.
+ */
 final class TestServer implements AutoCloseable {
 
-    private final Daemon daemon;
+    private final ServerProcess process;
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private TestServer(Daemon daemon) {
-        this.daemon = daemon;
+    private TestServer(ServerProcess process) {
+        this.process = process;
     }
 
-    /** One that runs the tasks itself, on a node with four slots and two queues. */
-    static TestServer withNode(Path data) throws Exception {
-        return new TestServer(Daemon.start(
-                DaemonSettings.in(data)
-                        .withNode(new DaemonSettings.OwnNode(
-                                "default", "here", Resources.parse("slots", "4", "vcore", "4"), new TreeMap<>())),
-                InstantSource.system(),
-                ReplayListener.NONE));
+    /** One that runs the tasks itself, on a node with four slots. */
+    static TestServer withNode(Path data) throws IOException {
+        return new TestServer(ServerProcess.start(data, "--slots", "4"));
     }
 
     /** One with this configuration and without a node, on which nothing ends of its own accord. */
-    static TestServer withQueues(Path data, String queues) throws Exception {
-        return new TestServer(Daemon.start(
-                DaemonSettings.in(data)
-                        .withConfiguration(QueueConfigurationReader.read("queues.yaml", queues)
-                                .value()),
-                InstantSource.system(),
-                ReplayListener.NONE));
+    static TestServer withQueues(Path data, String queues) throws IOException {
+        Path file = Files.writeString(data.resolveSibling(data.getFileName() + "-queues.yaml"), queues);
+        return new TestServer(ServerProcess.start(data, "--no-node", "--config", file.toString()));
     }
 
     String address() {
-        return "http://127.0.0.1:" + daemon.port();
+        return "http://127.0.0.1:" + process.port();
     }
 
     /** The answer of the program to these arguments, asked about this server. */
@@ -75,6 +65,6 @@ final class TestServer implements AutoCloseable {
 
     @Override
     public void close() {
-        daemon.close();
+        process.close();
     }
 }

@@ -13,6 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 /** Work that is given to a server which runs it: real processes, one server for all. */
+@ProgramTest
 final class WorkOnServerTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -252,7 +253,7 @@ final class WorkOnServerTest {
         assertThat(answer.out())
                 .containsPattern(
                         "application.submitted +told of .* in root.default  by " + System.getProperty("user.name"))
-                .containsPattern("task.placed +told t\\[0] on here\n")
+                .containsPattern("task.placed +told t\\[0] on \\S+\n")
                 .containsPattern("task.ended +told t\\[0] failed exit code 4\n");
         JsonNode items = json(server.execute("events", "--application", "told", "--type", "task", "-o", "json"))
                 .get("items");

@@ -1,8 +1,10 @@
 package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,14 +36,26 @@ abstract class RoutesFixture {
     static final String APPLICATIONS = "/partitions/default/applications";
     static final String NODES = "/partitions/default/nodes";
 
-    TestDaemon daemon;
     Client client;
+
+    /** Starts a server with this folder for its data, the partition {@code default} and a node of four slots in it; returns its port. */
+    protected abstract int startServer(Path folder) throws Exception;
+
+    /** Stops what was started. */
+    protected abstract void stopServer() throws Exception;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        daemon = TestDaemon.start(TestDaemon.settings(folder));
-        client = daemon.client();
+        client = new Client(startServer(folder));
         expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, Client.YAML));
+    }
+
+    /** Waits until an application is in this state. */
+    void awaitState(String application, String state) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> client.get(APPLICATIONS + "/" + application)
+                        .at("/state")
+                        .equals(state));
     }
 
     static Reply expect(int status, String problem, Reply reply) {

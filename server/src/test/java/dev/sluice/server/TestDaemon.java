@@ -1,7 +1,5 @@
 package dev.sluice.server;
 
-import static org.awaitility.Awaitility.await;
-
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.Resources;
@@ -10,7 +8,6 @@ import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
@@ -86,14 +83,6 @@ final class TestDaemon implements AutoCloseable {
 
     int port() {
         return daemon.port();
-    }
-
-    /** Waits until an application is in this state. */
-    void awaitState(String application, String state) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> client.get("/partitions/default/applications/" + Client.encoded(application))
-                        .at("/state")
-                        .equals(state));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are killed at any moment, under load: nothing that was acknowledged is lost, and nothing runs twice. */
 @Timeout(900)
+@ProgramTest
 final class CrashLoopTest {
 
     private static final Set<String> ENDED = Set.of("Completed", "Failed", "Expired", "Rejected");

@@ -3,6 +3,7 @@ package dev.sluice.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.cli.ProgramTest;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server on a file system that is really full. Only root may mount one. */
 @Timeout(300)
+@ProgramTest
 final class FullDiskServerTest {
 
     @TempDir

@@ -2,9 +2,8 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import dev.sluice.cli.ProgramTest;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -14,10 +13,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** However much is submitted, a server does not run out of memory: neither then nor when it starts again. */
 @Timeout(300)
+@ProgramTest
 final class FullMemoryServerTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
     private static final int SUBMISSIONS_MAX = 5_000;
+    private static final List<String> LITTLE_MEMORY = List.of("-Xmx48m");
 
     @TempDir
     Path folder;
@@ -29,18 +30,11 @@ final class FullMemoryServerTest {
         return "{\"id\":\"a" + number + "\",\"queue\":\"root.default\",\"tasks\":[" + tasks + "]}";
     }
 
-    /** With the collector that servers have: what is known of the memory depends on it. */
-    private static List<String> littleMemory() throws IOException {
-        List<String> options = new ArrayList<>(ServerProcess.usualOptions());
-        options.add("-Xmx48m");
-        return options;
-    }
-
     @Test
     void submissions_withoutEnd_areRefusedAndTheServerGoesOn() throws Exception {
         Path data = folder.resolve("data");
         int taken = 0;
-        try (ServerProcess server = ServerProcess.begin(data, littleMemory(), "--no-node")) {
+        try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
             server.awaitReady();
             Client client = new Client(server.port());
             Client.Answer answer = client.post(APPLICATIONS, application(0));
@@ -53,7 +47,7 @@ final class FullMemoryServerTest {
             assertThat(client.get("/health").status()).isEqualTo(200);
             server.kill();
         }
-        try (ServerProcess server = ServerProcess.begin(data, littleMemory(), "--no-node")) {
+        try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
             server.awaitReady();
             Client client = new Client(server.port());
             assertThat(client.get(APPLICATIONS + "/a" + (taken - 1)).status()).isEqualTo(200);

@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are asked to end, and what becomes of their tasks. */
 @Timeout(300)
+@ProgramTest
 final class GracefulEndTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";

@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import dev.sluice.server.testing.RestartableDatabase;
 import java.nio.file.Path;
 import java.util.Set;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server whose journal is in PostgreSQL, which is restarted under load and loses nothing. */
 @Timeout(600)
+@ProgramTest
 final class PostgresServerTest {
 
     @TempDir

@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where a server must not start it says why, with exit code 2, and changes nothing. */
 @Timeout(300)
+@ProgramTest
 final class RefusedStartTest {
 
     private static final String DATABASE = "sluice.db";

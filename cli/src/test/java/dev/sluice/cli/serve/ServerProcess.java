@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.cli.PackagedProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,20 +12,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** {@code sluice serve} as a process of its own, as users have it. */
-final class ServerProcess implements AutoCloseable {
+/** {@code sluice serve} of the packaged program, as a process of its own. */
+public final class ServerProcess implements AutoCloseable {
 
     private static final Pattern LISTENING = Pattern.compile("listening on http://127\\.0\\.0\\.1:(\\d+)");
-
-    private static final Pattern USUAL_OPTIONS = Pattern.compile("serve\\) options='([^']+)'");
-
-    /** A command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
-    private static final String WITH_SIGNALS =
-            "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
 
     private final Process process;
     private final Path err;
@@ -42,17 +36,10 @@ final class ServerProcess implements AutoCloseable {
     /**
      * The same with options for the JVM.
      *
-     * @param options come before the program; one that names a collector goes instead of the one that starts soonest
+     * @param options come after those that servers have anyway
      */
     static ServerProcess begin(Path data, List<String> options, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", WITH_SIGNALS, "sh"));
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-XX:TieredStopAtLevel=1");
-        if (options.stream().noneMatch(option -> option.startsWith("-XX:+Use"))) {
-            command.add("-XX:+UseSerialGC");
-        }
-        command.addAll(options);
-        command.addAll(List.of("-cp", classPath(), "dev.sluice.cli.Sluice", "serve"));
+        List<String> command = new ArrayList<>(List.of("serve"));
         if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--data="))) {
             command.addAll(List.of("--data", data.toString()));
         }
@@ -62,31 +49,15 @@ final class ServerProcess implements AutoCloseable {
         command.addAll(Arrays.asList(arguments));
         Path folder = data.toAbsolutePath().getParent();
         Path err = Files.createTempFile(folder, "serve-", ".err");
-        Process process = new ProcessBuilder(command)
+        Process process = PackagedProgram.process(options, command.toArray(String[]::new))
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(err.toFile())
                 .start();
         return new ServerProcess(process, err);
     }
 
-    /** The options that {@code ./sluice serve} gives the JVM. */
-    static List<String> usualOptions() throws IOException {
-        Matcher options = USUAL_OPTIONS.matcher(Files.readString(Path.of("..", "sluice")));
-        if (!options.find()) {
-            throw new IllegalStateException("the script has no options for serve");
-        }
-        return List.of(options.group(1).split(" "));
-    }
-
-    /** The program logs to standard error, which tests of other commands do not want. */
-    private static String classPath() {
-        return Stream.of(System.getProperty("java.class.path").split(":"))
-                .filter(part -> !part.contains("slf4j-nop"))
-                .collect(Collectors.joining(":"));
-    }
-
     /** The same, and waits until it is ready. */
-    static ServerProcess start(Path data, String... arguments) throws IOException {
+    public static ServerProcess start(Path data, String... arguments) throws IOException {
         ServerProcess server = begin(data, arguments);
         server.awaitReady();
         return server;
@@ -108,7 +79,8 @@ final class ServerProcess implements AutoCloseable {
         return LISTENING.matcher(err()).find();
     }
 
-    int port() {
+    /** The port it listens on. */
+    public int port() {
         Matcher matcher = LISTENING.matcher(err());
         if (!matcher.find()) {
             throw new IllegalStateException("it does not listen: " + err());

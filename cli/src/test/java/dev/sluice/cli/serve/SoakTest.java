@@ -3,6 +3,7 @@ package dev.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * {@code -Dsluice.soak.minutes} minutes.
  */
 @Tag("long")
+@ProgramTest
 final class SoakTest {
 
     private static final long MINUTES = Long.getLong("sluice.soak.minutes", 30);

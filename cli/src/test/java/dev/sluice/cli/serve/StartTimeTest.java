@@ -2,6 +2,7 @@ package dev.sluice.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.cli.ProgramTest;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** How long a server takes until it listens: with nothing, and with much behind a snapshot. */
 @Tag("long")
 @Timeout(900)
+@ProgramTest
 final class StartTimeTest {
 
     private static final int APPLICATIONS = 100_000;

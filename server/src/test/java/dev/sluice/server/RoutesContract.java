@@ -1,0 +1,97 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every route in its good case and with every problem that it declares, against one server. What is described and was not seen here fails the
+ * class when it ends. Who extends this decides how the server is started.
+ */
+public abstract class RoutesContract extends PartitionRoutesContract {
+
+    @AfterAll
+    void everythingThatIsDescribedWasSeen() throws Exception {
+        try {
+            assertThat(client.contract().unseen())
+                    .as("operations without a good case")
+                    .isEmpty();
+            assertThat(client.contract().unseenProblems())
+                    .as("problems that are described and never come, but for what only other releases can bring about")
+                    .containsExactly("rollBackConfiguration invalid", "rollBackConfiguration too-much");
+        } finally {
+            stopServer();
+        }
+    }
+
+    @Test
+    void server_asked_tellsOfItself() {
+        assertThat(ok(client.get("/version")).at("/name")).isEqualTo("sluice");
+        assertThat(ok(client.get("/health")).at("/status")).isEqualTo("up");
+        assertThat(ok(client.get("/ready")).at("/detail")).isEmpty();
+        ok(client.get("/openapi.json"));
+        assertThat(ok(client.get("//metrics")).text()).contains("sluice_nodes{partition=\"default\",state=\"ready\"}");
+    }
+
+    @Test
+    void server_thatIsAsked_writesItsSituationDown() {
+        expect(201, "", client.post(APPLICATIONS, waiting("seen", 3)));
+        Reply snapshot = ok(client.get("/snapshot"));
+        assertThat(snapshot.text()).contains("\"seen\"").contains("\"at\"");
+        expect(200, "", client.post(APPLICATIONS + "/seen/cancel", ""));
+    }
+
+    @Test
+    void whatIsNotThere_askedFor_isNotFound() {
+        for (String path : new String[] {"", "/tasks", "/tasks/t", "/tasks/t/log", "/why", "/tasks/t/why"}) {
+            expect(404, "not-found", client.get(APPLICATIONS + "/nobody" + path));
+            expect(404, "not-found", client.get("/partitions/none/applications/nobody" + path));
+        }
+        for (String path : new String[] {"/cancel", "/seal", "/tasks/t/stop"}) {
+            expect(404, "not-found", client.post(APPLICATIONS + "/nobody" + path, ""));
+        }
+        expect(404, "not-found", client.post(APPLICATIONS + "/nobody/tasks", "{\"tasks\": [{\"id\": \"t\"}]}"));
+        for (String path :
+                new String[] {"", "/queues", "/queues/root", "/classes", "/requestors", "/nodes", "/nodes/n"}) {
+            expect(404, "not-found", client.get("/partitions/none" + path));
+        }
+        expect(404, "not-found", client.get("/partitions/default/queues/root.no"));
+        expect(404, "not-found", client.get(NODES + "/none"));
+        expect(404, "not-found", client.get("/nothing"));
+    }
+
+    @Test
+    void events_listed_pageByPage() {
+        expect(201, "", client.post(APPLICATIONS, waiting("event-maker", 1)));
+        Reply page = ok(client.get("/events?limit=2"));
+        assertThat(page.at("/items/0/sequence")).isEqualTo("1");
+        assertThat(ok(client.get("/events?limit=1&after=" + page.at("/next"))).at("/items/0/sequence"))
+                .isEqualTo("3");
+        assertThat(ok(client.get("/events?last=3")).json().get("items")).hasSizeGreaterThanOrEqualTo(3);
+        expect(422, "invalid", client.get("/events?limit=5000"));
+        expect(422, "invalid", client.get("/events?after=x"));
+        expect(422, "invalid", client.get("/events/stream?after=999999999"));
+        expect(422, "invalid", client.send("GET", "/events/stream", "", "", "Last-Event-ID", "x"));
+        assertThat(client.send("HEAD", "/events/stream", "", "").status()).isEqualTo(200);
+    }
+
+    @Test
+    void bodies_ofEveryRouteThatTakesOne_areChecked() {
+        String large = "[\"" + "x".repeat((int) DaemonSettings.BODY_MAX_DEFAULT) + "\"]";
+        for (String each : client.contract().operations()) {
+            if (!client.contract().takesBody(each)) {
+                continue;
+            }
+            String method = each.substring(0, each.indexOf(' '));
+            String path = each.substring(each.indexOf(' ') + 1)
+                    .substring("/api/v1".length())
+                    .replace("{partition}", "default")
+                    .replaceAll("\\{[a-z]+}", "x");
+            expect(415, "media-type", client.send(method, path, "a=b", "application/x-www-form-urlencoded"));
+            expect(415, "media-type", client.send(method, path, "<a/>", "application/xml"));
+            expect(413, "too-large", client.send(method, path, large, Client.JSON));
+            expect(400, "malformed", client.send(method, path, NOT_UTF_8, Client.JSON));
+        }
+    }
+}
