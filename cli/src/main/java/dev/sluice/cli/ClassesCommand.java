@@ -161,6 +161,7 @@ final class ClassesCommand implements Runnable {
             if (percents.isEmpty() && threshold == null && minimumDuration == null) {
                 throw new UserException("say what to change: CLASS=PERCENT, --threshold or --minimum-duration");
             }
+            OptionValues.requireAtLeast(0, "--threshold", threshold);
             ServerAnswer answer = client().send(ServerRequest.put(
                     server().inPartition(CLASSES, queue),
                     ServerRequest.JSON,

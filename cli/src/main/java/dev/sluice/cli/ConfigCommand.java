@@ -265,9 +265,7 @@ final class ConfigCommand implements Runnable {
 
         @Override
         public Integer call() {
-            if (limit < 1) {
-                throw new UserException("--limit is 1 or more");
-            }
+            OptionValues.requireAtLeast(1, "--limit", limit);
             ObjectNode answer = Pages.all(client(), ApiPath.of(CONFIGURATION, "history"), "before", null, PAGE, limit);
             show(answer, () -> {
                 TextTable table = new TextTable(Integer.MAX_VALUE)

@@ -67,9 +67,8 @@ final class EventsCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        if ((last != null && last < 0) || (after != null && after < 0)) {
-            throw new UserException("--last and --after are 0 or more");
-        }
+        OptionValues.requireAtLeast(0, "--last", last);
+        OptionValues.requireAtLeast(0, "--after", after);
         EventLines lines = new EventLines(style(), false);
         ObjectNode page = past();
         ArrayNode wanted = ClientJson.list();

@@ -51,9 +51,7 @@ final class ListCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        if (limit < 1) {
-            throw new UserException("--limit is 1 or more");
-        }
+        OptionValues.requireAtLeast(1, "--limit", limit);
         if ((ended ? 1 : 0) + (all ? 1 : 0) + (state == null ? 0 : 1) > 1) {
             throw new UserException("--state, --ended and --all exclude each other");
         }

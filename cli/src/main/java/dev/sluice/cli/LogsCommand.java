@@ -79,9 +79,7 @@ final class LogsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (tail != null && tail < 0) {
-            throw new UserException("--tail is 0 or more");
-        }
+        OptionValues.requireAtLeast(0, "--tail", tail);
         String one = task;
         return one == null ? all(server.client()) : one(server.client(), one);
     }

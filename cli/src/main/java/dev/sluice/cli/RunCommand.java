@@ -11,10 +11,10 @@ import dev.sluice.cli.run.Progress;
 import dev.sluice.cli.run.ProgressView;
 import dev.sluice.cli.run.RunJson;
 import dev.sluice.cli.run.RunTables;
+import dev.sluice.cli.source.FileProblem;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
-import dev.sluice.config.field.DurationText;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.JobFileReader;
@@ -36,7 +36,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -101,7 +100,6 @@ final class RunCommand implements Callable<Integer> {
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "5s",
-            converter = Time.class,
             description = "How long a task that is stopped may take to end before it is killed. Default: 5s.")
     private Duration grace = Duration.ofSeconds(5);
 
@@ -109,7 +107,7 @@ final class RunCommand implements Callable<Integer> {
             names = "--slots",
             paramLabel = "N",
             description = "Run so many tasks at a time, whatever the number of cores; for files without nodes.")
-    private int slots;
+    private @Nullable Integer slots;
 
     @Option(
             names = {"-v", "--verbose"},
@@ -126,9 +124,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (slots < 0) {
-            throw new UserException("--slots is 1 or more");
-        }
+        OptionValues.requireAtLeast(1, "--slots", slots);
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = SourceFile.named(file, System.in);
         Instant now = Instant.now();
@@ -139,7 +135,7 @@ final class RunCommand implements Callable<Integer> {
         Path directory = makeLogDirectory();
         Jobs jobs;
         try {
-            jobs = Jobs.of(jobFile, slots, System.getProperty("user.name", "nobody"));
+            jobs = Jobs.of(jobFile, slots == null ? 0 : slots, System.getProperty("user.name", "nobody"));
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
@@ -152,7 +148,7 @@ final class RunCommand implements Callable<Integer> {
                     ? LogDirectory.create(file.equals("-") ? "stdin" : file, LocalDateTime.now(ZoneId.systemDefault()))
                     : PrivateFiles.createFolders(logs);
         } catch (IOException e) {
-            throw new UserException("cannot make a directory for the logs: " + e.getMessage());
+            throw new UserException("cannot make a directory for the logs: " + FileProblem.text(e));
         }
     }
 
@@ -215,13 +211,5 @@ final class RunCommand implements Callable<Integer> {
 
     private ProgressView plain() {
         return PlainProgress.to(spec.commandLine().getErr(), output.errorStyle(), verbose);
-    }
-
-    /** Reads durations as files have them. */
-    static final class Time implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            return DurationText.parse(text);
-        }
     }
 }

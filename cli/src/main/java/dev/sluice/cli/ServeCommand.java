@@ -54,6 +54,8 @@ import picocli.CommandLine.Spec;
         })
 final class ServeCommand implements Callable<Integer> {
 
+    private static final int PORT_MAX = 65535;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
@@ -123,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--slots",
             paramLabel = "N",
             description = "Run at most so many tasks at a time on this machine. Default: as many as its cores allow.")
-    private int slots;
+    private @Nullable Integer slots;
 
     @Option(
             names = "--partition",
@@ -136,7 +138,6 @@ final class ServeCommand implements Callable<Integer> {
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "10s",
-            converter = RunCommand.Time.class,
             description = "How long a task that is stopped may take to end before it is killed. Default: 10s.")
     private Duration grace = Duration.ofSeconds(10);
 
@@ -150,7 +151,6 @@ final class ServeCommand implements Callable<Integer> {
             names = "--keep-journal",
             paramLabel = "TIME",
             defaultValue = "30d",
-            converter = RunCommand.Time.class,
             description = "How long the journal is kept for history and audit. Default: 30d.")
     private Duration keepJournal = Retention.DEFAULT.journal();
 
@@ -158,7 +158,6 @@ final class ServeCommand implements Callable<Integer> {
             names = "--keep-history",
             paramLabel = "TIME",
             defaultValue = "365d",
-            converter = RunCommand.Time.class,
             description = "How long it is kept what became of applications. Default: 365d.")
     private Duration keepHistory = Retention.DEFAULT.finished();
 
@@ -188,10 +187,7 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (slots < 0 || port < 0 || port > 65535 || snapshotEvents < 1 || remember < 0) {
-            throw new UserException(
-                    "--slots and --remember are 0 or more, --port is at most 65535, --snapshot-events is 1 or more");
-        }
+        requireValues();
         List<PartitionConfiguration> configuration =
                 Partitions.of(config, spec, output).given();
         Daemon daemon;
@@ -210,6 +206,19 @@ final class ServeCommand implements Callable<Integer> {
             return ExitCode.OK;
         }
         return serve(daemon);
+    }
+
+    private void requireValues() {
+        OptionValues.requireAtLeast(1, "--slots", slots);
+        OptionValues.requireAtLeast(0, "--remember", remember);
+        OptionValues.requireAtLeast(1, "--snapshot-events", snapshotEvents);
+        OptionValues.requireAtLeast(0, "--port", port);
+        if (port > PORT_MAX) {
+            throw new UserException("--port must be " + PORT_MAX + " or less, not " + port);
+        }
+        if (passwordFile != null && database == null) {
+            throw new UserException("--password-file needs --database-url");
+        }
     }
 
     private int serve(Daemon daemon) throws InterruptedException {
@@ -259,7 +268,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     private DaemonSettings.OwnNode node() {
-        NodeEntry node = LocalMachine.node(partition, slots);
+        NodeEntry node = LocalMachine.node(partition, slots == null ? 0 : slots);
         return new DaemonSettings.OwnNode(partition, node.name(), node.capacity(), node.labels());
     }
 

@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -110,6 +111,11 @@ public final class Sluice implements Runnable {
         } else {
             commands.addSubcommand(named);
         }
+        OptionValues.register(commands);
+        commands.setExecutionStrategy(parsed -> {
+            OptionValues.requireNotEmpty(parsed);
+            return new RunLast().execute(parsed);
+        });
         commands.setUsageHelpAutoWidth(true);
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         commands.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, new CommandGroups());

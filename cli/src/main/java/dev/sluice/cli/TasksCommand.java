@@ -44,9 +44,7 @@ final class TasksCommand extends ServerCommand {
 
     @Override
     public Integer call() {
-        if (limit < 1) {
-            throw new UserException("--limit is 1 or more");
-        }
+        OptionValues.requireAtLeast(1, "--limit", limit);
         ObjectNode answer = Pages.all(
                 client(),
                 server().inPartition("applications", application, "tasks").with("state", state),

@@ -65,7 +65,6 @@ final class TopCommand implements Callable<Integer> {
             names = "--every",
             paramLabel = "TIME",
             defaultValue = "1s",
-            converter = ServerOptions.Time.class,
             description = "How often it is asked. Default: 1s.")
     private Duration every = Duration.ofSeconds(1);
 

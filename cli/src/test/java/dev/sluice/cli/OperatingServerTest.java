@@ -256,6 +256,16 @@ final class OperatingServerTest {
     }
 
     @Test
+    void list_ofAQueueThatDoesNotExist_fails() {
+        Answer answer = server.execute("list", "--queue", "root.nope");
+
+        assertThat(answer.exitCode()).isEqualTo(1);
+        assertThat(answer.err()).isEqualTo("sluice: there is no queue root.nope in partition default\n");
+        assertThat(answer.out()).isEmpty();
+        assertThat(server.execute("list", "--queue", "root.diff").out()).isEqualTo("no applications\n");
+    }
+
+    @Test
     void list_ofManyPages_isWhole() throws Exception {
         try (TestServer own = another()) {
             StringBuilder many = new StringBuilder("applications:\n");

@@ -57,6 +57,8 @@ public abstract class RoutesContract extends PartitionRoutesContract {
             expect(404, "not-found", client.get("/partitions/none" + path));
         }
         expect(404, "not-found", client.get("/partitions/default/queues/root.no"));
+        expect(404, "not-found", client.get(APPLICATIONS + "?queue=root.no"));
+        ok(client.get(APPLICATIONS + "?queue=root.lab.a"));
         expect(404, "not-found", client.get(NODES + "/none"));
         expect(404, "not-found", client.get("/nothing"));
     }

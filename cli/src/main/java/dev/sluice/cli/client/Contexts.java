@@ -1,5 +1,6 @@
 package dev.sluice.cli.client;
 
+import dev.sluice.cli.source.FileProblem;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
@@ -172,7 +173,7 @@ public record Contexts(@Nullable String current, List<Context> all) {
             Files.writeString(fresh, YamlPrinter.print(document));
             Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw ClientException.failed("cannot write " + file + ": " + e.getMessage());
+            throw ClientException.badInput("cannot write " + file + ": " + FileProblem.text(e));
         }
     }
 }

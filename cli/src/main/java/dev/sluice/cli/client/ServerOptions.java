@@ -1,9 +1,7 @@
 package dev.sluice.cli.client;
 
-import dev.sluice.config.field.DurationText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** The options about the server that is asked. */
@@ -33,7 +31,6 @@ public final class ServerOptions {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            converter = Time.class,
             description =
                     "Give up after this time. Default: 30s for an answer; what waits or follows does so without end.")
     private @Nullable Duration timeout;
@@ -83,13 +80,5 @@ public final class ServerOptions {
         all[1] = partition();
         System.arraycopy(parts, 0, all, 2, parts.length);
         return ApiPath.of(all);
-    }
-
-    /** Reads durations as files have them. */
-    public static final class Time implements ITypeConverter<Duration> {
-        @Override
-        public Duration convert(String text) {
-            return DurationText.parse(text);
-        }
     }
 }

@@ -105,6 +105,7 @@ public final class ApplicationRoutes {
     private Answer list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         String after = call.query("after");
+        String queue = call.query("queue");
         Predicate<Application> filter = filter(call);
         return Answer.ok(requests.perform(call, "look", desk -> {
             Partition partition = Lookup.partition(desk.state(), call);
@@ -113,7 +114,11 @@ public final class ApplicationRoutes {
                         ProblemKind.NOT_FOUND,
                         "application " + after + " is not remembered any more: begin again without after");
             }
-            return page(partition, filter, after, limit);
+            ApplicationPage page = page(partition, filter, after, limit);
+            if (queue != null && page.items().isEmpty()) {
+                Lookup.queue(partition, queue.toLowerCase(Locale.ROOT));
+            }
+            return page;
         }));
     }
 

@@ -1,0 +1,91 @@
+package dev.sluice.cli;
+
+import dev.sluice.config.field.DurationText;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.TypeConversionException;
+
+/** How the values of options and parameters are read and checked, the same for all commands. */
+final class OptionValues {
+
+    /** Labels of values that may be empty: texts for people. */
+    private static final Set<String> MAY_BE_EMPTY = Set.of("TEXT");
+
+    private OptionValues() {}
+
+    /** Makes this command and those below it read values with errors that do not name types of Java. */
+    static void register(CommandLine commands) {
+        ITypeConverter<Integer> integers = text -> (int) wholeNumber(text, Integer.MAX_VALUE);
+        ITypeConverter<Long> longs = text -> wholeNumber(text, Long.MAX_VALUE);
+        commands.registerConverter(Integer.class, integers).registerConverter(int.class, integers);
+        commands.registerConverter(Long.class, longs).registerConverter(long.class, longs);
+        commands.registerConverter(double.class, OptionValues::number);
+        commands.registerConverter(Duration.class, OptionValues::duration);
+    }
+
+    private static long wholeNumber(String text, long max) {
+        if (!text.matches("[+-]?[0-9]+")) {
+            throw new TypeConversionException("\"" + text + "\" is not a whole number");
+        }
+        try {
+            long number = Long.parseLong(text);
+            if (number >= -max && number <= max) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw outOfRange(text, max);
+        }
+        throw outOfRange(text, max);
+    }
+
+    private static TypeConversionException outOfRange(String text, long max) {
+        return new TypeConversionException("\"" + text + "\" is out of range: the maximum is " + max);
+    }
+
+    private static double number(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new TypeConversionException("\"" + text + "\" is not a number");
+        }
+    }
+
+    private static Duration duration(String text) {
+        try {
+            return DurationText.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Fails if something that was written on the command line is empty and must not be, such as the name of a file. */
+    static void requireNotEmpty(ParseResult parsed) {
+        for (ArgSpec argument : parsed.matchedArgs()) {
+            if (!MAY_BE_EMPTY.contains(argument.paramLabel())
+                    && argument.originalStringValues().stream().anyMatch(String::isBlank)) {
+                throw new ParameterException(
+                        parsed.commandSpec().commandLine(), name(argument) + " must not be empty", argument, "");
+            }
+        }
+        if (parsed.hasSubcommand()) {
+            requireNotEmpty(parsed.subcommand());
+        }
+    }
+
+    private static String name(ArgSpec argument) {
+        return argument instanceof CommandLine.Model.OptionSpec option ? option.longestName() : argument.paramLabel();
+    }
+
+    /** Fails if the value of an option is less than that; null is an option that was not given. */
+    static void requireAtLeast(long min, String option, @Nullable Number value) {
+        if (value != null && value.longValue() < min) {
+            throw new UserException(option + " must be " + min + " or greater, not " + value);
+        }
+    }
+}

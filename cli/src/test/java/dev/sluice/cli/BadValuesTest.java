@@ -1,0 +1,228 @@
+package dev.sluice.cli;
+
+import static dev.sluice.cli.Program.example;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.sluice.cli.Program.Answer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Bad values of every option of every command: exit code 2 and a message that names the option or the file, and nothing of Java. No server is
+ * needed, since values are checked before one is asked.
+ */
+final class BadValuesTest {
+
+    /** In texts for people no class of Java is named. */
+    private static final String JAVA = "(?s).*(Exception|\\bjava[x]?\\.|\\bint\\b|\\blong\\b|\\bdouble\\b|\tat ).*";
+
+    private static final String NO_SERVER = "http://127.0.0.1:9";
+
+    /** Options whose value is free text, or is judged by the server alone; the other tests of commands have them. */
+    private static final Set<String> FREE = Set.of(
+            "--application",
+            "--minimum-duration",
+            "--note",
+            "--partition",
+            "--queue",
+            "--reason",
+            "--state",
+            "--tag",
+            "--type",
+            "--user");
+
+    @TempDir
+    Path directory;
+
+    private String file = "";
+
+    @BeforeEach
+    void write() throws Exception {
+        file = Files.writeString(directory.resolve("jobs.yaml"), "tasks: [{id: t, command: 'true'}]\n")
+                .toString();
+    }
+
+    /** A command that would be good with these arguments, but that there is no server. */
+    private List<String> good(String command) {
+        String words = command.substring(command.indexOf(' ') + 1);
+        String data = directory.resolve("data").toString();
+        return switch (command) {
+            case "run" ->
+                List.of(command, file, "--logs", directory.resolve("logs").toString());
+            case "plan", "validate" -> List.of(command, example("situation.yaml"));
+            case "simulate" ->
+                List.of(command, "--workload", example("simulate/office.yaml"), "--no-bounds", "--until", "1h");
+            case "serve" -> List.of(command, "--check", "--no-node", "--port", "0", "--data", data);
+            case "completion" -> List.of(command, "bash");
+            case "classes set" -> List.of("classes", words, "root", "a=1");
+            case "config rollback" -> List.of("config", words, "-y", "1");
+            case "config validate", "config diff", "config apply" -> List.of("config", words, file);
+            case "context set" -> List.of("context", words, "a", "b");
+            case "context use", "context remove" -> List.of("context", words, "a");
+            case "submit" -> List.of(command, file);
+            case "get", "tasks", "logs", "why", "wait", "cancel", "offline", "reinstate" -> List.of(command, "x");
+            case "top" -> List.of(command, "--once");
+            default -> Arrays.asList(command.split(" "));
+        };
+    }
+
+    /** The same with this value of an option, which replaces the good one. */
+    private List<String> with(String command, CommandSpec spec, String option, String value) {
+        List<String> arguments = new ArrayList<>(good(command));
+        int at = arguments.indexOf(option);
+        if (at >= 0) {
+            arguments.subList(at, at + 2).clear();
+        }
+        if (spec.findOption("--server") != null && !option.equals("--server") && !option.equals("--context")) {
+            arguments.addAll(List.of("--server", NO_SERVER));
+        }
+        if (command.startsWith("context") && !option.equals("--file")) {
+            arguments.addAll(List.of("--file", directory.resolve("context.yaml").toString()));
+        }
+        arguments.add(option + "=" + value);
+        return arguments;
+    }
+
+    /** Values that no option of this kind takes. */
+    private List<String> badValues(OptionSpec option) {
+        String noDirectory = file + "/x";
+        String missing = directory.resolve("missing.yaml").toString();
+        Class<?> type = option.type();
+        if (type == Duration.class) {
+            return List.of("", "x", "5x", "-3s", "-1", "99999999999999999999");
+        }
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
+            boolean any = option.longestName().equals("--seed");
+            return any
+                    ? List.of("", "x", "1.5", "9999999999999999999999")
+                    : List.of("", "x", "1.5", "-1", "9999999999999999999999");
+        }
+        if (type == double.class) {
+            return List.of("", "x", "-1", "NaN", "99999999999999999999");
+        }
+        return switch (option.longestName()) {
+            case "--config", "--mapping", "--workload" -> List.of("", missing, directory.toString(), noDirectory);
+            case "--report" -> List.of("", directory.toString(), noDirectory);
+            case "--data", "--logs" -> List.of("", file, noDirectory);
+            case "--file" -> List.of("", directory.toString());
+            case "--password-file" -> List.of("", missing);
+            case "--server", "--database-url" -> List.of("", "ftp://x", "a b");
+            case "--nodes" -> List.of("", "0", "-1", "x", "3:vcore=x");
+            case "--until" -> List.of("", "x", "5x", "-3s");
+            default -> FREE.contains(option.longestName()) ? List.of() : List.of("", "no such thing");
+        };
+    }
+
+    @Test
+    void value_badOfAnyOption_exits2AndSpeaksNoJava() {
+        List<String> wrong = new ArrayList<>();
+        for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
+            for (OptionSpec option : command.getValue().options()) {
+                for (String value : option.arity().max() == 0 ? List.<String>of() : badValues(option)) {
+                    List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), value);
+                    Answer answer = Program.execute(arguments.toArray(String[]::new));
+                    String text = answer.out() + answer.err();
+                    if (answer.exitCode() != ExitCode.BAD_INPUT
+                            || text.matches(JAVA)
+                            || answer.err().isBlank()) {
+                        wrong.add(String.join(" ", arguments) + " exits with " + answer.exitCode() + ": " + text);
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void value_emptyOfAnyOptionThatIsNoText_isRefused() {
+        List<String> wrong = new ArrayList<>();
+        Set<String> texts = new HashSet<>();
+        for (Map.Entry<String, CommandSpec> command : CommandModel.commands().entrySet()) {
+            for (OptionSpec option : command.getValue().options()) {
+                if (option.paramLabel().equals("TEXT")) {
+                    texts.add(option.longestName());
+                } else if (option.arity().max() > 0) {
+                    List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), " ");
+                    Answer answer = Program.execute(arguments.toArray(String[]::new));
+                    if (answer.exitCode() != ExitCode.BAD_INPUT || !answer.err().contains(option.longestName())) {
+                        wrong.add(
+                                String.join(" ", arguments) + " exits with " + answer.exitCode() + ": " + answer.err());
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(texts).containsExactlyInAnyOrder("--reason", "--note");
+    }
+
+    private static Stream<Arguments> messages() {
+        return Stream.of(
+                arguments(
+                        "run x.yaml --grace 5x",
+                        "Invalid value for option '--grace': \"5x\" has the unknown unit \"x\": known are d, h, m, s, ms, us"
+                                + " and ns"),
+                arguments("run x.yaml --slots 0", "--slots must be 1 or greater, not 0"),
+                arguments("serve --check --slots 0", "--slots must be 1 or greater, not 0"),
+                arguments("serve --check --slots x", "Invalid value for option '--slots': \"x\" is not a whole number"),
+                arguments(
+                        "serve --check --slots 3000000000",
+                        "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
+                arguments("serve --check --port 65536", "--port must be 65535 or less, not 65536"),
+                arguments("serve --check --remember -1", "--remember must be 0 or greater, not -1"),
+                arguments("serve --check --password-file x", "--password-file needs --database-url"),
+                arguments(
+                        "simulate --workload x --time-scale y",
+                        "Invalid value for option '--time-scale': \"y\" is not a number"),
+                arguments("list --limit 0", "--limit must be 1 or greater, not 0"),
+                arguments("logs a --tail -1", "--tail must be 0 or greater, not -1"),
+                arguments("classes set root --threshold -1", "--threshold must be 0 or greater, not -1"),
+                arguments("throttle -- -1", "the limit is 0 or more, or none; not -1"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("messages")
+    void value_bad_isExplained(String command, String message) {
+        Answer answer = Program.execute(command.split(" "));
+
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(answer.err()).startsWith("sluice: " + message + "\n");
+        assertThat(answer.out()).isEmpty();
+    }
+
+    @Test
+    void parameter_empty_isRefused() {
+        assertThat(Program.execute("get", "").err()).startsWith("sluice: APP must not be empty\n");
+        assertThat(Program.execute("submit", file, "").err()).startsWith("sluice: FILE must not be empty\n");
+        assertThat(Program.execute("run", "").exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    void directory_thatCannotBeMade_isNamedWithTheReason() {
+        String noDirectory = file + "/x";
+
+        assertThat(Program.execute("run", file, "--logs", file).err())
+                .isEqualTo("sluice: cannot make a directory for the logs: " + file + ": not a directory\n");
+        assertThat(Program.execute("run", file, "--logs", noDirectory).err())
+                .isEqualTo("sluice: cannot make a directory for the logs: " + noDirectory + ": not a directory\n");
+        assertThat(Program.execute("context", "set", "a", "b", "--file", noDirectory)
+                        .err())
+                .isEqualTo("sluice: cannot write " + noDirectory + ": " + file + ": not a directory\n");
+    }
+}
