@@ -34,17 +34,25 @@ public final class PackagedProgram {
                         built.toAbsolutePath() + " is missing: run these tests with mvn verify");
             }
             try {
-                Path archive = HOME.resolve("cli/target/sluice.jar");
-                Files.createDirectories(archive.getParent());
-                Files.copy(built, archive, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-                return Files.copy(
-                        Program.REPOSITORY.resolve("sluice"),
-                        HOME.resolve("sluice"),
-                        StandardCopyOption.REPLACE_EXISTING,
-                        StandardCopyOption.COPY_ATTRIBUTES);
+                Files.createDirectories(HOME.resolve("cli/target"));
+                install(built, HOME.resolve("cli/target/sluice.jar"));
+                return install(Program.REPOSITORY.resolve("sluice"), HOME.resolve("sluice"));
             } catch (IOException e) {
                 throw new IllegalStateException("the program cannot be put into " + HOME, e);
             }
+        }
+
+        /** Copies in one step: other tests may run at the same time and do the same. */
+        private static Path install(Path source, Path target) throws IOException {
+            boolean isThere = Files.exists(target)
+                    && Files.size(target) == Files.size(source)
+                    && Files.getLastModifiedTime(target).equals(Files.getLastModifiedTime(source));
+            if (!isThere) {
+                Path fresh = Files.createTempFile(HOME, "fresh", "");
+                Files.copy(source, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return target;
         }
     }
 

@@ -32,10 +32,19 @@ final class TestServer implements AutoCloseable {
         return new TestServer(ServerProcess.start(data, "--slots", "4"));
     }
 
+    /** The same with this configuration. */
+    static TestServer withNode(Path data, String queues) throws IOException {
+        return new TestServer(ServerProcess.start(data, "--slots", "4", "--config", file(data, queues)));
+    }
+
+    private static String file(Path data, String queues) throws IOException {
+        return Files.writeString(data.resolveSibling(data.getFileName() + "-queues.yaml"), queues)
+                .toString();
+    }
+
     /** One with this configuration and without a node, on which nothing ends of its own accord. */
     static TestServer withQueues(Path data, String queues) throws IOException {
-        Path file = Files.writeString(data.resolveSibling(data.getFileName() + "-queues.yaml"), queues);
-        return new TestServer(ServerProcess.start(data, "--no-node", "--config", file.toString()));
+        return new TestServer(ServerProcess.start(data, "--no-node", "--config", file(data, queues)));
     }
 
     String address() {

@@ -1,23 +1,58 @@
 package dev.sluice.cli.serve;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.sluice.cli.ProgramTest;
+import dev.sluice.runtime.journal.ReplayListener;
+import dev.sluice.server.Daemon;
+import dev.sluice.server.DaemonSettings;
 import dev.sluice.server.RoutesContract;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The routes of a server of the packaged program. */
 @ProgramTest
 final class ProgramRoutesTest extends RoutesContract {
 
-    private ServerProcess server;
+    private @Nullable ServerProcess server;
 
     @Override
     protected int startServer(Path folder) throws Exception {
-        server = ServerProcess.start(folder.resolve("data"), "--slots", "4");
-        return server.port();
+        ServerProcess started = ServerProcess.start(folder.resolve("data"), "--slots", "4");
+        server = started;
+        return started.port();
     }
 
     @Override
     protected void stopServer() {
-        server.close();
+        Objects.requireNonNull(server).close();
+    }
+
+    private static JsonNode description(int port) throws IOException {
+        return new Client(port).get("/openapi.json").json();
+    }
+
+    /** But for the version, which is that of the archive. */
+    @Test
+    void description_ofThePackagedProgram_isThatOfTheTests(@TempDir Path folder) throws Exception {
+        ObjectNode packaged =
+                (ObjectNode) description(Objects.requireNonNull(server).port());
+        ObjectNode here;
+        try (Daemon daemon = Daemon.start(DaemonSettings.in(folder), InstantSource.system(), ReplayListener.NONE)) {
+            here = (ObjectNode) description(daemon.port());
+        }
+        ((ObjectNode) packaged.get("info")).remove("version");
+        ((ObjectNode) here.get("info")).remove("version");
+
+        assertThat(packaged).isEqualTo(here);
+        assertThat(packaged.at("/components/schemas/CancelDocument").has("required"))
+                .isFalse();
     }
 }

@@ -1,0 +1,249 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import tools.jackson.databind.ObjectMapper;
+
+/**
+ * Every command of the packaged program, with every option and parameter at least once, against one server of the packaged program. A command or
+ * an option without a line here fails the test; only {@code --help} and {@code --version}, which {@link SluiceTest} has for all commands, are
+ * asked of the program as a whole. Each line is a process, so details of commands are tested elsewhere, within one.
+ */
+@ProgramTest
+final class EveryCommandTest {
+
+    /** One command line with its exit code and something that it prints; words that begin with @ are files or addresses. */
+    private static final String LINES = """
+            # exit code, or - if it goes on until it is killed | command line | what is printed
+            0 | --version | sluice \\d
+            0 | --help | Usage: sluice
+            0 | completion bash | _complete_sluice
+            0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
+            0 | plan --all --config @queues.yaml -o json --color never @situation.yaml | "start"
+            0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
+            0 | run -v --config @queues.yaml @one.yaml | first
+            0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
+            0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --broken-max 2 --no-bounds -q -o json | "runs"
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --remember 10 --slots 2 --snapshot-events 1000 --stop-tasks | listening on
+            2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
+            0 | context set lab @server --partition default --file @contexts |
+            0 | context set other @server --file @contexts |
+            0 | context use lab --file @contexts |
+            0 | context list --color never --file @contexts | lab
+            0 | context remove other --file @contexts |
+            0 | health | is up
+            0 | health --context lab | is up
+            0 | submit -q @one.yaml @blocked.yaml | first
+            0 | submit --wait @two.yaml | second
+            0 | wait first --for ended | Completed
+            0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
+            0 | list --state running | no applications
+            0 | list --all | blocked
+            0 | get first | Completed
+            0 | tasks first --state succeeded --limit 1 | succeeded
+            0 | logs first t -n 1 | done
+            0 | logs -f first t | done
+            0 | why blocked t | pending
+            0 | top --once --every 1s | root
+            0 | queues | root.land|land
+            0 | nodes --state ready | @node
+            0 | offline @node | offline
+            0 | reinstate @node | ready
+            0 | throttle 100 | at most 100
+            0 | classes get root | land
+            0 | classes set root land=70 diff=30 | 70
+            0 | classes set root --threshold 20 --minimum-duration 5m | 20 percentage points
+            0 | config show 1 | load.percent
+            0 | config validate @other.yaml | valid
+            1 | config diff --exit-code @other.yaml | \\+\\+\\+
+            0 | config apply -y --note more @other.yaml | holds now
+            0 | config history --limit 5 | more
+            0 | config rollback -y 1 | holds now
+            0 | config rollback -y --note back 2 | holds now
+            0 | cancel blocked | blocked
+            1 | cancel blocked nobody --reason again | nobody
+            0 | events --after 0 --application first --type task | task.ended
+            - | events -f --last 3 | \\d
+            0 | snapshot | partitions
+            """;
+
+    /** What commands that ask a server get besides, where a line does not say otherwise. */
+    private static final Map<String, String> EVERYWHERE = Map.of(
+            "--server",
+            "@server",
+            "--context",
+            "lab",
+            "--partition",
+            "default",
+            "--timeout",
+            "60s",
+            "--color",
+            "never");
+
+    private record Line(String exitCode, List<String> words, String printed) {
+
+        static Line of(String text) {
+            String[] parts = text.split(" \\| ?", 3);
+            return new Line(parts[0], List.of(parts[1].split(" ")), parts[2].strip());
+        }
+
+        static ParseResult parsed(List<String> words) {
+            ParseResult parsed = Sluice.commandLine().parseArgs(words.toArray(String[]::new));
+            while (parsed.hasSubcommand()) {
+                parsed = parsed.subcommand();
+            }
+            return parsed;
+        }
+
+        /** With what commands that ask a server get besides. */
+        List<String> whole() {
+            List<String> whole = new ArrayList<>(words);
+            CommandSpec command = parsed(words).commandSpec();
+            boolean asks = command.findOption("--timeout") != null;
+            EVERYWHERE.forEach((option, value) -> {
+                boolean says = words.contains(option) || (option.equals("--server") && words.contains("--context"));
+                if (asks && !says && command.findOption(option) != null) {
+                    whole.addAll(List.of(option, value));
+                }
+            });
+            return whole;
+        }
+    }
+
+    @TempDir
+    Path directory;
+
+    private static List<Line> lines() {
+        return LINES.lines().filter(line -> !line.startsWith("#")).map(Line::of).toList();
+    }
+
+    private void write(String name, String text) throws Exception {
+        Files.writeString(directory.resolve(name), text);
+    }
+
+    private void writeFiles() throws Exception {
+        String queues = """
+                partitions:
+                  - name: default
+                    queues:
+                      - name: root
+                        properties: {queue.share.policy: load}
+                        queues:
+                          - {name: land, properties: {load.percent: "60"}}
+                          - {name: diff, properties: {load.percent: "40"}}
+                """;
+        write("queues.yaml", queues);
+        write("other.yaml", queues.replace("60", "50").replace("40", "50"));
+        String job = "{id: %s, user: ada, tag: nightly, queue: root.land, tasks: [{id: t, command: 'echo done'%s}]}\n";
+        write("one.yaml", job.formatted("first", ""));
+        write("two.yaml", job.formatted("second", ""));
+        write("jobs.yaml", job.formatted("other", ""));
+        write("blocked.yaml", job.formatted("blocked", ", labels: {no: node}"));
+        write("situation.yaml", """
+                at: 2026-01-01T12:00:00Z
+                nodes: [{name: n, capacity: {slots: 2}}]
+                applications: [{id: a, queue: root.land, tasks: [{id: t, count: 3}]}]
+                """);
+        write("sim.yaml", """
+                at: 2026-01-05T08:00:00Z
+                applications: [{id: a, queue: root.land, user: eve, tasks: [{id: t, count: 8, resources: {vcore: 1}, duration: 1h}]}]
+                """);
+        write("table.csv", "id,submit,run,cores\n1,0,60,1\n2,5,60,2\n");
+        write("mapping.yaml", "applications: {submitted: submit, duration: run, resources: {vcore: cores}}\n");
+        write("password", "secret\n");
+    }
+
+    /** Each word of a line with files and names put in. */
+    private String[] arguments(List<String> words, String server, String node) {
+        return words.stream()
+                .map(word -> switch (word) {
+                    case "@server" -> server;
+                    case "@node" -> node;
+                    default ->
+                        word.startsWith("@")
+                                ? directory.resolve(word.substring(1)).toString()
+                                : word;
+                })
+                .toArray(String[]::new);
+    }
+
+    /** What the line answers, and its exit code if it ended by itself. */
+    private String run(Line line, String printed, String... arguments) throws Exception {
+        ProcessBuilder builder = PackagedProgram.process(arguments);
+        builder.environment()
+                .put("SLUICE_CONTEXT", directory.resolve("contexts").toString());
+        Path out = directory.resolve("out");
+        Process process = builder.directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        boolean isKilled = line.exitCode().equals("-");
+        await().atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() ->
+                        !process.isAlive() || (isKilled && Files.readString(out).matches(printed)));
+        String exitCode = process.isAlive() ? "-" : String.valueOf(process.exitValue());
+        process.destroyForcibly().waitFor();
+        String text = Files.readString(out);
+        return exitCode.equals(line.exitCode()) && text.matches(printed) && !text.contains("Exception")
+                ? ""
+                : String.join(" ", arguments) + " exits with " + exitCode + ":\n" + text;
+    }
+
+    @Test
+    void program_packaged_takesEveryCommandWithEveryOption() throws Exception {
+        writeFiles();
+        List<String> wrong = new ArrayList<>();
+        String queues = Files.readString(directory.resolve("queues.yaml"));
+        try (TestServer server = TestServer.withNode(directory.resolve("server"), queues)) {
+            String node = new ObjectMapper()
+                    .readTree(server.execute("nodes", "-o", "json").out())
+                    .at("/0/name")
+                    .asString();
+            for (Line line : lines()) {
+                String printed = "(?s).*(" + line.printed().replace("@node", Pattern.quote(node)) + ").*";
+                wrong.add(run(line, printed, arguments(line.whole(), server.address(), node)));
+            }
+        }
+        assertThat(wrong).containsOnly("");
+    }
+
+    @Test
+    void lines_together_haveEveryCommandOptionAndParameter() {
+        TreeSet<String> missing = new TreeSet<>();
+        CommandModel.commands().forEach((words, command) -> {
+            for (ArgSpec argument : command.args()) {
+                boolean standard = argument instanceof OptionSpec option
+                        && (option.usageHelp()
+                                || option.versionHelp()
+                                || option.longestName().equals("--output"));
+                if (!standard) {
+                    missing.add(words + " " + CommandModel.name(argument));
+                }
+            }
+            missing.add(words);
+        });
+        for (Line line : lines()) {
+            ParseResult parsed = Line.parsed(line.whole());
+            String words = parsed.commandSpec().qualifiedName().replace("sluice ", "");
+            missing.remove(words);
+            parsed.matchedArgs().forEach(argument -> missing.remove(words + " " + CommandModel.name(argument)));
+        }
+        assertThat(missing).as("without a line in this test").isEmpty();
+    }
+}
