@@ -12,7 +12,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     void application_submitted_runsAndTellsItsLog() {
         Reply reply = client.post(APPLICATIONS, application("hello", "echo hello; echo märz"));
         assertThat(expect(201, "", reply).at("/queue")).isEqualTo("root.sandbox");
-        awaitState("hello", "Completed");
+        client.awaitState("hello", "Completed");
         Reply log = ok(client.get(APPLICATIONS + "/hello/tasks/t/log"));
         assertThat(log.at("/text")).isEqualTo("hello\nmärz\n");
         assertThat(log.json().at("/complete").asBoolean()).isTrue();
@@ -31,7 +31,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     @Test
     void application_ended_isInTheHistory() {
         expect(201, "", client.post(APPLICATIONS, application("over", "true")));
-        awaitState("over", "Completed");
+        client.awaitState("over", "Completed");
         Reply found = ok(client.get("/history/applications?id=over&queue=root&state=completed&limit=1"));
         assertThat(found.at("/items/0/id")).as(found.text()).isEqualTo("over");
         expect(422, "invalid", client.get("/history/applications?state=Running"));

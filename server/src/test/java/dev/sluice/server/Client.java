@@ -1,6 +1,7 @@
 package dev.sluice.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,6 +38,14 @@ final class Client {
             contract = known;
         }
         return known;
+    }
+
+    /** Waits until an application of the default partition is in this state. */
+    void awaitState(String application, String state) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> get("/partitions/default/applications/" + encoded(application))
+                        .at("/state")
+                        .equals(state));
     }
 
     Reply get(String path) {

@@ -95,7 +95,7 @@ final class DaemonTest {
                     "a",
                     "{\"id\": \"one\", \"command\": \"" + script + "\"},"
                             + "{\"id\": \"two\", \"after\": {\"one\": \"succeeded\"}, \"command\": \"cat $SLUICE_RUN_DIRECTORY/file\"}");
-            daemon.awaitState("a", "Completed");
+            daemon.client().awaitState("a", "Completed");
             String one = log(daemon, "one");
             assertThat(one)
                     .doesNotContain(data + "/")
@@ -130,7 +130,7 @@ final class DaemonTest {
         Path data = folder.resolve("data");
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(data))) {
             submitTasks(daemon, "a", "{\"id\": \"t\", \"command\": \"true\"}");
-            daemon.awaitState("a", "Completed");
+            daemon.client().awaitState("a", "Completed");
         }
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.copy(data.resolve("sluice.db"), other.resolve("sluice.db"));

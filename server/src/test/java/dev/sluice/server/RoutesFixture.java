@@ -1,10 +1,8 @@
 package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,14 +46,6 @@ abstract class RoutesFixture {
     void start(@TempDir Path folder) throws Exception {
         client = new Client(startServer(folder));
         expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, Client.YAML));
-    }
-
-    /** Waits until an application is in this state. */
-    void awaitState(String application, String state) {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> client.get(APPLICATIONS + "/" + application)
-                        .at("/state")
-                        .equals(state));
     }
 
     static Reply expect(int status, String problem, Reply reply) {
