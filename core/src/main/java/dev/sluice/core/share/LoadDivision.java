@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 /**
  * How many tasks each class starts, by load percentages (Scoot's algorithm, in whole numbers).
  *
- * <p>A class is entitled to its percentage of the workers. {@link #allocate} first lets classes start up to their entitlement, then
+ * <p>A class is entitled to its percentage of the workers, rounded down; the workers that remain go one each to the classes with the largest
+ * fractions. {@link #allocate} first lets classes start up to their entitlement, then
  * loans what is left to classes that still wait, in proportion to their percentages with the loans of before counted in, then hands
  * out the last idle workers one by one. {@link #rebalance} besides takes back what has been on loan for too long. Nothing is ever
  * divided by zero, no class starts more than waits, and no worker stays idle that a class above 0 % can use.
@@ -145,16 +146,24 @@ public final class LoadDivision {
         return scaled;
     }
 
+    /** By largest remainder. Percentages add up to 100, or to more where there are more than 100 classes. */
     private int[] entitlements(int workers) {
         int[] entitled = new int[count];
-        long rest = workers;
+        long sum = IntStream.of(percent).asLongStream().sum();
+        if (sum == 0 || workers <= 0) {
+            return entitled;
+        }
+        int rest = workers;
         for (int i = 0; i < count; i++) {
-            entitled[i] = (int) (Math.max(0, workers) * (long) percent[i] / 100);
+            entitled[i] = (int) (workers * (long) percent[i] / sum);
             rest -= entitled[i];
         }
-        if (count > 0 && percent[byLoad[0]] > 0) {
-            entitled[byLoad[0]] = (int) Math.max(0, entitled[byLoad[0]] + rest);
-        }
+        Comparator<Integer> byFraction = Comparator.comparingLong(i -> -(workers * (long) percent[i] % sum));
+        IntStream.of(byLoad)
+                .boxed()
+                .sorted(byFraction) // a stable sort: ties stay in descending load order
+                .limit(rest)
+                .forEach(i -> entitled[i]++);
         return entitled;
     }
 
@@ -190,7 +199,7 @@ public final class LoadDivision {
             long total = idle;
             for (int i = 0; i < count; i++) {
                 waitingPercent += waiting(i) > 0 ? percent[i] : 0;
-                total += loaned(i);
+                total += percent[i] == 0 ? 0 : loaned(i);
             }
             int[] adjusted = new int[count];
             for (int i = 0; i < count; i++) {

@@ -40,6 +40,10 @@ final class PlainDivision {
             stoppable = counts.stoppable();
         }
 
+        long stoppable() {
+            return stoppable;
+        }
+
         private void start(long more) {
             start += more;
             waiting -= more;
@@ -141,16 +145,25 @@ final class PlainDivision {
             Share largest = classes.stream()
                     .reduce((first, other) -> other.configured > first.configured ? other : first)
                     .orElseThrow();
-            largest.percent += 100 - sum(share -> share.percent);
+            largest.percent = Math.max(1, largest.percent + 100 - sum(share -> share.percent));
         }
     }
 
-    /** So many percent of the workers, rounded down, the largest class takes the rest; nothing for a class at 0 %. */
+    /**
+     * So many percent of the workers, rounded down; the remainder goes one worker each to the largest fractions. Of more than 100 classes none is below
+     * 1 %, so percentages are of their sum.
+     */
     private void entitle(long workers) {
-        classes.forEach(share -> share.entitlement = workers * share.percent / 100);
-        if (sum(share -> share.percent) > 0) {
-            byLoad.get(0).entitlement += workers - sum(share -> share.entitlement);
+        long sum = sum(share -> share.percent);
+        if (sum == 0) {
+            return;
         }
+        classes.forEach(share -> share.entitlement = workers * share.percent / sum);
+        long remainder = workers - sum(share -> share.entitlement);
+        byLoad.stream()
+                .sorted(Comparator.comparing(share -> -(workers * share.percent % sum)))
+                .limit(remainder)
+                .forEach(share -> share.entitlement++);
     }
 
     /** The most that the parts let each class start, in descending load order, of so many workers. */
@@ -184,7 +197,7 @@ final class PlainDivision {
         if (idle == 0 || percents == 0) {
             return;
         }
-        long total = sum(share -> share.loaned) + idle;
+        long total = sum(share -> share.percent > 0, share -> share.loaned) + idle;
         Figure adjusted = share -> waits.test(share) ? Math.max(0, total * share.percent / percents - share.loaned) : 0;
         long sum = sum(adjusted);
         if (sum == 0) {

@@ -161,7 +161,7 @@ class PlainDivisionTest {
 
     private static List<Counts> classes(Chance chance, int workers) {
         List<Counts> classes = new ArrayList<>();
-        int count = 1 + chance.below(8);
+        int count = chance.percent(2) ? 90 + chance.below(60) : 1 + chance.below(8);
         int left = 100;
         boolean hundred = chance.percent(50);
         for (int i = 0; i < count; i++) {

@@ -3,8 +3,10 @@ package dev.sluice.core.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What holds of every division, on random classes. The worked examples are tested through {@code sluice plan}. */
@@ -173,5 +175,54 @@ class LoadDivisionTest {
         assertThat(LoadDivision.spread(10, List.of(new LoadClass(60, 0, 0), new LoadClass(40, 10, 0))))
                 .as("the class that waits for nothing does not count, 0 does")
                 .isEqualTo(60);
+    }
+
+    private static List<Integer> entitlements(int workers, int... percents) {
+        List<LoadClass> classes = IntStream.of(percents)
+                .mapToObj(percent -> new LoadClass(percent, 0, 0))
+                .toList();
+        return LoadDivision.allocate(workers, 0, classes).entitlements();
+    }
+
+    @Test
+    void entitlements_thatAreNotWhole_goToTheLargestFractions() {
+        assertThat(entitlements(3, 34, 33, 33)).containsExactly(1, 1, 1);
+        assertThat(entitlements(9, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10))
+                .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
+        assertThat(entitlements(10, 46, 34, 20)).containsExactly(5, 3, 2); // 4.6, 3.4, 2.0
+        assertThat(entitlements(50, 1, 98, 1)).as("ties: the larger %").containsExactly(1, 49, 0); // 0.5, 49.0, 0.5
+        assertThat(entitlements(2, 25, 75)).as("0.5 and 1.5: the larger %").containsExactly(0, 2);
+        assertThat(entitlements(5, 0, 100)).containsExactly(0, 5);
+        assertThat(entitlements(5, 0, 0)).containsExactly(0, 0);
+    }
+
+    @Test
+    void entitlements_ofMoreThanAHundredClasses_areNoMoreThanThereIs() {
+        int[] percents = new int[150];
+        Arrays.fill(percents, 1);
+        assertThat(sum(entitlements(100, percents))).isEqualTo(100);
+        assertThat(entitlements(300, percents)).allMatch(entitlement -> entitlement == 2);
+    }
+
+    @Test
+    void loans_ofAClassAtZeroPercent_countInNoTotal() {
+        // a has 2 on loan, b none: of 8 idle and those 2 a is due 5, b 5; what the third class has counts nowhere
+        List<LoadClass> classes =
+                List.of(new LoadClass(40, 42, 50), new LoadClass(40, 40, 50), new LoadClass(20, 0, 0));
+        List<LoadClass> more = new ArrayList<>(classes);
+        more.add(new LoadClass(0, 10, 5));
+        assertThat(LoadDivision.allocate(100, 8, classes).starts()).containsExactly(3, 5, 0);
+        assertThat(LoadDivision.allocate(100, 8, more).starts()).containsExactly(3, 5, 0, 0);
+    }
+
+    @Test
+    void rebalance_withNothingToStop_startsUpToEntitlementsFirst() {
+        // entitled to 24 (24.4) and 16 (15.6)
+        List<LoadClass> classes = List.of(new LoadClass(61, 7, 42), new LoadClass(39, 14, 15));
+        LoadDivision rebalanced = LoadDivision.rebalance(40, 19, classes, List.of(7, 14));
+        assertThat(rebalanced.entitlements()).containsExactly(24, 16);
+        assertThat(rebalanced.starts()).containsExactly(17, 2);
+        assertThat(rebalanced.stops()).containsExactly(0, 0);
+        assertThat(LoadDivision.allocate(40, 19, classes).starts()).containsExactly(18, 1);
     }
 }
