@@ -154,4 +154,78 @@ class LoadQueueTest {
         cluster.cycle();
         assertThat(scheduler.loadWorkersOf("default", cluster.queue("root.c"))).isNotNull();
     }
+
+    private static TaskSpec cores(int count, String cores) {
+        return TaskSpec.of("t", count, Resources.parse("vcore", cores));
+    }
+
+    @Test
+    void tasks_ofPartsOfCores_fillNodesThatDeclareNoSlots(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
+                .node("n", "vcore", "2")
+                .submit("b", "root.diff", cores(8, "250m"));
+        assertThat(cluster.cycle()).hasSize(8);
+    }
+
+    @Test
+    void nodes_thatDeclareSlots_takeNoMore(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
+                .node("n", "vcore", "2", "slots", "3")
+                .node("m", "vcore", "1")
+                .submit("b", "root.diff", cores(20, "250m"));
+        assertThat(cluster.cycle()).hasSize(3 + 4);
+    }
+
+    // 4 workers by whole cores, room for 16 tasks: 16 × 60 %, 30 % and 10 %
+    @Test
+    void room_beyondWholeCores_goesToTheLowestRunningByLoad(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("a", 60), classOf("b", 30), classOf("c", 10)))
+                .node("n", "vcore", "4")
+                .submit("x", "root.a", cores(20, "250m"))
+                .submit("y", "root.b", cores(20, "250m"))
+                .submit("z", "root.c", cores(20, "250m"));
+        assertThat(cluster.cycle()).hasSize(16);
+        assertThat(placed(cluster, "root.a")).isEqualTo(9);
+        assertThat(placed(cluster, "root.b")).isEqualTo(5);
+        assertThat(placed(cluster, "root.c")).isEqualTo(2);
+    }
+
+    // root (load)
+    //  ├─ ci 50 % (load)
+    //  │   ├─ land 50 %
+    //  │   └─ diff 50 %
+    //  └─ batch 50 %, whose tasks need more than is free
+    @Test
+    void workers_thatAClassCannotUse_reachClassesBelowAnotherOne(ClusterUnderTest cluster) {
+        cluster.queues(load("root", classOf("ci", 50, classOf("land", 50), classOf("diff", 50)), classOf("batch", 50)))
+                .node("n", "slots", "20", "memory", "10")
+                .submit("b", "root.batch", TaskSpec.of("t", 20, Resources.parse("memory", "4")))
+                .submit("l", "root.ci.land", tasks(30))
+                .cycle();
+        assertThat(placed(cluster, "root.batch")).isEqualTo(2);
+        assertThat(placed(cluster, "root.ci")).isEqualTo(18);
+    }
+
+    @Test
+    void tasks_thatCanNeverStartNow_countAsWaitingForNobody(ClusterUnderTest cluster) {
+        QueueConfiguration limited = QueueConfiguration.of(
+                "land",
+                Resources.NONE,
+                Resources.parse("slots", "2"),
+                0,
+                properties(SharePolicyKind.FAIR, 60),
+                List.of());
+        cluster.queues(load("root", limited, classOf("diff", 30), classOf("rest", 10)))
+                .nodes("w", 10, "slots", "1")
+                .submit("l", "root.land", tasks(20))
+                .submit("g", "root.diff", TaskSpec.of("g", 5, Resources.parse("gpu", "1")), tasks(3))
+                .submit("r", "root.rest", tasks(20))
+                .cycle();
+        Scheduler scheduler = cluster.scheduler().scheduler();
+        assertThat(scheduler.loadOf("default", cluster.queue("root.land")))
+                .matches(load -> load != null && load.waiting() == 2 && load.start() == 2);
+        assertThat(scheduler.loadOf("default", cluster.queue("root.diff")))
+                .matches(load -> load != null && load.waiting() == 3 && load.start() == 3);
+        assertThat(placed(cluster, "root.rest")).isEqualTo(5);
+    }
 }

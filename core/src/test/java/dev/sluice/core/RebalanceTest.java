@@ -13,6 +13,9 @@ import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
@@ -22,6 +25,7 @@ import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -127,11 +131,13 @@ class RebalanceTest {
                 .cycle();
         cluster.startAll().submit("l", "root.land", tasks("t", 2)).cycle();
         cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).containsExactly("d/t-1");
         assertThat(task(cluster, "d/t-1").state()).isEqualTo(TaskState.LEAVING);
         assertThat(cluster.application("d").pending()).isZero();
-        cluster.fail("d/t-0").fail("d/t-1");
-        assertThat(cluster.application("d").pending()).isEqualTo(2);
+        cluster.fail("d/t-1");
+        assertThat(cluster.application("d").pending()).isEqualTo(1);
         assertThat(cluster.application("d").groups().get(0).failures(1)).isZero();
+        cluster.startAll().succeed("l/t-0").cycle();
         cluster.startAll().succeedAll("l").cycle();
         cluster.startAll().fail("d/t-0").fail("d/t-1").cycle();
         cluster.startAll().succeedAll("d");
@@ -259,25 +265,26 @@ class RebalanceTest {
         assertThat(placed(cluster, "root.diff")).isEqualTo(4);
     }
 
+    // land waits for the node with the GPU, which land has itself
     @Test
-    void rebalance_thatIsDueWithNothingToStop_waitsUntilThereIs(ClusterUnderTest cluster) {
+    void rebalance_thatIsDueWithNothingToPreempt_waitsUntilThereIs(ClusterUnderTest cluster) {
         farm(cluster)
-                .nodes("w", 10, "slots", "1")
-                .submit("d", "root.diff", tasks("t", 4))
+                .nodes("w", 8, "slots", "1")
+                .node("gpu", "slots", "2", "gpu", "2")
+                .submit("g", "root.land", TaskSpec.of("t", 5, Resources.parse("gpu", "1")))
+                .submit("d", "root.diff", tasks("t", 8))
                 .cycle();
-        cluster.startAll().submit("l", "root.land", TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
-        cluster.cycle();
+        cluster.startAll().cycle();
+        assertThat(cluster.queue("root").overThresholdSince()).isNotNull();
         cluster.advance(MINIMUM).cycle();
         assertThat(happened(cluster, PartitionEvent.RebalanceDue.class)).isTrue();
         assertThat(happened(cluster, PartitionEvent.Rebalanced.class)).isFalse();
         cluster.cycle();
         assertThat(cluster.events()).isEmpty();
         assertThat(cluster.scheduler().scheduler().nextDue("default")).isNull();
-        for (int i = 4; i < 10; i++) {
-            cluster.updateNode("w-" + i, "slots", "0");
-        }
-        cluster.submit("l2", "root.land", tasks("t", 3)).cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
+        cluster.submit("l", "root.land", tasks("t", 2)).cycle();
+        assertThat(stopped(cluster)).containsExactly("d/t-7", "d/t-6");
+        assertThat(placed(cluster, "root.land")).isEqualTo(4);
     }
 
     @Test
@@ -440,9 +447,9 @@ class RebalanceTest {
             cluster.succeed("d/t-" + i);
         }
         cluster.cycle();
-        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
-        assertThat(placed(cluster, "root.land")).isEqualTo(3);
-        assertThat(placed(cluster, "root.diff")).isEqualTo(1);
+        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2");
+        assertThat(placed(cluster, "root.land")).isEqualTo(2);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(2);
     }
 
     @Test
@@ -459,5 +466,184 @@ class RebalanceTest {
         cluster.fail("d/t-0").succeed("d/t-1").fail("d/t-9");
         assertThat(cluster.queue("root.diff").stoppingTasks()).isZero();
         assertThat(cluster.queue("root").stoppingTasks()).isZero();
+    }
+
+    private static QueueConfiguration land(Resources max, long maxApplications, ApplicationSortPolicy sort) {
+        QueueProperties properties =
+                QueueProperties.DEFAULTS.withApplicationSortPolicy(sort).withLoad(new LoadProperties(60, 0, MINIMUM));
+        return QueueConfiguration.of("land", Resources.NONE, max, maxApplications, properties, List.of());
+    }
+
+    private static QueueConfiguration land(Resources max) {
+        return land(max, 0, ApplicationSortPolicy.FIFO);
+    }
+
+    /** Ten workers: land has as many as its first application has tasks, diff the rest; then land waits for more. */
+    private static void lendBeside(ClusterUnderTest cluster, QueueConfiguration land, int landTasks, TaskSpec waiting) {
+        cluster.queues(queue("root", 0, 50, land, classOf("diff", 40)))
+                .nodes("w", 10, "slots", "1")
+                .submit("l0", "root.land", tasks("t", landTasks))
+                .cycle();
+        cluster.submit("d", "root.diff", tasks("t", 20)).cycle();
+        cluster.startAll().submit("l", "root.land", waiting).cycle();
+    }
+
+    private static void checkNothingIsDue(ClusterUnderTest cluster) {
+        assertThat(cluster.queue("root").overThresholdSince()).as("the clock").isNull();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
+        assertThat(stopped(cluster)).isEmpty();
+        assertThat(placed(cluster, "root.diff")).isEqualTo(10 - placed(cluster, "root.land"));
+    }
+
+    @Test
+    void class_atItsMaximum_isDueNothing(ClusterUnderTest cluster) {
+        lendBeside(cluster, land(Resources.parse("slots", "1")), 1, tasks("t", 8));
+        checkNothingIsDue(cluster);
+    }
+
+    @Test
+    void class_atItsMaximumOfApplications_isDueNothing(ClusterUnderTest cluster) {
+        lendBeside(cluster, land(Resources.NONE, 1, ApplicationSortPolicy.FIFO), 1, tasks("t", 8));
+        checkNothingIsDue(cluster);
+    }
+
+    @Test
+    void class_whoseApplicationsWaitBehindAStartingOne_isDueNothing(ClusterUnderTest cluster) {
+        lendBeside(cluster, land(Resources.NONE, 0, ApplicationSortPolicy.STATE_AWARE), 1, tasks("t", 8));
+        assertThat(cluster.state("l0")).isEqualTo(ApplicationState.STARTING);
+        assertThat(cluster.queue("root").overThresholdSince()).isNull();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isEmpty();
+    }
+
+    @Test
+    void class_whoseTasksFitNoNode_isDueNothing(ClusterUnderTest cluster) {
+        lendBeside(cluster, land(Resources.NONE), 0 + 1, TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
+        checkNothingIsDue(cluster);
+    }
+
+    @Test
+    void class_nearItsMaximum_isDueNoMoreThanItMayStart(ClusterUnderTest cluster) {
+        lendBeside(cluster, land(Resources.parse("slots", "3")), 1, tasks("t", 8));
+        assertThat(cluster.advance(MINIMUM).cycle()).hasSize(2);
+        assertThat(stopped(cluster)).hasSize(2);
+        assertThat(cluster.advance(MINIMUM).cycle()).isEmpty();
+        assertThat(stopped(cluster)).isEmpty();
+    }
+
+    /** What one class takes of the other's place, with tasks of one core but where said otherwise. */
+    private static TaskSpec cores(String name, int count, int cores) {
+        return TaskSpec.of(name, count, Resources.parse("vcore", String.valueOf(cores)));
+    }
+
+    // n: land 2 cores, diff 2 cores; land waits for a whole node
+    @Test
+    void task_thatNoVictimsWouldMakeFit_preemptsNothing(ClusterUnderTest cluster) {
+        cluster.queues(queue("root", 0, 30, classOf("land", 90), classOf("diff", 10)));
+        for (int i = 0; i < 2; i++) {
+            cluster.node("n-" + i, "vcore", "4");
+        }
+        cluster.submit("l0", "root.land", cores("t", 2, 2)).cycle();
+        cluster.submit("d", "root.diff", cores("t", 2, 2)).cycle();
+        cluster.startAll().submit("l", "root.land", cores("t", 1, 4)).cycle();
+        assertThat(cluster.queue("root").overThresholdSince()).isNotNull();
+        cluster.advance(MINIMUM).cycle();
+        assertThat(cluster.queue("root").isRebalanceDue()).isTrue();
+        assertThat(stopped(cluster)).isEmpty();
+        cluster.succeed("d/t-0").submit("d2", "root.diff", cores("t", 1, 1));
+        assertThat(cluster.cycle()).as("nobody else can use it").hasSize(1);
+    }
+
+    // n: diff 4 × 1 core; land waits for 3 cores
+    @Test
+    void task_thatTakesSeveralPlaces_preemptsAsManyAsItNeeds(ClusterUnderTest cluster) {
+        cluster.queues(queue("root", 0, 30, classOf("land", 75), classOf("diff", 25)))
+                .node("n", "vcore", "4")
+                .submit("d", "root.diff", cores("t", 4, 1))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", cores("t", 3, 3)).cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> n");
+        assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
+        assertThat(task(cluster, "l/t-0").isHeld()).isTrue();
+    }
+
+    // n: diff 1 core, then 3 cores; land waits for 3 cores
+    @Test
+    void task_thatOneVictimMakesFit_sparesTheOthers(ClusterUnderTest cluster) {
+        cluster.queues(queue("root", 0, 20, classOf("land", 75), classOf("diff", 25)))
+                .node("n", "vcore", "4")
+                .submit("large", "root.diff", cores("t", 1, 3))
+                .cycle();
+        cluster.startAll()
+                .advance(MOMENT)
+                .submit("small", "root.diff", cores("t", 1, 1))
+                .cycle();
+        cluster.startAll().submit("l", "root.land", cores("t", 1, 3)).cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> n");
+        assertThat(stopped(cluster)).containsExactly("large/t-0");
+    }
+
+    @Test
+    void task_thatMayRunOnOneNode_preemptsThere(ClusterUnderTest cluster) {
+        farm(cluster)
+                .nodes("w", 10, "slots", "1")
+                .submit("d", "root.diff", tasks("t", 10))
+                .cycle();
+        String oldest = task(cluster, "d/t-0").node().name();
+        cluster.startAll()
+                .submit("l", "root.land", tasks("t", 1).withConstraints(Map.of(), oldest))
+                .cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> " + oldest);
+        assertThat(stopped(cluster)).containsExactly("d/t-0");
+    }
+
+    // root (load, threshold 50), at its maximum of 10 slots
+    //  ├─ land 60 %
+    //  └─ diff 40 %
+    @Test
+    void classes_whoseParentIsAtItsMaximum_reclaimTheirLoans(ClusterUnderTest cluster) {
+        QueueConfiguration farm = queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40));
+        QueueConfiguration limited = QueueConfiguration.of(
+                "farm", Resources.NONE, Resources.parse("vcore", "10"), 0, farm.properties(), farm.children());
+        cluster.queues(QueueConfiguration.parent("root", limited, QueueConfiguration.leaf("other")))
+                .nodes("w", 20, "slots", "1", "vcore", "1")
+                .submit("o", "root.other", cores("t", 10, 1))
+                .cycle();
+        cluster.submit("d", "root.farm.diff", cores("t", 10, 1)).cycle();
+        cluster.startAll().submit("l", "root.farm.land", cores("t", 10, 1)).cycle();
+        assertThat(cluster.advance(MINIMUM).cycle()).hasSize(6);
+        assertThat(stopped(cluster)).hasSize(6);
+    }
+
+    @Test
+    void rebalance_thatPreemptsNothing_startsUpToEntitlementsFirst(ClusterUnderTest cluster) {
+        cluster.queues(queue("root", 0, 30, classOf("land", 61), classOf("diff", 39)))
+                .nodes("w", 21, "slots", "1")
+                .submit("l", "root.land", tasks("t", 7))
+                .cycle();
+        cluster.submit("d", "root.diff", tasks("t", 14)).cycle();
+        cluster.startAll()
+                .submit("d2", "root.diff", tasks("t", 15))
+                .submit("l2", "root.land", tasks("t", 42))
+                .cycle();
+        assertThat(placed(cluster, "root.land")).isEqualTo(7);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(14);
+        cluster.nodes("x", 19, "slots", "1").advance(MINIMUM).cycle();
+        assertThat(stopped(cluster)).isEmpty();
+        assertThat(placed(cluster, "root.land")).isEqualTo(24);
+        assertThat(placed(cluster, "root.diff")).isEqualTo(16);
+    }
+
+    @Test
+    void tasks_ofAClassThatIsNeverServed_areNotToldThatTheyRunAgain(ClusterUnderTest cluster) {
+        lend(cluster);
+        cluster.queues(queue("root", 0, 50, classOf("land", 100), classOf("diff", 0)))
+                .advance(MINIMUM)
+                .cycle();
+        assertThat(stopped(cluster)).isNotEmpty();
+        List<Waiting> waiting = new Explainer(cluster.partition()).explain(cluster.application("d"));
+        assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.MakingWay("root.diff"));
+        assertThat(waiting.get(0).reason().detail()).contains("never served").doesNotContain("runs again");
     }
 }

@@ -1,11 +1,15 @@
 package dev.sluice.core.engine;
 
+import dev.sluice.core.application.StopReason;
 import dev.sluice.core.schedule.PartitionSchedule;
+import dev.sluice.core.schedule.Preemption;
 import dev.sluice.core.schedule.Turn;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -14,10 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One pass of the scheduler over one partition.
  *
- * <p>The steps are: 1 expire what is due; 2 tell every share policy what is free, and stop what rebalancing names; 3 take the next
+ * <p>The steps are: 1 expire what is due; 2 tell every share policy what is free; rebalancing names the loans that may be reclaimed; 3 take the next
  * leaf by walking the share policies down from root; 4 take its next application, and that application's next task; 5 find the
- * first node, in node order, with room for it; 6 place it, or pass over its shape for this cycle; 7 repeat from 3 until nothing
- * fits or nothing is left that may be placed.
+ * first node, in node order, with room for it; 6 place it, or preempt tasks for it if it is due a loan, or pass over its shape for this cycle; 7 repeat
+ * from 3 until nothing fits or nothing is left that may be placed. Then the parents that still reclaim loans go on alone: one after
+ * the other, from 3, each walking down from itself.
  */
 final class Cycle {
 
@@ -26,6 +31,9 @@ final class Cycle {
     private final Emitter emitter;
     private final Lifecycle lifecycle;
     private final Instant now;
+
+    /** Whether nothing fits any more, so that only loans are reclaimed. */
+    private boolean reclaiming;
 
     Cycle(Partition partition, PartitionSchedule schedule, Emitter emitter, Lifecycle lifecycle, Instant now) {
         this.partition = partition;
@@ -38,43 +46,59 @@ final class Cycle {
     void run() {
         new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
-        schedule.beginPolicies(new Opening(partition, schedule, emitter, lifecycle, now)); // 2
-        Turn turn = next();
-        while (turn != null && partition.throttleRoom() > 0) {
-            if (mayStart(turn)) {
-                placeOrPassOver(turn); // 5, 6
-            }
-            turn = next(); // 7
+        schedule.beginPolicies(new Opening(partition, schedule, emitter, now)); // 2
+        for (Turn turn = next(); turn != null; turn = next()) { // 7
+            serve(turn); // 5, 6
         }
     }
 
-    /** The next leaf, application and task, or null when nothing fits or nothing is left. */
+    /** The next leaf, application and task; when nothing fits or nothing is left the next for which loans may be reclaimed, or null. */
     private @Nullable Turn next() {
-        return schedule.anythingFits() ? schedule.next() : null; // 3, 4
+        Turn turn = null;
+        if (!reclaiming && partition.throttleRoom() > 0 && schedule.anythingFits()) {
+            turn = schedule.next(); // 3, 4
+        }
+        reclaiming |= turn == null;
+        return reclaiming ? schedule.nextBeneficiary() : turn;
     }
 
-    /** Whether the queues above allow the task; otherwise passes over it, or over its whole application. */
-    private boolean mayStart(Turn turn) {
+    /** Places the task, preempts others for it, or passes over it, over its whole application or over its queue. */
+    private void serve(Turn turn) {
         Application application = turn.application();
         if (!application.isActive() && application.queue().fullOfApplications() != null) {
             schedule.passOverApplication(turn);
-            return false;
+            return;
         }
         Queue over = application.queue().overMax(turn.demand());
-        if (over != null) {
-            schedule.passOverMax(turn, over);
-            return false;
+        if (over == null && schedule.passOverBudget(turn)) {
+            return;
         }
-        return !schedule.passOverBudget(turn);
+        boolean mayStart = over == null && partition.throttleRoom() > 0;
+        Node node = mayStart ? schedule.firstWithRoom(turn) : null; // 5
+        Preemption preemption = node == null ? schedule.preemptionFor(turn, over) : null;
+        if (node != null) {
+            place(turn, node); // 6
+        } else if (preemption != null) {
+            preempt(turn, preemption); // 6
+        } else if (over != null) {
+            schedule.passOverMax(turn, over); // 6
+        } else {
+            schedule.passOver(turn); // 6
+        }
     }
 
-    private void placeOrPassOver(Turn turn) {
-        Node node = schedule.firstWithRoom(turn); // 5
-        if (node == null) {
-            schedule.passOver(turn); // 6
-        } else {
-            place(turn, node); // 6
+    /** Preempts tasks and places the one that takes their place, at once: otherwise the room would be given away a second time. */
+    private void preempt(Turn turn, Preemption preemption) {
+        if (preemption.reclaim().isUnused()) {
+            String parent = preemption.reclaim().parent().path();
+            emitter.emit(new PartitionEvent.Rebalanced(partition.name(), parent, now));
         }
+        for (Task victim : preemption.victims()) {
+            lifecycle.stop(partition, victim, StopReason.REBALANCE, now);
+            schedule.preempted(preemption, victim);
+        }
+        place(turn, preemption.node());
+        schedule.preemptedOn(preemption.node());
     }
 
     private void place(Turn turn, Node node) {

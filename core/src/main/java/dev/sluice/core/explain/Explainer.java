@@ -79,7 +79,8 @@ public final class Explainer {
         List<TaskGroup> groups = application.groups().stream()
                 .filter(group -> group.placed().stream().anyMatch(Task::isLeaving))
                 .toList();
-        return new Waiting(application, groups, application.leaving(), new WaitReason.MakingWay());
+        String notServed = application.hasQueue() ? notServedClass(application.queue()) : null;
+        return new Waiting(application, groups, application.leaving(), new WaitReason.MakingWay(notServed));
     }
 
     /** Why those tasks of this group wait that hold no place; there must be some. */
@@ -91,7 +92,8 @@ public final class Explainer {
                 return new WaitReason.AfterTask(after.getKey(), after.getValue());
             }
         }
-        WaitReason reason = notServed(application.queue());
+        String notServed = notServedClass(application.queue());
+        WaitReason reason = notServed == null ? null : new WaitReason.ClassNotServed(notServed);
         if (reason == null) {
             reason = behind(application);
         }
@@ -104,12 +106,13 @@ public final class Explainer {
         return reason == null ? fits.computeIfAbsent(Fit.of(group), fit -> place(group)) : reason;
     }
 
-    private static @Nullable WaitReason notServed(Queue leaf) {
+    /** The path of the class at 0 % that a queue is or is in, or null. */
+    private static @Nullable String notServedClass(Queue leaf) {
         Queue queue = leaf;
         for (Queue parent = queue.parent(); parent != null; queue = parent, parent = queue.parent()) {
             int percent = queue.configuration().properties().load().percentOrZero();
             if (parent.sharePolicy() == SharePolicyKind.LOAD && percent == 0) {
-                return new WaitReason.ClassNotServed(queue.path());
+                return queue.path();
             }
         }
         return null;

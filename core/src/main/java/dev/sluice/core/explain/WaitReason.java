@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.StringJoiner;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Why a task waits: a value, with what it takes to understand it. */
 public sealed interface WaitReason {
@@ -187,8 +188,12 @@ public sealed interface WaitReason {
         }
     }
 
-    /** It was stopped so that others get their share; it is pending again when it has ended. */
-    record MakingWay() implements WaitReason {
+    /**
+     * It was preempted so that others get their share; it is pending again when it has ended.
+     *
+     * @param notServed the path of the class at 0 % that it is in, its own queue or one above, or null: then it runs again
+     */
+    record MakingWay(@Nullable String notServed) implements WaitReason {
 
         @Override
         public String code() {
@@ -197,7 +202,10 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it was stopped so that others get their share, and runs again when it has ended";
+            return notServed == null
+                    ? "it was stopped so that others get their share, and runs again when it has ended"
+                    : "it was stopped so that others get their share, and then waits: queue " + notServed
+                            + " is a class at 0 %, which is never served";
         }
     }
 

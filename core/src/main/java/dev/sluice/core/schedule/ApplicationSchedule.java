@@ -5,6 +5,8 @@ import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +16,7 @@ final class ApplicationSchedule extends Ranked {
 
     private static final double[] NO_SHARE = {};
     private static final Backlog[] NO_BACKLOGS = {};
+    private static final int[] NO_NUMBERS = {};
 
     final Application application;
 
@@ -42,6 +45,9 @@ final class ApplicationSchedule extends Ranked {
     private final Map<Shape, Backlog> backlogs = new HashMap<>(2); // most have one
     private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
+    private int countedOfFirst; // pending tasks of its first group, as last counted: most have no other
+    private int[] countedOfOthers = NO_NUMBERS;
+    private @Nullable PendingCounts counts;
     private @Nullable Backlog next; // the first of the order, without a look into it
 
     ApplicationSchedule(Application application, Shapes shapes) {
@@ -85,14 +91,40 @@ final class ApplicationSchedule extends Ranked {
                 shapes.use(shape);
                 if (leaf != null) {
                     leaf.addShape(shape);
+                    backlog.countIn(counts);
                 }
             }
             backlog.add(group);
             setBacklogOf(group, backlog);
         }
         if (backlog != null) {
+            backlog.changeTasks(recount(group));
             rank(backlog);
         }
+    }
+
+    /** How many more tasks of a group are pending than when it was counted last. */
+    private int recount(TaskGroup group) {
+        int now = group.pending();
+        int before = countedOfFirst;
+        int other = group.index() - 1;
+        if (other < 0) {
+            countedOfFirst = now;
+        } else {
+            if (other >= countedOfOthers.length) {
+                int length = Math.max(application.groups().size() - 1, other + 1);
+                int grown = countedOfOthers.length + countedOfOthers.length / 2;
+                countedOfOthers = Arrays.copyOf(countedOfOthers, Math.max(length, grown));
+            }
+            before = countedOfOthers[other];
+            countedOfOthers[other] = now;
+        }
+        return now - before;
+    }
+
+    /** Its pending tasks by shape, in no particular order. */
+    Collection<Backlog> backlogs() {
+        return Collections.unmodifiableCollection(backlogs.values());
     }
 
     private @Nullable Backlog backlogOf(TaskGroup group) {
@@ -116,6 +148,7 @@ final class ApplicationSchedule extends Ranked {
             shapes.release(backlog.shape);
             if (leaf != null) {
                 leaf.removeShape(backlog.shape);
+                backlog.countIn(null);
             }
         } else if (!backlog.aside && !backlog.isRanked()) {
             order.put(backlog);
@@ -138,7 +171,11 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it in this leaf from now on. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
-        backlogs.forEach((shape, backlog) -> newLeaf.addShape(shape));
+        counts = newLeaf.countsFor(application);
+        backlogs.forEach((shape, backlog) -> {
+            newLeaf.addShape(shape);
+            backlog.countIn(counts);
+        });
         newLeaf.arrivals().add(this);
         newLeaf.applications().update(this);
     }
@@ -151,6 +188,11 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it anew, and the queues above it. */
     void changed() {
         if (leaf != null) {
+            PendingCounts now = leaf.countsFor(application);
+            if (now != counts) {
+                counts = now;
+                backlogs.values().forEach(backlog -> backlog.countIn(now));
+            }
             leaf.applications().update(this);
             leaf.changed();
         }
@@ -162,7 +204,10 @@ final class ApplicationSchedule extends Ranked {
         if (left != null) {
             left.applications().remove(this);
             left.arrivals().remove(this);
-            backlogs.forEach((shape, backlog) -> left.removeShape(shape));
+            backlogs.forEach((shape, backlog) -> {
+                left.removeShape(shape);
+                backlog.countIn(null);
+            });
             left.changed();
             leaf = null;
         }

@@ -18,6 +18,11 @@ final class Backlog extends Ranked {
     @Nullable TaskGroup ranked;
 
     private @Nullable TaskGroup first;
+    private long tasks;
+
+    // where its tasks are counted, if they are
+    private @Nullable PendingCounts counts;
+    private PendingCounts.@Nullable Count count;
     private @Nullable Turn turn; // made once, not for every task
     private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(1, Backlog::compare);
 
@@ -65,6 +70,28 @@ final class Backlog extends Ranked {
     void add(TaskGroup group) {
         groups.add(group);
         first = groups.peek();
+    }
+
+    /** How many tasks there are. */
+    long tasks() {
+        return tasks;
+    }
+
+    /** Takes note that there are so many tasks more. */
+    void changeTasks(long change) {
+        tasks += change;
+        if (counts != null && count != null) {
+            counts.change(count, change);
+        }
+    }
+
+    /** Has its tasks counted here from now on, or nowhere. */
+    void countIn(@Nullable PendingCounts newCounts) {
+        if (counts != null && count != null) {
+            counts.remove(count, tasks);
+        }
+        counts = newCounts;
+        count = newCounts == null ? null : newCounts.add(shape, tasks);
     }
 
     /** Takes out the groups at the front that have nothing pending any more, telling the application of each. */

@@ -25,6 +25,11 @@ interface LeafOrder {
     /** The application that is served next, or null. */
     @Nullable ApplicationSchedule next();
 
+    /** The one application that is served although it does not run yet, where only one is; null in all other orders. */
+    default @Nullable ApplicationSchedule newcomer() {
+        return null;
+    }
+
     /** The highest priority among the applications that may be served; only when there is one. */
     long highestPriority();
 }

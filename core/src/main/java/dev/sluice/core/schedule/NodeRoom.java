@@ -6,11 +6,12 @@ import dev.sluice.core.state.Partition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which shapes of tasks the nodes of a partition have room for, and where. In a cycle room only grows less. */
+/** Which shapes of tasks the nodes of a partition have room for, and where. In a cycle room only grows less, but where tasks are preempted. */
 final class NodeRoom {
 
     private final Partition partition;
     private final Shapes shapes;
+    private final NodeKinds kinds;
     private NodeOrder order;
     private long cycle;
 
@@ -23,7 +24,8 @@ final class NodeRoom {
     private @Nullable Node lastFit;
 
     /** The room of the nodes as they are now. */
-    NodeRoom(Partition partition, Shapes shapes) {
+    NodeRoom(Partition partition, Shapes shapes, NodeKinds kinds) {
+        this.kinds = kinds;
         this.partition = partition;
         this.shapes = shapes;
         shapes.takeLabelsChanged();
@@ -36,10 +38,23 @@ final class NodeRoom {
         firstThatMayFit = -1;
     }
 
+    /** Takes note that preempting tasks may have left room on this node: what found none before may find some there now. */
+    void preemptedOn(Node node) {
+        for (Shape shape : shapes.all()) {
+            boolean mayRun =
+                    shape.requiredNode() == null || shape.requiredNode().equals(node.name());
+            if (shape.cycleWithoutRoom == cycle && mayRun && node.hasRoomFor(shape.demand) && shape.mayRunOn(node)) {
+                shape.cycleWithoutRoom = -1;
+            }
+        }
+        firstThatMayFit = -1;
+    }
+
     /** Takes note of what happened to nodes, and of labels that shapes require for the first time. */
     void sync(Changes changes) {
         boolean labelsChanged = shapes.takeLabelsChanged();
         if (changes.nodesStale() || order.isOutdated()) {
+            kinds.nodesChanged();
             order = new NodeOrder(partition, shapes);
             return;
         }

@@ -3,18 +3,24 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.share.CycleStart;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
+import dev.sluice.core.share.Reclaim;
 import dev.sluice.core.share.SharePolicy;
 import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Changes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +43,16 @@ public final class PartitionSchedule {
 
     private final List<QueueSchedule> bounded = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
+
+    /** The loans that may be reclaimed for the task whose turn it is, those of the parent furthest up first. */
+    private final List<Reclaim> reclaims = new ArrayList<>();
+
+    private final Map<Reclaim, VictimSearch> planned = new LinkedHashMap<>();
+    private final Map<Reclaim, VictimSearch> beyondPlan = new LinkedHashMap<>();
+
+    /** The parents that may reclaim loans in this cycle, from root down. */
+    private final List<QueueSchedule> reclaiming = new ArrayList<>();
+
     private @Nullable ApplicationSchedule[] applications = {};
     private final QueueSchedules queues;
     private final NodeRoom room;
@@ -56,14 +72,15 @@ public final class PartitionSchedule {
     /** The orders of this partition, with share policies of the caller's making. */
     public PartitionSchedule(Partition partition, PolicyMaker policies) {
         this.partition = partition;
-        this.queues = new QueueSchedules(partition, policies);
+        NodeKinds nodes = new NodeKinds(partition);
+        this.queues = new QueueSchedules(partition, policies, nodes);
         for (Application application : partition.applications()) {
             for (TaskGroup group : application.groups()) {
                 scheduleOf(application).groupChanged(group);
             }
         }
         partition.changes().clear();
-        room = new NodeRoom(partition, shapes);
+        room = new NodeRoom(partition, shapes, nodes);
         rebuildQueues();
     }
 
@@ -76,6 +93,9 @@ public final class PartitionSchedule {
     public void beginCycle() {
         sync();
         room.beginCycle();
+        planned.clear();
+        beyondPlan.clear();
+        reclaiming.clear();
         for (QueueSchedule leaf : passedOverIn) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
@@ -241,16 +261,53 @@ public final class PartitionSchedule {
     /** Begins a cycle for every share policy, from root down. */
     public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : queues.parents()) {
-            queue.policy().begin(start, queue.allowance());
+            queue.policy().begin(new StartBelow(start, queue.expected()), queue.allowance());
+            if (queue.policy().isReclaiming()) {
+                reclaiming.add(queue);
+            }
         }
     }
 
-    /** Tells the share policies above a parent that a task below it made way for others below it. */
-    public void freed(Queue parent, long[] demand) {
-        QueueSchedule child = queues.find(parent);
-        while (child != null && child.parent() != null) {
-            child.parent().policy().freed(child, demand);
-            child = child.parent();
+    /** The beginning of a cycle as policies see it below others that plan preemptions. */
+    private record StartBelow(CycleStart start, long[] expected) implements CycleStart {
+
+        @Override
+        public Instant now() {
+            return start.now();
+        }
+
+        @Override
+        public long[] free() {
+            return expected.length == 0 ? start.free() : Vectors.sum(start.free(), expected, 1);
+        }
+
+        @Override
+        public void emit(PartitionEvent event) {
+            start.emit(event);
+        }
+    }
+
+    /** Tells the share policies from a preemption's parent up that a task was preempted for another one below the same parent. */
+    public void preempted(Preemption preemption, Task victim) {
+        QueueSchedule child = queues.of(preemption.reclaim().parent());
+        child.policy().preempted(victim);
+        tellFreed(child, victim.demand());
+        forgetOthers(planned, preemption.beyondPlan() ? null : preemption.reclaim());
+        forgetOthers(beyondPlan, preemption.beyondPlan() ? preemption.reclaim() : null);
+    }
+
+    private static void forgetOthers(Map<Reclaim, VictimSearch> searches, @Nullable Reclaim except) {
+        searches.forEach((reclaim, search) -> {
+            if (reclaim != except) {
+                search.forget();
+            }
+        });
+    }
+
+    private static void tellFreed(QueueSchedule parent, long[] demand) {
+        QueueSchedule child = parent;
+        for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
+            above.policy().freed(child, demand);
         }
     }
 
@@ -266,25 +323,56 @@ public final class PartitionSchedule {
      */
     public @Nullable Turn next() {
         sync();
+        QueueSchedule root = queues.root();
+        return root == null ? null : walk(root, false);
+    }
+
+    /**
+     * The next task for which loans may be reclaimed, when no node has room for anything any more; or null. Parents are served one after the other, from
+     * root down. A class that has lost tasks to others starts none.
+     */
+    public @Nullable Turn nextBeneficiary() {
+        sync();
+        while (!reclaiming.isEmpty()) {
+            QueueSchedule parent = reclaiming.get(0);
+            Turn turn = parent.hasLostTasks() ? null : walk(parent, true);
+            if (turn != null) {
+                return turn;
+            }
+            reclaiming.remove(0);
+        }
+        return null;
+    }
+
+    private @Nullable Turn walk(QueueSchedule from, boolean beneficiary) {
         bounded.clear();
         budgets.clear();
-        QueueSchedule queue = queues.root();
-        while (queue != null && queue.isInPlay()) {
+        reclaims.clear();
+        QueueSchedule queue = from;
+        while (queue.isInPlay()) {
             if (queue.isLeaf()) {
                 ApplicationSchedule application = queue.applications().next();
                 if (application != null) {
                     return application.next().turn(queue);
                 }
             }
-            QueueSchedule child =
-                    queue.isLeaf() ? null : (QueueSchedule) queue.policy().next();
+            boolean mustBenefit = beneficiary && queue == from;
+            QueueSchedule child = queue.isLeaf() ? null : next(queue.policy(), mustBenefit);
+            if (child == null && mustBenefit) {
+                return null;
+            }
             if (child == null) {
                 asideQueues.add(queue);
                 queue.setAside(true);
                 bounded.clear();
                 budgets.clear();
-                queue = queues.root();
+                reclaims.clear();
+                queue = from;
             } else {
+                Reclaim reclaim = queue.policy().reclaim();
+                if (reclaim != null) {
+                    reclaims.add(reclaim);
+                }
                 long[] budget = queue.policy().budget();
                 if (budget.length > 0) {
                     bounded.add(child);
@@ -294,6 +382,10 @@ public final class PartitionSchedule {
             }
         }
         return null;
+    }
+
+    private static @Nullable QueueSchedule next(SharePolicy policy, boolean mustBenefit) {
+        return (QueueSchedule) (mustBenefit ? policy.nextBeneficiary() : policy.next());
     }
 
     /** Passes over the task whose turn it is if it exceeds what a queue above it may take now; returns whether it does. */
@@ -314,6 +406,64 @@ public final class PartitionSchedule {
         return false;
     }
 
+    /**
+     * The tasks to preempt for the task whose turn it is, so that it takes their place, or null: if it is not due any loans, no tasks on
+     * loan would make it fit, or it exceeds what a queue may take that gives nothing back.
+     *
+     * @param over the first queue that the task would bring above its maximum, or null
+     */
+    public @Nullable Preemption preemptionFor(Turn turn, @Nullable Queue over) {
+        for (int i = 0; i < budgets.size(); i++) {
+            if (!isWithin(turn.demand(), budgets.get(i))) {
+                return null;
+            }
+        }
+        for (Reclaim reclaim : reclaims) {
+            if (over == null || isAtOrAbove(over, reclaim.parent())) {
+                Preemption found = victimsFor(turn.backlog.shape, reclaim);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        reclaims.forEach(Reclaim::refused);
+        return null;
+    }
+
+    private @Nullable Preemption victimsFor(Shape shape, Reclaim reclaim) {
+        Preemption found = planned.computeIfAbsent(reclaim, key -> new VictimSearch(key, false))
+                .find(shape);
+        if (found == null && reclaim.mayGoBeyondPlan()) {
+            found = beyondPlan
+                    .computeIfAbsent(reclaim, key -> new VictimSearch(key, true))
+                    .find(shape);
+        }
+        return found;
+    }
+
+    /** Whether preemption may still lower what this queue has, so that what exceeds its maximum now may not do so later. */
+    private boolean givesBack(Queue queue) {
+        for (QueueSchedule parent : reclaiming) {
+            if (parent.policy().isReclaiming() && isAtOrAbove(queue, parent.queue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAtOrAbove(Queue queue, Queue below) {
+        Queue each = below;
+        while (each != null && each != queue) {
+            each = each.parent();
+        }
+        return each == queue;
+    }
+
+    /** Takes note that tasks were preempted on a node, and another one placed there. */
+    public void preemptedOn(Node node) {
+        room.preemptedOn(node);
+    }
+
     private static QueueSchedule parentOf(QueueSchedule child) {
         QueueSchedule parent = child.parent();
         if (parent == null) {
@@ -329,7 +479,7 @@ public final class PartitionSchedule {
      */
     public void passOverMax(Turn turn, Queue over) {
         QueueSchedule full = queues.of(over);
-        if (!full.isDrawnByLot() && full.allExceed(over.belowMax())) {
+        if (!full.isDrawnByLot() && full.allExceed(over.belowMax()) && !givesBack(over)) {
             asideQueues.add(full);
             full.setAside(true);
         } else {

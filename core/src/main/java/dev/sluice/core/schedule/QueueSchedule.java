@@ -1,9 +1,12 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.rank.PriorityCounts;
 import dev.sluice.core.share.Child;
 import dev.sluice.core.share.SharePolicy;
+import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
@@ -39,7 +42,14 @@ final class QueueSchedule implements Child {
     /** Whether it was found to have nothing more to give in this cycle. */
     private boolean aside;
 
-    private QueueSchedule(Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy) {
+    /** Which nodes there are; null where nobody asks what could start, that is, not below a parent that shares by load. */
+    private final @Nullable NodeKinds nodes;
+
+    private final @Nullable PendingCounts pendingOfActive;
+    private final @Nullable PendingCounts pendingOfInactive;
+
+    private QueueSchedule(
+            Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy, @Nullable NodeKinds nodes) {
         this.queue = queue;
         this.applications = applications;
         this.policy = policy;
@@ -48,6 +58,17 @@ final class QueueSchedule implements Child {
         this.shapes = countsShapes(queue) ? new PendingShapes() : null;
         this.plain = !hasMaximum(queue);
         this.withoutOffsets = priorityOffset == 0;
+        this.nodes = isBelowLoad(queue) ? nodes : null;
+        this.pendingOfActive = this.nodes == null ? null : new PendingCounts(this.nodes);
+        this.pendingOfInactive = this.nodes == null ? null : new PendingCounts(this.nodes);
+    }
+
+    private static boolean isBelowLoad(Queue queue) {
+        boolean below = false;
+        for (Queue above = queue.parent(); above != null; above = above.parent()) {
+            below |= above.sharePolicy() == SharePolicyKind.LOAD;
+        }
+        return below;
     }
 
     /** Whether this queue or one above it may come to an end of what it may take, by its maximum, or gives out slices of what is free. */
@@ -59,12 +80,12 @@ final class QueueSchedule implements Child {
         return counts;
     }
 
-    static QueueSchedule leaf(Queue queue, LeafOrder applications) {
-        return new QueueSchedule(queue, applications, null);
+    static QueueSchedule leaf(Queue queue, LeafOrder applications, NodeKinds nodes) {
+        return new QueueSchedule(queue, applications, null, nodes);
     }
 
     static QueueSchedule parent(Queue queue, SharePolicy policy) {
-        return new QueueSchedule(queue, null, policy);
+        return new QueueSchedule(queue, null, policy, null);
     }
 
     /** Takes these as the queues below it, with their orders as they are; its policy knows nothing of them yet. */
@@ -98,6 +119,67 @@ final class QueueSchedule implements Child {
         for (QueueSchedule each = this; each != null && each.shapes != null; each = each.parent) {
             each.shapes.remove(shape);
         }
+    }
+
+    /**
+     * Where the pending tasks of an application of this leaf are counted; null if nobody asks for them or the leaf's order serves one such
+     * application at a time.
+     */
+    @Nullable PendingCounts countsFor(Application application) {
+        boolean served = queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
+                ? application.state() == ApplicationState.RUNNING
+                : application.isSchedulable();
+        if (!served) {
+            return null;
+        }
+        return application.isActive() ? pendingOfActive : pendingOfInactive;
+    }
+
+    /** The pending tasks of applications of this leaf that are served and active. */
+    PendingCounts pendingOfActive() {
+        return counted(pendingOfActive);
+    }
+
+    /** The pending tasks of applications of this leaf that are served and may become active. */
+    PendingCounts pendingOfInactive() {
+        return counted(pendingOfInactive);
+    }
+
+    private PendingCounts counted(@Nullable PendingCounts counts) {
+        if (counts == null) {
+            throw new IllegalStateException(queue + " is not below a parent that shares by load");
+        }
+        return counts;
+    }
+
+    /** Whether any ready node is large enough for tasks of this shape; only below a parent that shares by load. */
+    boolean admits(Shape shape) {
+        return nodes != null && nodes.admit(shape);
+    }
+
+    @Override
+    public long startableTasks() {
+        return new StartableTasks().count(this);
+    }
+
+    /** The most that preemptions which policies above plan will free for it, as a vector. */
+    long[] expected() {
+        long[] expected = Vectors.empty();
+        for (QueueSchedule above = parent; above != null; above = above.parent) {
+            expected = Vectors.sum(expected, above.policy().expected(), 1);
+        }
+        return expected;
+    }
+
+    /** Whether a class that it is in has lost tasks to others in this cycle. */
+    boolean hasLostTasks() {
+        QueueSchedule child = this;
+        for (QueueSchedule above = parent; above != null; child = above, above = above.parent) {
+            if (above.policy().hasPreempted(child)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether everything that is pending below it takes more than this of one same resource; false also where that is not known. */
@@ -156,6 +238,11 @@ final class QueueSchedule implements Child {
 
     private static boolean hasMaximum(Queue queue) {
         return !queue.configuration().max().isEmpty() || queue.maxApplications() != Long.MAX_VALUE;
+    }
+
+    /** The queues below it. */
+    List<QueueSchedule> children() {
+        return children;
     }
 
     /** Whether just these are below it, in this order. */

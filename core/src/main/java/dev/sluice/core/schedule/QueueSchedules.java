@@ -11,12 +11,14 @@ final class QueueSchedules {
 
     private final Partition partition;
     private final PartitionSchedule.PolicyMaker policies;
+    private final NodeKinds nodes;
     private final List<QueueSchedule> parents = new ArrayList<>();
     private @Nullable QueueSchedule[] byIndex = {};
     private @Nullable QueueSchedule root;
 
     /** None yet. */
-    QueueSchedules(Partition partition, PartitionSchedule.PolicyMaker policies) {
+    QueueSchedules(Partition partition, PartitionSchedule.PolicyMaker policies, NodeKinds nodes) {
+        this.nodes = nodes;
         this.partition = partition;
         this.policies = policies;
     }
@@ -84,7 +86,7 @@ final class QueueSchedules {
         if (queue.isLeaf()) {
             QueueSchedule leaf = existing != null && existing.isLeaf()
                     ? existing
-                    : QueueSchedule.leaf(queue, ConfiguredPolicies.leafOrder(queue, partition));
+                    : QueueSchedule.leaf(queue, ConfiguredPolicies.leafOrder(queue, partition), nodes);
             byIndex[queue.index()] = leaf;
             return leaf;
         }

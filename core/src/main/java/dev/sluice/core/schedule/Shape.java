@@ -24,6 +24,11 @@ final class Shape {
     /** How many backlogs are of this shape; at none it is forgotten. */
     int uses;
 
+    /** Whether any ready node is large enough for it, and when that was found out; see {@link NodeKinds}. */
+    boolean admitted;
+
+    long admittedAt = -1;
+
     /** The cycle in which no node had room for it. */
     long cycleWithoutRoom = -1;
 

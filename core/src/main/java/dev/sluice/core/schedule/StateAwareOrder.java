@@ -93,7 +93,8 @@ final class StateAwareOrder implements LeafOrder {
     }
 
     /** The one application that is let in beside the running ones, or null. */
-    private @Nullable ApplicationSchedule newcomer() {
+    @Override
+    public @Nullable ApplicationSchedule newcomer() {
         if (leaf.startingApplications() > 0) {
             return startingPassedOver ? null : starting.first();
         }

@@ -14,6 +14,13 @@ public interface Child {
     /** Whether a task below it could be placed now, as far as is known in this cycle. */
     boolean isInPlay();
 
+    /**
+     * How many pending tasks below it could start now if nodes had room for them, at most. A task that cannot start whatever room there is does not
+     * count: its queue, or one up to this child, is at its maximum; no further application may become active; its application is behind another one; no
+     * ready node is large enough or has the labels; it is in a class that is never served.
+     */
+    long startableTasks();
+
     /** The highest priority of what is in play below it, with its offset; only when it is in play. */
     long priority();
 

@@ -5,7 +5,7 @@ package dev.sluice.core.share;
  *
  * @param percent its class load %, as configured; 0: never served
  * @param running how many of its tasks hold a place
- * @param waiting how many of its tasks could be placed
+ * @param waiting how many of its pending tasks could start if a worker was idle
  */
 public record LoadClass(int percent, int running, int waiting) {
 

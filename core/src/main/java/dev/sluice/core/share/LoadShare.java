@@ -1,6 +1,7 @@
 package dev.sluice.core.share;
 
-import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.rank.Ranked;
+import dev.sluice.core.rank.RankedHeap;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -9,20 +10,20 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The share policy {@code load}: every child is a class with a percentage of the workers.
  *
  * <p>At the beginning of a cycle {@link LoadDivision} works out how many tasks each class may start. Classes are served in descending load
- * order, each up to that number of slots. Where a class cannot use its number, because its tasks fit nowhere or may not start, the
- * workers that are left go one by one to the others. A class at 0 % is never served.
+ * order, each up to that number of slots. What still fits after that starts too, one by one, each for the class with the lowest
+ * running ÷ load %: where a class cannot use its number, and where nodes without slots have room beyond their whole cores. A class at 0 % is never
+ * served. Tasks that can never start now count as waiting for nobody, see {@link Child#startableTasks}.
  *
- * <p>When classes have been too far apart from their loads for long enough, it {@linkplain LoadDivision#rebalance rebalances}
- * instead: classes above their entitlement stop the tasks that were started most recently. It counts workers, not what tasks need
- * besides: where the tasks of those who are entitled fit nowhere, others were stopped for nothing. While more tasks hold a place than
- * the throttle allows it stops none, since nobody could take their places.
+ * <p>When classes have been too far apart from their loads for long enough, the division of {@link LoadDivision#rebalance} holds instead: every class
+ * first starts up to its entitlement. Where no node has room for a task of a class that was below its entitlement, the engine may preempt for it what
+ * the {@link Reclaim} names. A class that lost tasks starts none in that cycle, and one that started some loses none. While more tasks hold a place than
+ * the throttle allows nothing is preempted, since nobody could take the places.
  *
  * <p>The workers of root are those of the partition. Those of a queue below it are what it has and what the queues above let it take
  * of what is idle.
@@ -32,23 +33,47 @@ public final class LoadShare implements SharePolicy {
     private final Queue parent;
     private final Partition partition;
     private final List<Queue> classes;
-    private final Child[] children;
+    private final @Nullable Child[] children;
     private final boolean[] inPlay;
     private final int[] percents;
-    private final boolean[] partlyServed;
+    private final ClassRank[] ranks;
+    private final RankedHeap<ClassRank> byRunning = new RankedHeap<>(ClassRank::compare);
     private final long[] budget = new long[ResourceTypes.SLOTS_INDEX + 1];
     private int servedInPlay;
     private int[] byLoad = {};
     private int[] left = {};
-    private int[] stops = {};
-    private int idle;
+    private int[] preempted;
+    private int[] entitlements = {};
+
+    // the first places in descending load order where a class may have some of its number left
     private int turn;
-    private int rest;
-    private int afterThis;
-    private boolean handingOutRest;
+    private int dueTurn;
+
+    /** The class that was served last by its number, or -1. */
+    private int served = -1;
+
+    private @Nullable Reclaim reclaim;
     private @Nullable LoadDivision division;
     private List<LoadClass> counted = List.of();
     private @Nullable LoadWorkers workers;
+
+    /** A class in the order of (running ÷ load %, load % descending, configuration). */
+    private static final class ClassRank extends Ranked {
+        private final int position;
+        private final int percent;
+        private long running;
+
+        private ClassRank(int position, int percent) {
+            this.position = position;
+            this.percent = percent;
+        }
+
+        private static int compare(ClassRank a, ClassRank b) {
+            int order = Long.compare(a.running * b.percent, b.running * a.percent);
+            order = order != 0 ? order : Integer.compare(b.percent, a.percent);
+            return order != 0 ? order : Integer.compare(a.position, b.position);
+        }
+    }
 
     /** The policy of this parent, whose children are reported by {@link #update}. */
     public LoadShare(Queue parent, Partition partition) {
@@ -57,11 +82,13 @@ public final class LoadShare implements SharePolicy {
         this.classes = parent.children();
         this.children = new Child[classes.size()];
         this.inPlay = new boolean[classes.size()];
-        this.percents = classes.stream().mapToInt(LoadShare::percent).toArray();
-        this.partlyServed = new boolean[classes.size()];
-        for (int i = 0; i < partlyServed.length; i++) {
-            partlyServed[i] = isPartlyServed(classes.get(i));
+        this.percents = LoadDivision.scaled(
+                classes.stream().mapToInt(LoadShare::percent).toArray());
+        this.ranks = new ClassRank[classes.size()];
+        for (int i = 0; i < ranks.length; i++) {
+            ranks[i] = new ClassRank(i, percents[i]);
         }
+        this.preempted = new int[classes.size()];
     }
 
     private static int percent(Queue queue) {
@@ -73,17 +100,23 @@ public final class LoadShare implements SharePolicy {
         int mine = idleWorkers(start, allowance);
         LoadWorkers known = new LoadWorkers(workers(mine), mine);
         workers = known;
-        counted = counted(queue -> 0);
-        LoadDivision divided = mustRebalance(start, known) ? rebalance(start, known) : null;
-        divided = divided == null ? LoadDivision.allocate(known.workers(), known.idle(), counted) : divided;
+        counted = counted();
+        reclaim = null;
+        LoadDivision divided = isRebalanceDue(start, known)
+                ? rebalance(known)
+                : LoadDivision.allocate(known.workers(), known.idle(), counted);
         division = divided;
-        idle = idleWorkers(start, SharePolicy.UNBOUNDED);
         byLoad = divided.byLoad();
         left = divided.starts().stream().mapToInt(Integer::intValue).toArray();
-        stops = divided.stops().stream().mapToInt(Integer::intValue).toArray();
+        preempted = new int[classes.size()];
+        for (ClassRank rank : ranks) {
+            rank(rank);
+        }
+        entitlements =
+                divided.entitlements().stream().mapToInt(Integer::intValue).toArray();
         turn = 0;
-        rest = 0;
-        handingOutRest = false;
+        dueTurn = 0;
+        served = -1;
     }
 
     private static int idleWorkers(CycleStart start, long[] allowance) {
@@ -99,45 +132,37 @@ public final class LoadShare implements SharePolicy {
         return (int) Math.min(most, workers);
     }
 
-    /** The classes with what they run and what waits; something besides what is pending may count as waiting. */
-    private List<LoadClass> counted(ToIntFunction<Queue> besides) {
+    /** The classes with what they run and what could start. */
+    private List<LoadClass> counted() {
         List<LoadClass> all = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
-            Queue queue = classes.get(i);
-            long pending = partlyServed[i] ? served(queue) : queue.pendingTasks();
-            int waiting = (int) Math.min(Integer.MAX_VALUE, pending + besides.applyAsInt(queue));
-            all.add(new LoadClass(percent(queue), queue.placedTasks(), waiting));
+            Child child = children[i];
+            long startable = child == null ? 0 : child.startableTasks();
+            int waiting = (int) Math.min(Integer.MAX_VALUE, startable);
+            all.add(new LoadClass(percent(classes.get(i)), classes.get(i).placedTasks(), waiting));
         }
         return all;
     }
 
-    /** Whether there are classes below a queue that are never served. */
-    private static boolean isPartlyServed(Queue queue) {
-        boolean load = queue.sharePolicy() == SharePolicyKind.LOAD;
-        return queue.children().stream().anyMatch(child -> (load && percent(child) == 0) || isPartlyServed(child));
-    }
-
-    /** How many tasks below a queue could be placed, without those in classes that are never served. */
-    private static long served(Queue queue) {
-        if (queue.isLeaf() || queue.pendingTasks() == 0) {
-            return queue.pendingTasks();
+    /** The same classes; what was preempted and has not ended yet will wait in a moment, so it counts as waiting. */
+    private List<LoadClass> countedWithLeaving() {
+        List<LoadClass> all = new ArrayList<>();
+        for (int i = 0; i < classes.size(); i++) {
+            LoadClass each = counted.get(i);
+            long waiting = (long) each.waiting() + classes.get(i).leavingTasks();
+            all.add(new LoadClass(each.percent(), each.running(), (int) Math.min(Integer.MAX_VALUE, waiting)));
         }
-        long served = 0;
-        for (Queue child : queue.children()) {
-            if (queue.sharePolicy() != SharePolicyKind.LOAD || percent(child) > 0) {
-                served += served(child);
-            }
-        }
-        return served;
+        return all;
     }
 
     /** Takes note whether the classes are too far apart, and says whether they have been for long enough. */
-    private boolean mustRebalance(CycleStart start, LoadWorkers known) {
+    private boolean isRebalanceDue(CycleStart start, LoadWorkers known) {
         if (!parent.rebalances()) {
             return false;
         }
         int threshold = parent.configuration().properties().load().rebalanceThreshold();
-        boolean exceeds = LoadDivision.spread(known.workers(), counted(Queue::leavingTasks)) > threshold;
+        boolean exceeds =
+                isAnyBelowEntitlement(known) && LoadDivision.spread(known.workers(), countedWithLeaving()) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {
@@ -146,50 +171,45 @@ public final class LoadShare implements SharePolicy {
         return parent.isRebalanceDue() && !exceedsThrottle();
     }
 
-    /** Whether more tasks hold a place than may: then nobody could take the place of one that is stopped. */
+    /** Whether a class below its entitlement could start a task: otherwise nobody is due anything. */
+    private boolean isAnyBelowEntitlement(LoadWorkers known) {
+        List<Integer> entitlements =
+                LoadDivision.allocate(known.workers(), 0, counted).entitlements();
+        for (int i = 0; i < classes.size(); i++) {
+            if (counted.get(i).waiting() > 0 && counted.get(i).running() < entitlements.get(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether more tasks hold a place than may: then nobody could take the place of one that is preempted. */
     private boolean exceedsThrottle() {
         return partition.throttle() != Partition.UNTHROTTLED
                 && partition.queues().root().placedTasks() > partition.throttle();
     }
 
-    /**
-     * Stops the most recently started tasks of the classes that have too much; null if there is nothing to stop. What is being stopped
-     * already does not count for them.
-     */
-    private @Nullable LoadDivision rebalance(CycleStart start, LoadWorkers known) {
-        List<LoadClass> all = counted(Queue::leavingTasks);
+    /** What each class starts so that all come to what they are entitled to, and the loans that may be reclaimed for that. */
+    private LoadDivision rebalance(LoadWorkers known) {
+        List<LoadClass> all = countedWithLeaving();
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = all.get(i);
             int running = each.running() - classes.get(i).stoppingTasks();
             all.set(i, new LoadClass(each.percent(), running, each.waiting()));
         }
-        if (everyTaskIsOnAReadyNode()
-                && !stopsAny(rebalance(
-                        known, all, all.stream().map(LoadClass::running).toList()))) {
-            return null;
+        List<Integer> stoppable = everyTaskIsOnAReadyNode()
+                ? all.stream().map(LoadClass::running).toList()
+                : Reclaim.countByClass(parent, Reclaim.candidates(parent, partition));
+        LoadDivision divided = LoadDivision.rebalance(known.workers(), known.idle(), all, stoppable);
+        int[] loans = new int[classes.size()];
+        for (int i = 0; i < loans.length; i++) {
+            loans[i] = Math.min(divided.loaned().get(i), stoppable.get(i));
         }
-        List<List<Task>> stoppable = classes.stream().map(StoppableTasks::below).toList();
-        LoadDivision divided =
-                rebalance(known, all, stoppable.stream().map(List::size).toList());
-        if (!stopsAny(divided)) {
-            return null;
-        }
-        for (int i : divided.byLoad()) {
-            stoppable.get(i).stream().limit(divided.stops().get(i)).forEach(task -> start.stop(task, parent));
-        }
-        start.emit(new PartitionEvent.Rebalanced(partition.name(), parent.path(), start.now()));
+        reclaim = new Reclaim(parent, partition, divided.stops(), loans);
         return divided;
     }
 
-    private static LoadDivision rebalance(LoadWorkers known, List<LoadClass> all, List<Integer> stoppable) {
-        return LoadDivision.rebalance(known.workers(), known.idle(), all, stoppable);
-    }
-
-    private static boolean stopsAny(LoadDivision divided) {
-        return divided.stops().stream().anyMatch(count -> count > 0);
-    }
-
-    /** Then the numbers of tasks tell how many can be stopped, without a look at each of them. */
+    /** Then the numbers of tasks tell how many can be preempted, without a look at each of them. */
     private boolean everyTaskIsOnAReadyNode() {
         return partition.nodes().stream()
                 .allMatch(node -> node.isReady() || node.tasks().isEmpty());
@@ -208,33 +228,100 @@ public final class LoadShare implements SharePolicy {
         boolean now = child.isInPlay();
         if (now && !inPlay[position]) {
             turn = 0; // it may have some of its number left
+            dueTurn = 0;
         }
         if (now != inPlay[position] && percents[position] > 0) {
             servedInPlay += now ? 1 : -1;
         }
         inPlay[position] = now;
+        ranks[position].running = child.queue().placedTasks();
+        rank(ranks[position]);
+    }
+
+    /** Ranks a class, unless it may start nothing beyond its number. */
+    private void rank(ClassRank rank) {
+        if (inPlay[rank.position] && rank.percent > 0 && preempted[rank.position] == 0) {
+            byRunning.put(rank);
+        } else {
+            byRunning.remove(rank);
+        }
     }
 
     @Override
     public @Nullable Child next() {
-        while (turn < byLoad.length && !(inPlay[byLoad[turn]] && left[byLoad[turn]] > 0)) {
+        while (turn < byLoad.length && !hasNumber(byLoad[turn])) {
             turn++;
         }
-        handingOutRest = turn == byLoad.length;
-        if (!handingOutRest) {
-            budget[ResourceTypes.SLOTS_INDEX] = left[byLoad[turn]];
-            return children[byLoad[turn]];
+        served = turn < byLoad.length ? byLoad[turn] : -1;
+        if (served >= 0) {
+            budget[ResourceTypes.SLOTS_INDEX] = left[served];
+            return children[served];
         }
         budget[ResourceTypes.SLOTS_INDEX] = 1;
-        for (int i = 0; i < byLoad.length && idle > 0; i++) {
-            int rank = (rest + i) % byLoad.length;
-            int candidate = byLoad[rank];
-            if (inPlay[candidate] && percents[candidate] > 0 && stops[candidate] == 0) {
-                afterThis = rank + 1;
-                return children[candidate];
+        ClassRank lowest = byRunning.first();
+        return lowest == null ? null : children[lowest.position];
+    }
+
+    private boolean hasNumber(int position) {
+        return inPlay[position] && left[position] > 0;
+    }
+
+    @Override
+    public @Nullable Reclaim reclaim() {
+        if (reclaim == null || !isReclaiming() || served < 0 || !isDue(served)) {
+            return null;
+        }
+        reclaim.serve(classes.get(served).placedTasks() < entitlements[served]);
+        return reclaim;
+    }
+
+    /** Whether a class may have others preempted: it was below its entitlement when the cycle began. */
+    private boolean isDue(int position) {
+        return counted.get(position).running() < entitlements[position];
+    }
+
+    @Override
+    public boolean isReclaiming() {
+        return reclaim != null && reclaim.isOpen();
+    }
+
+    @Override
+    public @Nullable Child nextBeneficiary() {
+        while (dueTurn < byLoad.length && !(hasNumber(byLoad[dueTurn]) && isDue(byLoad[dueTurn]))) {
+            dueTurn++;
+        }
+        served = isReclaiming() && dueTurn < byLoad.length ? byLoad[dueTurn] : -1;
+        if (served < 0) {
+            return null;
+        }
+        budget[ResourceTypes.SLOTS_INDEX] = left[served];
+        return children[served];
+    }
+
+    @Override
+    public long[] expected() {
+        long[] sum = Vectors.empty();
+        if (reclaim != null) {
+            for (Task task : reclaim.plannedVictims()) {
+                sum = Vectors.sum(sum, task.demand(), 1);
             }
         }
-        return null;
+        return sum;
+    }
+
+    @Override
+    public void preempted(Task task) {
+        if (reclaim == null) {
+            throw new IllegalStateException(parent + " reclaims nothing");
+        }
+        int position = reclaim.preempted(task);
+        preempted[position]++;
+        rank(ranks[position]);
+    }
+
+    @Override
+    public boolean hasPreempted(Child child) {
+        return preempted[child.position()] > 0;
     }
 
     @Override
@@ -249,19 +336,21 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public void placed(Child child, long[] demand) {
-        idle--;
-        if (handingOutRest) {
-            rest = afterThis;
-        } else {
-            left[child.position()]--;
+        int position = child.position();
+        if (left[position] > 0) {
+            left[position]--;
+        }
+        if (reclaim != null) {
+            reclaim.spare(position);
         }
     }
 
     @Override
     public void freed(Child child, long[] demand) {
-        idle++;
-        if (stops[child.position()] == 0) {
+        if (preempted[child.position()] == 0) {
             left[child.position()]++;
+            turn = 0;
+            dueTurn = 0;
         }
     }
 
@@ -282,7 +371,7 @@ public final class LoadShare implements SharePolicy {
                         division.starts().get(position),
                         counted.get(position).running(),
                         counted.get(position).waiting(),
-                        division.stops().get(position));
+                        preempted[position]);
     }
 
     @Override

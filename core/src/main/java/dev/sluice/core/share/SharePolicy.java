@@ -1,6 +1,8 @@
 package dev.sluice.core.share;
 
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.Vectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +32,7 @@ public interface SharePolicy {
         return UNBOUNDED;
     }
 
-    /** Takes note that below a child, after the cycle has begun, a task made way for others below the same child. */
+    /** Takes note that below a child, after the cycle has begun, a task was preempted for others below the same child. */
     default void freed(Child child, long[] demand) {}
 
     /** Takes note that a child has changed, or was never reported so far. */
@@ -65,6 +67,36 @@ public interface SharePolicy {
      * be offered more, since a parent without a next child is left out for the rest of the cycle.
      */
     boolean hasNext();
+
+    /** What the preemptions that this policy plans will free for those below it, as a vector; known once the cycle has begun. */
+    default long[] expected() {
+        return Vectors.empty();
+    }
+
+    /** The loans that may be reclaimed for a task below the child last served if no node has room for it, or null. */
+    default @Nullable Reclaim reclaim() {
+        return null;
+    }
+
+    /** Whether it may still reclaim loans in this cycle. */
+    default boolean isReclaiming() {
+        return false;
+    }
+
+    /** Like {@link #next}, but only a child for whose tasks loans may be reclaimed; or null. */
+    default @Nullable Child nextBeneficiary() {
+        return null;
+    }
+
+    /** Takes note that a task was preempted that its {@link #reclaim} names. */
+    default void preempted(Task task) {
+        throw new IllegalStateException("a policy without preemption was told of one: " + task);
+    }
+
+    /** Whether tasks below this child were preempted for others in this cycle: then it starts none. */
+    default boolean hasPreempted(Child child) {
+        return false;
+    }
 
     /** What a child was due by its usage when the last cycle began, or null if this policy does not go by usage. */
     default @Nullable UsageFigures usageOf(Queue child) {

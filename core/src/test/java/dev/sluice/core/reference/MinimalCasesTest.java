@@ -107,7 +107,7 @@ class MinimalCasesTest {
     }
 
     // root
-    // └── a    load, rebalances: b 100 % (nothing fits)
+    // └── a    load, rebalances: b 50 %, c 50 % (has everything)
     @Test
     void queue_thatVanishesWhileItIsOutOfBalance_leavesNothingDue(ClusterUnderTest cluster) {
         QueueConfiguration outOfBalance = QueueConfiguration.of(
@@ -115,14 +115,19 @@ class MinimalCasesTest {
                 Resources.NONE,
                 Resources.NONE,
                 0,
-                load(50),
-                List.of(QueueConfiguration.leaf("b")
-                        .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(100)))));
-        cluster.queues(QueueConfiguration.parent("root", outOfBalance)).node("n", "slots", "1");
-        cluster.submit("huge", "root.a.b", TaskSpec.single("t", CORE)).cycle();
+                load(40),
+                List.of(
+                        QueueConfiguration.leaf("b")
+                                .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(50))),
+                        QueueConfiguration.leaf("c")
+                                .withProperties(QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(50)))));
+        cluster.queues(QueueConfiguration.parent("root", outOfBalance)).node("n", "slots", "2");
+        cluster.submitSealed("all", "root.a.c", TaskSpec.of("t", 2, Resources.NONE))
+                .cycle();
+        cluster.submit("none", "root.a.b", TaskSpec.single("t", Resources.NONE)).cycle();
         assertThat(cluster.queue("root.a").overThresholdSince()).isNotNull();
 
-        cluster.cancel("huge").queues(QueueConfiguration.parent("root"));
+        cluster.succeedAll("all").cancel("none").queues(QueueConfiguration.parent("root"));
 
         assertThat(cluster.advance(Duration.ofMinutes(1)).cycle()).isEmpty();
     }
@@ -148,7 +153,7 @@ class MinimalCasesTest {
         assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(4);
 
         cluster.succeed("a/t-0").succeed("a/t-1");
-        assertThat(cluster.cycle()).as("now they are as many as it allows").containsExactly("b/t-0 -> n-0");
+        assertThat(cluster.cycle()).as("now they are as many as it allows").containsExactly("b/t-0 -> n-3");
         assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(1);
     }
 

@@ -29,6 +29,12 @@ final class Occurrences {
     /** Lots that were drawn. */
     long lots;
 
+    /** Classes in a cycle with pending tasks that could not start whatever room there was. */
+    long unstartable;
+
+    /** Parents in a cycle that might have reclaimed loans and found no victims that would help. */
+    long vainRebalances;
+
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
             placements++;
@@ -52,11 +58,14 @@ final class Occurrences {
         stops += others.stops;
         spreadsReturned += others.spreadsReturned;
         lots += others.lots;
+        unstartable += others.unstartable;
+        vainRebalances += others.vainRebalances;
     }
 
     @Override
     public String toString() {
         return placements + " placements (" + heldPlacements + " held, " + releases + " released), " + rebalances
-                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + lots + " lots";
+                + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + lots + " lots, "
+                + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain";
     }
 }

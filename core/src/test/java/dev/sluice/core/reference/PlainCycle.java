@@ -18,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +78,21 @@ public final class PlainCycle {
         PlainCycle cycle = new PlainCycle(partition, now);
         new PlainExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
         new PlainOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::lotsOf).open();
-        while (cycle.root.isInPlay() && cycle.root.placedTasks() < cycle.throttle) {
-            cycle.step();
+        occurrences.unstartable += cycle.unstartable();
+        List<PlainReclaim> reclaims = cycle.reclaims();
+        while (cycle.root.isInPlay()
+                && cycle.root.placedTasks() < cycle.throttle
+                && (reclaims.isEmpty() || cycle.anythingFits())) {
+            cycle.step(cycle.root, false);
         }
+        for (PlainReclaim reclaim : reclaims) {
+            PlainQueue parent = reclaim.parent;
+            while (cycle.mayReclaimFor(parent)) {
+                cycle.step(parent, true);
+            }
+        }
+        occurrences.vainRebalances +=
+                reclaims.stream().filter(PlainReclaim::isVain).count();
         occurrences.lots += cycle.lots;
         return cycle.steps;
     }
@@ -96,12 +109,49 @@ public final class PlainCycle {
         });
     }
 
-    private void step() {
+    private long unstartable() {
+        return root.queues()
+                .filter(queue -> queue.parent != null && queue.parent.load != null)
+                .filter(queue -> queue.startable
+                        < queue.all()
+                                .mapToLong(application -> application.pending.size())
+                                .sum())
+                .count();
+    }
+
+    /** The loans that parents may reclaim, from root down. */
+    private List<PlainReclaim> reclaims() {
+        return root.queues()
+                .map(queue -> queue.load == null ? null : queue.load.anyReclaim())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private boolean anythingFits() {
+        return applications.values().stream()
+                .flatMap(application -> application.pending.stream())
+                .anyMatch(task -> nodes.stream().anyMatch(node -> node.takes(task)));
+    }
+
+    /** Whether a class below this parent may still start a task in place of others; none of a class that lost some may. */
+    private boolean mayReclaimFor(PlainQueue parent) {
+        for (PlainQueue queue = parent; queue.parent != null; queue = queue.parent) {
+            if (queue.parent.load != null && queue.parent.load.hasPreempted(queue)) {
+                return false;
+            }
+        }
+        return parent.isInPlay() && parent.load != null && parent.load.nextBeneficiary() != null;
+    }
+
+    private void step(PlainQueue from, boolean beneficiary) {
         observeAll();
         Map<PlainQueue, Map<String, Long>> budgets = new LinkedHashMap<>();
-        PlainQueue queue = root;
+        List<PlainReclaim> reclaims = new ArrayList<>();
+        PlainQueue queue = from;
         while (!queue.leaf) {
-            PlainQueue child = queue.nextChild(total, this::observeAll);
+            PlainQueue child = beneficiary && queue == from
+                    ? Objects.requireNonNull(queue.load).nextBeneficiary()
+                    : queue.nextChild(total, this::observeAll);
             if (child == null) {
                 queue.aside = true;
                 return;
@@ -109,6 +159,10 @@ public final class PlainCycle {
             Map<String, Long> budget = queue.usage == null ? null : queue.usage.budget(child);
             if (budget != null) {
                 budgets.put(child, budget);
+            }
+            PlainReclaim reclaim = queue.load == null ? null : queue.load.reclaim();
+            if (reclaim != null) {
+                reclaims.add(reclaim);
             }
             queue = child;
         }
@@ -130,7 +184,12 @@ public final class PlainCycle {
                 }
             }
         }
-        PlainNode node = queues.stream().allMatch(q -> q.hasRoomFor(task)) ? firstNode(task) : null;
+        boolean within = queues.stream().allMatch(q -> q.hasRoomFor(task));
+        PlainNode node = within && root.placedTasks() < throttle ? firstNode(task) : null;
+        boolean withinBudgets = budgets.values().stream().noneMatch(budget -> exceeds(task, budget));
+        if (node == null && withinBudgets) {
+            node = preempt(task, queues, reclaims);
+        }
         if (node == null) {
             application.passOverShape(task);
             queue.passedOver(application);
@@ -150,6 +209,34 @@ public final class PlainCycle {
                 usage.placed(child, task.demand);
             }
         }
+    }
+
+    /** Preempts tasks for this one, of the loans of the first parent that has some; returns their node, or null. */
+    private @Nullable PlainNode preempt(PlainTask task, List<PlainQueue> queues, List<PlainReclaim> reclaims) {
+        for (PlainReclaim reclaim : reclaims) {
+            boolean within = queues.subList(0, queues.indexOf(reclaim.parent)).stream()
+                    .allMatch(queue -> queue.hasRoomFor(task));
+            List<PlainStanding> victims =
+                    within ? reclaim.victimsFor(task, queues.get(queues.indexOf(reclaim.parent) - 1)) : null;
+            if (victims != null) {
+                victims.forEach(victim -> preempt(victim, reclaim));
+                return victims.get(0).node;
+            }
+        }
+        reclaims.forEach(PlainReclaim::refused);
+        return null;
+    }
+
+    private void preempt(PlainStanding victim, PlainReclaim reclaim) {
+        PlainQueue parent = reclaim.parent;
+        if (reclaim.preempted(victim)) {
+            steps.add(rebalanced(parent.path));
+        }
+        PlainOpening.stop(victim, steps);
+        parent.children.stream()
+                .filter(child -> child.all().anyMatch(application -> application == victim.application))
+                .forEach(Objects.requireNonNull(parent.load)::preempted);
+        PlainOpening.freeAbove(parent, victim.demand);
     }
 
     private static boolean exceeds(PlainTask task, Map<String, Long> budget) {

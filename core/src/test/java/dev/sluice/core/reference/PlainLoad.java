@@ -1,6 +1,7 @@
 package dev.sluice.core.reference;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -8,25 +9,30 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a parent that shares by load hands out in one cycle: first what the division says, then what is left one by one. */
+/** What a parent that shares by load hands out in one cycle: first what the division says, then what still fits one by one. */
 final class PlainLoad {
 
     private final List<PlainQueue> byLoad = new ArrayList<>();
     private final Map<String, Long> left = new TreeMap<>();
-    private final Set<PlainQueue> stopping = new LinkedHashSet<>();
-    private long idle;
-    private int after;
-    private boolean oneByOne;
+    private final Map<String, Long> percents = new TreeMap<>();
+    private final Set<PlainQueue> preempted = new LinkedHashSet<>();
+    private final @Nullable PlainReclaim reclaim;
 
-    /** The division of these classes; so many workers are idle when what it stops has been stopped. */
-    PlainLoad(PlainDivision division, List<PlainQueue> classes, long idle) {
-        this.idle = idle;
+    /** The classes that were below their entitlements. */
+    private final Set<PlainQueue> due = new LinkedHashSet<>();
+
+    private @Nullable PlainQueue served;
+
+    /** The division of these classes, and the loans that may be reclaimed for it. */
+    PlainLoad(PlainDivision division, List<PlainQueue> classes, @Nullable PlainReclaim reclaim) {
+        this.reclaim = reclaim;
         for (PlainDivision.Share share : division.byLoad) {
             PlainQueue queue = classes.get(share.position);
             byLoad.add(queue);
             left.put(queue.path, share.start);
-            if (share.stop > 0) {
-                stopping.add(queue);
+            percents.put(queue.path, share.percent);
+            if (queue.placedTasks() < share.entitlement) {
+                due.add(queue);
             }
         }
     }
@@ -36,39 +42,74 @@ final class PlainLoad {
         return left.getOrDefault(child.path, 0L);
     }
 
-    /** The class that is served next, or null. */
-    @Nullable PlainQueue next() {
-        oneByOne = false;
-        for (PlainQueue child : byLoad) {
-            if (left(child) > 0 && child.isInPlay()) {
-                return child;
-            }
-        }
-        oneByOne = true;
-        for (int i = 0; i < byLoad.size() && idle > 0; i++) {
-            PlainQueue child = byLoad.get((after + i) % byLoad.size());
-            if (child.loadPercent() > 0 && !stopping.contains(child) && child.isInPlay()) {
-                return child;
-            }
-        }
-        return null;
+    private long percent(PlainQueue child) {
+        return percents.getOrDefault(child.path, 0L);
     }
 
-    /** A task below a class made way for others below it. */
+    private @Nullable PlainQueue nextByDivision() {
+        return byLoad.stream()
+                .filter(child -> left(child) > 0 && child.isInPlay())
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The class that is served next, or null: the lowest running ÷ load % where the division says nothing more. */
+    @Nullable PlainQueue next() {
+        PlainQueue next = nextByDivision();
+        served = next;
+        if (next != null) {
+            return next;
+        }
+        Comparator<PlainQueue> lowest =
+                (a, b) -> Long.compare(a.placedTasks() * percent(b), b.placedTasks() * percent(a));
+        return byLoad.stream()
+                .filter(child -> child.loadPercent() > 0 && !preempted.contains(child) && child.isInPlay())
+                .min(lowest.thenComparing(byLoad::indexOf))
+                .orElse(null);
+    }
+
+    /** The loans that may be reclaimed for the class that was served last. */
+    @Nullable PlainReclaim reclaim() {
+        return served != null && due.contains(served) && reclaim != null && reclaim.isOpen() ? reclaim : null;
+    }
+
+    /** The loans that may be reclaimed at all. */
+    @Nullable PlainReclaim anyReclaim() {
+        return reclaim;
+    }
+
+    /** The class for whose tasks loans may be reclaimed next, or null. */
+    @Nullable PlainQueue nextBeneficiary() {
+        served = byLoad.stream()
+                .filter(child -> left(child) > 0 && child.isInPlay() && due.contains(child))
+                .findFirst()
+                .orElse(null);
+        return reclaim != null && reclaim.isOpen() ? served : null;
+    }
+
+    /** A task below a class was preempted for another class. */
+    void preempted(PlainQueue child) {
+        preempted.add(child);
+    }
+
+    boolean hasPreempted(PlainQueue child) {
+        return preempted.contains(child);
+    }
+
+    /** A task below a class was preempted for others below it. */
     void freed(PlainQueue child) {
-        idle++;
-        if (!stopping.contains(child)) {
+        if (!preempted.contains(child)) {
             left.merge(child.path, 1L, Long::sum);
         }
     }
 
-    /** The class that was served has started a task. */
+    /** A class has started a task. */
     void placed(PlainQueue child) {
-        idle--;
-        if (oneByOne) {
-            after = byLoad.indexOf(child) + 1;
-        } else {
+        if (left(child) > 0) {
             left.merge(child.path, -1L, Long::sum);
+        }
+        if (reclaim != null) {
+            reclaim.spare(child);
         }
     }
 }

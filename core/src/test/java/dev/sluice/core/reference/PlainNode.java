@@ -89,12 +89,27 @@ final class PlainNode {
     }
 
     boolean takes(PlainTask task) {
+        return mayRun(task) && hasRoomBeside(allocated, task.demand);
+    }
+
+    private boolean mayRun(PlainTask task) {
         if (task.spec.requiredNode() != null && !task.spec.requiredNode().equals(name)) {
             return false;
         }
-        boolean labelled = task.spec.requiredLabels().entrySet().stream()
+        return task.spec.requiredLabels().entrySet().stream()
                 .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
-        return labelled && hasRoomBeside(allocated, task.demand);
+    }
+
+    /** Whether it takes this task once these no longer stand here. */
+    boolean takesWithout(List<PlainStanding> victims, PlainTask task) {
+        SortedMap<String, Long> taken = new TreeMap<>(allocated);
+        victims.forEach(victim -> PlainAmounts.subtract(taken, victim.demand));
+        return mayRun(task) && hasRoomBeside(taken, task.demand);
+    }
+
+    /** Whether it is large enough for this task when nothing else stands here. */
+    boolean admits(PlainTask task) {
+        return mayRun(task) && hasRoomBeside(new TreeMap<>(), task.demand);
     }
 
     private boolean hasRoomBeside(SortedMap<String, Long> taken, SortedMap<String, Long> demands) {

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** What happens before anything is placed: every parent that shares by load, from root down, rebalances or divides. */
 final class PlainOpening {
@@ -47,7 +46,7 @@ final class PlainOpening {
     }
 
     private void open(PlainQueue queue) {
-        long mine = idleWorkers();
+        long mine = idleWorkers() + expected(queue).getOrDefault(ResourceTypes.SLOTS, 0L);
         List<PlainQueue> path = queue.upToRoot();
         for (int i = 1; i < path.size(); i++) {
             PlainLoad load = path.get(i).load;
@@ -57,24 +56,38 @@ final class PlainOpening {
                     ? mine
                     : Math.min(mine, usage.allowance(path.get(i - 1)).getOrDefault(ResourceTypes.SLOTS, 0L));
         }
+        queue.children.forEach(child -> child.countStartable(nodes));
         long workers = Math.min(throttle, queue.parent == null ? workers() : queue.placedTasks() + mine);
-        boolean due = queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.placedTasks() <= throttle;
-        PlainDivision division = due ? rebalance(queue, workers, mine) : null;
-        if (division == null) {
-            List<PlainDivision.Counts> counts = queue.children.stream()
-                    .map(child ->
-                            new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), child.servedTasks(), 0))
-                    .toList();
-            division = PlainDivision.allocate(workers, mine, counts);
+        List<PlainDivision.Counts> counts = queue.children.stream()
+                .map(child -> new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), child.startable, 0))
+                .toList();
+        PlainDivision division = PlainDivision.allocate(workers, mine, counts);
+        PlainReclaim reclaim = null;
+        if (queue.threshold() > 0 && isRebalanceDue(queue, workers) && root.placedTasks() <= throttle) {
+            division = rebalance(queue, workers, mine);
+            reclaim = new PlainReclaim(queue, division);
         }
-        queue.load = new PlainLoad(division, queue.children, idleWorkers());
+        queue.load = new PlainLoad(division, queue.children, reclaim);
+    }
+
+    /** What the queues above plan to preempt for those below them. */
+    private static SortedMap<String, Long> expected(PlainQueue queue) {
+        SortedMap<String, Long> expected = new TreeMap<>();
+        for (PlainQueue above : queue.upToRoot().subList(1, queue.upToRoot().size())) {
+            PlainReclaim reclaim = above.load == null ? null : above.load.anyReclaim();
+            if (reclaim != null) {
+                PlainAmounts.add(expected, reclaim.expected());
+            }
+        }
+        return expected;
     }
 
     private PlainUsage beginUsage(PlainQueue queue) {
         SortedMap<String, Long> free = new TreeMap<>();
         for (String type : cores.types()) {
             long sum = nodes.stream().mapToLong(node -> node.free(type)).sum();
-            free.put(type, type.equals(ResourceTypes.SLOTS) ? idleWorkers() : sum);
+            long expected = expected(queue).getOrDefault(type, 0L);
+            free.put(type, (type.equals(ResourceTypes.SLOTS) ? idleWorkers() : sum) + expected);
         }
         boolean belowLoad = false;
         List<PlainQueue> path = queue.upToRoot();
@@ -105,14 +118,17 @@ final class PlainOpening {
 
     /** What is leaving waits to come back. */
     private static long waiting(PlainQueue child) {
-        return child.servedTasks() + child.leavingTasks();
+        return child.startable + child.leavingTasks();
     }
 
     private boolean isRebalanceDue(PlainQueue queue, long workers) {
         List<PlainDivision.Counts> counts = queue.children.stream()
                 .map(child -> new PlainDivision.Counts(child.loadPercent(), child.placedTasks(), waiting(child), 0))
                 .toList();
-        boolean exceeds = PlainDivision.spread(workers, counts) > queue.threshold();
+        boolean anyDue = PlainDivision.allocate(workers, 0, counts).classes.stream()
+                .anyMatch(
+                        share -> queue.children.get(share.position).startable > 0 && share.running < share.entitlement);
+        boolean exceeds = anyDue && PlainDivision.spread(workers, counts) > queue.threshold();
         if (exceeds != queue.overThreshold) {
             steps.add(PlainCycle.spread(queue.path, exceeds));
             queue.overThreshold = exceeds;
@@ -121,8 +137,7 @@ final class PlainOpening {
         return queue.rebalanceDue;
     }
 
-    /** Stops tasks; returns null if there is none to stop. */
-    private @Nullable PlainDivision rebalance(PlainQueue queue, long workers, long mine) {
+    private PlainDivision rebalance(PlainQueue queue, long workers, long mine) {
         List<PlainDivision.Counts> counts = new ArrayList<>();
         for (PlainQueue child : queue.children) {
             long stopping = child.standing()
@@ -132,29 +147,11 @@ final class PlainOpening {
             counts.add(new PlainDivision.Counts(
                     child.loadPercent(), child.placedTasks() - stopping, waiting(child), stoppable));
         }
-        PlainDivision division = PlainDivision.rebalance(workers, mine, counts);
-        if (division.classes.stream().allMatch(share -> share.stop == 0)) {
-            return null;
-        }
-        for (PlainDivision.Share share : division.byLoad) {
-            List<PlainStanding> tasks = queue.children
-                    .get(share.position)
-                    .standing()
-                    .filter(PlainStanding::isStoppable)
-                    .sorted(PlainStanding.MOST_RECENT)
-                    .limit(share.stop)
-                    .toList();
-            tasks.forEach(task -> {
-                stop(task);
-                freeAbove(queue, task.demand);
-            });
-        }
-        steps.add(PlainCycle.rebalanced(queue.path));
-        return division;
+        return PlainDivision.rebalance(workers, mine, counts);
     }
 
     /** Those above let others below the same queue have what a task gave up. */
-    private static void freeAbove(PlainQueue queue, SortedMap<String, Long> demand) {
+    static void freeAbove(PlainQueue queue, SortedMap<String, Long> demand) {
         List<PlainQueue> path = queue.upToRoot();
         for (int i = 1; i < path.size(); i++) {
             PlainLoad load = path.get(i).load;
@@ -168,7 +165,7 @@ final class PlainOpening {
         }
     }
 
-    private void stop(PlainStanding task) {
+    static void stop(PlainStanding task, List<String> steps) {
         PlainApplication application = task.application;
         boolean held = task.isHeld();
         steps.add(PlainCycle.stop(application.id, task.spec.name(), task.index, "rebalance"));

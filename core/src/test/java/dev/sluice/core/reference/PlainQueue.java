@@ -51,6 +51,9 @@ final class PlainQueue {
     /** Whether that has been so for long enough. */
     boolean rebalanceDue;
 
+    /** How many pending tasks below it could start when the cycle began, if nodes had room for them. */
+    long startable;
+
     /** Whether it turned out to have nothing more to give in this cycle. */
     boolean aside;
 
@@ -124,7 +127,10 @@ final class PlainQueue {
     }
 
     boolean hasRoomFor(PlainTask task) {
-        SortedMap<String, Long> allocated = allocated();
+        return hasRoomBeside(allocated(), task);
+    }
+
+    private boolean hasRoomBeside(SortedMap<String, Long> allocated, PlainTask task) {
         return task.demand.entrySet().stream().allMatch(demand -> {
             long amount = demand.getValue();
             long sum = allocated.getOrDefault(demand.getKey(), 0L) + amount;
@@ -203,14 +209,56 @@ final class PlainQueue {
         return standing().filter(PlainStanding::isLeaving).count();
     }
 
-    /** What is pending, but for classes that are never served. */
-    long servedTasks() {
-        return leaf
-                ? all().mapToLong(application -> application.pending.size()).sum()
-                : children.stream()
-                        .filter(child -> !sharesByLoad() || child.loadPercent() > 0)
-                        .mapToLong(PlainQueue::servedTasks)
+    /** Counts the pending tasks below it that could start now if these nodes had room for them. */
+    void countStartable(List<PlainNode> nodes) {
+        startable = startableTasks(this, nodes);
+    }
+
+    private long startableTasks(PlainQueue top, List<PlainNode> nodes) {
+        List<PlainTask> alone = startableAlone(top, nodes).toList();
+        long count = leaf
+                ? alone.size()
+                : servedChildren()
+                        .mapToLong(child -> child.startableTasks(top, nodes))
                         .sum();
+        SortedMap<String, Long> allocated = allocated();
+        for (Map.Entry<String, Long> most : max.entrySet()) {
+            String type = most.getKey();
+            long least = alone.stream()
+                    .mapToLong(task -> task.demand.getOrDefault(type, 0L))
+                    .min()
+                    .orElse(0);
+            if (least > 0 && most.getValue() < Long.MAX_VALUE) {
+                count = Math.min(count, (most.getValue() - allocated.getOrDefault(type, 0L)) / least);
+            }
+        }
+        return count;
+    }
+
+    /** The tasks that could start if no other one did: within the maxima up to this queue, and on one of these nodes when it is empty. */
+    private Stream<PlainTask> startableAlone(PlainQueue top, List<PlainNode> nodes) {
+        if (!leaf) {
+            return servedChildren().flatMap(child -> child.startableAlone(top, nodes));
+        }
+        List<PlainQueue> queues = upToRoot();
+        List<PlainQueue> limited = queues.subList(0, queues.indexOf(top) + 1);
+        boolean roomForApplication = queues.stream().allMatch(PlainQueue::hasRoomForApplication);
+        return servable().stream()
+                .filter(application -> application.active || roomForApplication)
+                .flatMap(application -> application.pending.stream())
+                .filter(task -> limited.stream().allMatch(queue -> queue.hasRoomFor(task)))
+                .filter(task -> nodes.stream().anyMatch(node -> node.admits(task)));
+    }
+
+    private Stream<PlainQueue> servedChildren() {
+        return children.stream().filter(child -> !sharesByLoad() || child.loadPercent() > 0);
+    }
+
+    /** Whether a task is within its maximum once these no longer count. */
+    boolean hasRoomWithout(List<PlainStanding> victims, PlainTask task) {
+        SortedMap<String, Long> allocated = allocated();
+        victims.forEach(victim -> PlainAmounts.subtract(allocated, victim.demand));
+        return hasRoomBeside(allocated, task);
     }
 
     /** Whether something in it may be served. */
@@ -224,7 +272,7 @@ final class PlainQueue {
 
     /** The children that may be served: a class at 0 % never is. */
     private Stream<PlainQueue> childrenInPlay() {
-        return children.stream().filter(child -> (!sharesByLoad() || child.loadPercent() > 0) && child.isInPlay());
+        return servedChildren().filter(PlainQueue::isInPlay);
     }
 
     /** The highest priority of what may be served in it, and the offset; fenced, the offset alone. */

@@ -49,6 +49,7 @@ public final class RandomCluster {
 
     private final long seed;
     private final boolean usage;
+    private final boolean contended;
     private final Chance chance;
     private final RandomConfiguration configurations;
     private final RandomTasks tasks;
@@ -71,6 +72,7 @@ public final class RandomCluster {
     public RandomCluster(long seed, boolean usage, int nodesMax) {
         this.nodesMax = nodesMax;
         this.usage = usage;
+        this.contended = false;
         this.seed = seed;
         chance = new Chance(seed);
         replacing = new Chance(~seed);
@@ -90,6 +92,31 @@ public final class RandomCluster {
         tasks = new RandomTasks(chance, types);
         nodeSize = workersOnly ? chance.of(1, 2, 4, 8) : chance.of(2, 8, 16, 32);
         slotsPercent = workersOnly ? 100 : chance.of(0, 50, 100);
+    }
+
+    /**
+     * A cluster whose load classes are often out of balance and cannot always start what waits: with maxima, tasks that fit nowhere, and nodes that
+     * declare no slots.
+     */
+    static RandomCluster ofClasses(long seed, int nodesMax) {
+        return new RandomCluster(seed, nodesMax);
+    }
+
+    private RandomCluster(long seed, int nodesMax) {
+        this.nodesMax = nodesMax;
+        this.usage = false;
+        this.seed = seed;
+        chance = new Chance(seed);
+        replacing = new Chance(~seed);
+        types = new ArrayList<>(List.of(ResourceTypes.SLOTS, ResourceTypes.VCORE));
+        if (chance.percent(40)) {
+            types.add(ResourceTypes.MEMORY);
+        }
+        configurations = RandomConfiguration.ofClasses(chance, PARTITION, types);
+        tasks = new RandomTasks(chance, types, chance.of(1, 2, 3));
+        nodeSize = chance.of(4, 8, 8);
+        slotsPercent = chance.of(0, 50, 100);
+        contended = true;
     }
 
     /** All that has happened to it. */
@@ -148,7 +175,11 @@ public final class RandomCluster {
     }
 
     private void step() {
-        int dice = chance.below(105);
+        int dice = chance.below(contended ? 135 : 105);
+        if (dice >= 105) {
+            lend();
+            return;
+        }
         if (dice >= 100) {
             changeSetting();
         } else if (dice < 21) {
@@ -167,6 +198,17 @@ public final class RandomCluster {
         } else {
             advance();
         }
+    }
+
+    /** What runs is reported as started, something is submitted beside it, and time passes that cycles see. */
+    private void lend() {
+        placed().stream()
+                .filter(task -> task.startedAt() == null && !task.isHeld())
+                .forEach(this::started);
+        submit();
+        compareCycle();
+        passTo(now.plus(Duration.ofSeconds(2)));
+        compareCycle();
     }
 
     private void compareCycle() {

@@ -53,6 +53,37 @@ class RandomClusterTest {
         compareManyNodes(500);
     }
 
+    @Test
+    void engine_onRandomClustersOfLoadClasses_decidesAsTheReference() {
+        compareClasses(150);
+    }
+
+    @Tag("long")
+    @Test
+    void engine_onVeryManyRandomClustersOfLoadClasses_decidesAsTheReference() {
+        compareClasses(2_500);
+    }
+
+    private static void compareClasses(int clusters) {
+        long only = Long.getLong("sluice.seed", -1);
+        Occurrences all = new Occurrences();
+        for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
+            RandomCluster cluster = RandomCluster.ofClasses(seed, 4);
+            cluster.live(CYCLES_PER_CLUSTER);
+            all.add(cluster.occurrences());
+        }
+        if (only < 0) {
+            assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 5);
+            assertThat(all.stops).as("preempted tasks").isGreaterThan(all.rebalances);
+            assertThat(all.unstartable)
+                    .as("classes with pending tasks that can never start now")
+                    .isGreaterThan(clusters);
+            assertThat(all.vainRebalances)
+                    .as("due rebalances for which no victims help")
+                    .isGreaterThan(clusters / 4);
+        }
+    }
+
     private static void compareManyNodes(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
@@ -109,13 +140,13 @@ class RandomClusterTest {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(refusals).as("refused commands").isPositive();
             assertThat(nodesGivenUp).as("nodes that were given up").isGreaterThan(clusters / 2);
-            assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 2);
-            assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters);
-            assertThat(all.heldPlacements).as("placements that were held").isGreaterThan(clusters / 2);
-            assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 4);
+            assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 8);
+            assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters / 4);
+            assertThat(all.heldPlacements).as("placements that were held").isGreaterThan(clusters / 4);
+            assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 8);
             assertThat(all.spreadsReturned)
                     .as("classes that came back by themselves")
-                    .isGreaterThan(clusters);
+                    .isGreaterThan(clusters / 2);
         }
     }
 }

@@ -35,23 +35,42 @@ final class RandomConfiguration {
     private final List<String> types;
     private final int depth;
     private final int quotaPercent;
+    private final boolean contended;
     private final int priorityPercent;
     private final boolean rules;
     private final int loadPolicyPercent;
     private final int thresholdMax;
     private final int usagePolicyPercent;
 
+    /** Makes partitions of load classes that are mostly too far apart, with maxima. */
+    static RandomConfiguration ofClasses(Chance chance, String partition, List<String> types) {
+        return new RandomConfiguration(
+                chance, partition, types, true, chance.percent(10), chance.of(0, 10, 25), chance.of(1, 20));
+    }
+
     /** Makes partitions with these resource types; with classes: mostly ones that share by load; with usage: often by usage. */
     RandomConfiguration(Chance chance, String partition, List<String> types, boolean classes, boolean usage) {
+        this(chance, partition, types, classes, usage, classes ? 0 : chance.of(0, 0, 20, 50), 0);
+    }
+
+    private RandomConfiguration(
+            Chance chance,
+            String partition,
+            List<String> types,
+            boolean classes,
+            boolean usage,
+            int quotaPercent,
+            int thresholdMax) {
         this.chance = chance;
         this.partition = partition;
         this.types = types;
         depth = classes ? 2 + chance.below(2) : 1 + chance.below(4);
-        quotaPercent = classes ? 0 : chance.of(0, 0, 20, 50);
+        this.quotaPercent = quotaPercent;
+        this.contended = thresholdMax > 0;
         priorityPercent = chance.of(0, 30);
         rules = depth > 1 && chance.percent(30);
         loadPolicyPercent = classes ? chance.of(70, 100) : chance.of(0, 40, 80, 100);
-        thresholdMax = chance.of(1, 20, 60);
+        this.thresholdMax = thresholdMax > 0 ? thresholdMax : chance.of(1, 20, 60);
         usagePolicyPercent = usage ? chance.of(40, 70, 100) : 0;
     }
 
@@ -193,7 +212,7 @@ final class RandomConfiguration {
 
     /** A class load %; those of several classes rarely add up to 100. */
     int loadPercent() {
-        return chance.of(0, 1, 10, 20, 30, 50, 70, 100);
+        return contended ? chance.of(0, 10, 30, 30, 50, 50, 70, 100) : chance.of(0, 1, 10, 20, 30, 50, 70, 100);
     }
 
     /** A spread above which a parent rebalances, often 0: never. */
@@ -203,6 +222,9 @@ final class RandomConfiguration {
 
     /** How long the spread must be above that; not so short that it is over between a node's being given up and the cycle before. */
     Duration minimumDuration() {
+        if (contended) {
+            return Duration.ofMillis(chance.of(1, 1_000));
+        }
         return Duration.ofMillis(chance.of(1, 1_000, 1_000, 20_000, 20_000, 60_000, 120_000));
     }
 

@@ -29,11 +29,16 @@ final class RandomTasks {
     private final boolean dependencies;
 
     RandomTasks(Chance chance, List<String> types) {
+        this(chance, types, 0);
+    }
+
+    /** Submissions of tasks that take at most so many units of each resource, or with 0 a random number. */
+    RandomTasks(Chance chance, List<String> types, int sizeMax) {
         this.chance = chance;
         this.types =
                 types.stream().filter(type -> !type.equals(ResourceTypes.SLOTS)).toList();
         countMax = chance.of(2, 6, 20);
-        sizeMax = chance.of(1, 2, 4, 8);
+        this.sizeMax = sizeMax > 0 ? sizeMax : chance.of(1, 2, 4, 8);
         priorities = chance.percent(50);
         constraints = chance.percent(50);
         dependencies = chance.percent(50);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.LoadProperties;
@@ -19,26 +20,27 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run whose load classes take workers from each other again and again. */
+/** A run whose load classes reclaim their loans. */
 final class RebalancingRunTest {
 
     @TempDir
     Path directory;
 
-    /** What is waiting for the workers fits nowhere, so its rebalances are in vain, and as frequent as can be. */
+    /** The borrower runs on what the owner cannot use while its other tasks wait for the first one. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void run_thatRebalancesWithoutEnd_canBeInterrupted() {
+    void run_whoseTasksArePreempted_canBeInterrupted() {
         AtomicInteger rebalances = new AtomicInteger();
         List<LocalRun> runs = new ArrayList<>();
         LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {
             if (events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance)
-                    && rebalances.incrementAndGet() == 3) {
+                    && rebalances.incrementAndGet() == 1) {
                 runs.forEach(LocalRun::interrupt);
             }
         });
@@ -49,10 +51,13 @@ final class RebalancingRunTest {
                 new Command.RegisterNode(
                         "default", "local", Resources.parse("slots", "4", "vcore", "4"), Collections.emptySortedMap()));
         prepare(run, submit("borrower", "root.small", sleeping(8, "1")));
-        prepare(run, submit("owner", "root.large", sleeping(4, "5")));
+        TaskSpec first = TaskSpec.single("first", Resources.parse("vcore", "1")).withCommand(TaskCommand.shell("true"));
+        TaskSpec others = sleeping(4, "1").withAfter(Map.of("first", TaskCondition.SUCCEEDED));
+        prepare(run, submit("owner", "root.large", first, others));
 
         RunResult result = run.run();
 
+        assertThat(rebalances).hasPositiveValue();
         assertThat(result.interrupted()).isTrue();
     }
 
@@ -73,8 +78,8 @@ final class RebalancingRunTest {
         return TaskSpec.of("t", count, Resources.parse("vcore", cores)).withCommand(TaskCommand.shell("sleep 60"));
     }
 
-    private static Command submit(String id, String queue, TaskSpec task) {
-        return new Command.SubmitApplication("default", ApplicationSpec.sealed(id, queue, task));
+    private static Command submit(String id, String queue, TaskSpec... tasks) {
+        return new Command.SubmitApplication("default", ApplicationSpec.sealed(id, queue, tasks));
     }
 
     private static void prepare(LocalRun run, Command command) {

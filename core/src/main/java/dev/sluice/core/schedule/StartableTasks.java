@@ -1,0 +1,118 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Vectors;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Counts the pending tasks below a queue that could start now if nodes had room for them; see
+ * {@link dev.sluice.core.share.Child#startableTasks}.
+ *
+ * <p>A task counts if it could start alone. Below a maximum no more count than would fit there if all were as small as the smallest of each
+ * resource. Leaves without a maximum give numbers that are kept up to date; below a maximum every shape is looked at, once.
+ */
+final class StartableTasks {
+
+    /** The queues from the one that was asked about down to the present one that have a maximum. */
+    private final Deque<Limited> limited = new ArrayDeque<>();
+
+    /** A queue with a maximum and the least that any task below it takes of each resource. */
+    private static final class Limited {
+        private final Queue queue;
+        private long[] least = {};
+        private boolean any;
+
+        private Limited(Queue queue) {
+            this.queue = queue;
+        }
+
+        private void include(long[] demand) {
+            if (!any) {
+                least = demand.clone();
+                any = true;
+                return;
+            }
+            for (int type = 0; type < least.length; type++) {
+                least[type] = Math.min(least[type], Vectors.at(demand, type));
+            }
+        }
+
+        /** The most of these tasks that fit below the maximum. */
+        private long most() {
+            long[] room = queue.belowMax();
+            long most = Long.MAX_VALUE;
+            for (int type = 0; type < Math.min(room.length, least.length); type++) {
+                if (least[type] > 0) {
+                    most = Math.min(most, room[type] / least[type]);
+                }
+            }
+            return most;
+        }
+    }
+
+    /** How many there are below this queue, the maximum of this queue included. */
+    long count(QueueSchedule queue) {
+        if (queue.queue().configuration().max().isEmpty()) {
+            return countInside(queue);
+        }
+        Limited own = new Limited(queue.queue());
+        limited.push(own);
+        long inside = countInside(queue);
+        limited.pop();
+        return Math.min(inside, own.most());
+    }
+
+    private long countInside(QueueSchedule queue) {
+        if (queue.queue().pendingTasks() == 0) {
+            return 0;
+        }
+        if (queue.isLeaf()) {
+            return countInLeaf(queue);
+        }
+        long sum = 0;
+        for (QueueSchedule child : queue.children()) {
+            if (queue.policy().serves(child)) {
+                sum += count(child);
+            }
+        }
+        return sum;
+    }
+
+    private long countInLeaf(QueueSchedule leaf) {
+        boolean full = leaf.queue().fullOfApplications() != null;
+        long sum = sum(leaf.pendingOfActive());
+        if (!full) {
+            sum += sum(leaf.pendingOfInactive());
+        }
+        ApplicationSchedule newcomer = leaf.applications().newcomer();
+        if (newcomer != null && (!full || newcomer.application.isActive())) {
+            for (Backlog backlog : newcomer.backlogs()) {
+                sum += leaf.admits(backlog.shape) && isWithinMaxima(backlog.shape) ? backlog.tasks() : 0;
+            }
+        }
+        return sum;
+    }
+
+    private long sum(PendingCounts counts) {
+        if (limited.isEmpty()) {
+            return counts.admitted();
+        }
+        long sum = 0;
+        for (PendingCounts.Count count : counts.byShape()) {
+            sum += count.admitted() > 0 && isWithinMaxima(count.shape) ? count.admitted() : 0;
+        }
+        return sum;
+    }
+
+    /** Whether a task of this shape is within all the maxima alone; then it is one of those that share what is left below them. */
+    private boolean isWithinMaxima(Shape shape) {
+        for (Limited each : limited) {
+            if (each.queue.typeOverMax(shape.demand) >= 0) {
+                return false;
+            }
+        }
+        limited.forEach(each -> each.include(shape.demand));
+        return true;
+    }
+}

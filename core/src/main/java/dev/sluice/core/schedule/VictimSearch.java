@@ -1,0 +1,148 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.share.Reclaim;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.Vectors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the tasks to preempt for a pending one, among those whose loans one parent may reclaim.
+ *
+ * <p>Candidates are tried from the most recently started on. On the node of a candidate the most recently started candidates are taken until the pending
+ * task fits beside what stays; then those are spared, oldest first, without which it fits, too. The first node where that works is taken.
+ *
+ * <p>For speed it remembers for each shape which nodes are too small even without all their candidates: what a node could give only grows less while
+ * nothing else is preempted. So all searches for one shape together try each candidate in vain once.
+ */
+final class VictimSearch {
+
+    private final Reclaim reclaim;
+    private final boolean beyondPlan;
+    private final Map<Node, List<Task>> candidatesOn = new HashMap<>();
+    private final Map<Shape, Tried> tried = new HashMap<>();
+
+    /** What was found out for one shape. */
+    private static final class Tried {
+        private final Set<Node> tooSmall = new HashSet<>();
+
+        /** The first candidate that is not known to be of no use. */
+        private int from;
+    }
+
+    /** A search among the loans of a parent that are planned to be reclaimed, or among all of them. */
+    VictimSearch(Reclaim reclaim, boolean beyondPlan) {
+        this.reclaim = reclaim;
+        this.beyondPlan = beyondPlan;
+        for (Task task : reclaim.candidates()) {
+            candidatesOn.computeIfAbsent(task.node(), node -> new ArrayList<>()).add(task);
+        }
+    }
+
+    /** Forgets what was found out about nodes, when somebody else preempts tasks. */
+    void forget() {
+        tried.clear();
+    }
+
+    /** The tasks to preempt for one of this shape, or null. */
+    @Nullable Preemption find(Shape shape) {
+        List<Task> candidates = reclaim.candidates();
+        Tried of = tried.computeIfAbsent(shape, key -> new Tried());
+        boolean allUseless = true;
+        for (int i = of.from; i < candidates.size(); i++) {
+            Task candidate = candidates.get(i);
+            if (reclaim.mayPreempt(candidate, beyondPlan) && !of.tooSmall.contains(candidate.node())) {
+                List<Task> victims = victimsOn(candidate.node(), shape);
+                if (victims.isEmpty()) {
+                    of.tooSmall.add(candidate.node());
+                } else if (reclaim.mayPreempt(victims, beyondPlan) && isWithinMaxima(shape.demand, victims)) {
+                    return new Preemption(candidate.node(), victims, reclaim, beyondPlan);
+                } else {
+                    allUseless = false;
+                }
+            }
+            if (allUseless) {
+                of.from = i + 1;
+            }
+        }
+        return null;
+    }
+
+    /** The candidates on this node without which a task of this shape would fit, none of which can be spared; none if it would not fit anyway. */
+    private List<Task> victimsOn(Node node, Shape shape) {
+        boolean mayRun = shape.requiredNode() == null || shape.requiredNode().equals(node.name());
+        if (!mayRun || !shape.mayRunOn(node)) {
+            return List.of();
+        }
+        long[] missing = missing(node, shape.demand);
+        List<Task> victims = new ArrayList<>();
+        for (Task candidate : candidatesOn.getOrDefault(node, List.of())) {
+            if (reclaim.mayPreempt(candidate, beyondPlan)) {
+                victims.add(candidate);
+                missing = Vectors.sum(missing, candidate.demand(), -1);
+                if (isNothing(missing)) {
+                    return sparing(victims, missing);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    /** How much a node has too little for this demand, of each type; 0 or below where it has enough. */
+    private static long[] missing(Node node, long[] demand) {
+        long[] missing = new long[demand.length];
+        for (int type = 0; type < demand.length; type++) {
+            boolean unlimited = type == ResourceTypes.SLOTS_INDEX && !node.declaresSlots();
+            missing[type] = unlimited || demand[type] == 0
+                    ? 0
+                    : demand[type] - Vectors.at(node.capacityVector(), type) + Vectors.at(node.allocated(), type);
+        }
+        return missing;
+    }
+
+    private static boolean isNothing(long[] missing) {
+        for (long amount : missing) {
+            if (amount > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<Task> sparing(List<Task> victims, long[] missing) {
+        long[] without = missing;
+        for (int i = victims.size() - 1; i >= 0 && victims.size() > 1; i--) {
+            long[] more = Vectors.sum(without, victims.get(i).demand(), 1);
+            if (isNothing(more)) {
+                without = more;
+                victims.remove(i);
+            }
+        }
+        return victims;
+    }
+
+    /** Whether a task with this demand in place of these leaves the parent and the queues above it within their maxima. */
+    private boolean isWithinMaxima(long[] demand, List<Task> victims) {
+        long[] change = demand.clone();
+        for (Task victim : victims) {
+            change = Vectors.sum(change, victim.demand(), -1);
+        }
+        for (Queue queue = reclaim.parent(); queue != null; queue = queue.parent()) {
+            for (int type = 0; type < change.length; type++) {
+                long room = Vectors.limitAt(queue.max(), type) - Vectors.at(queue.allocated(), type);
+                if (Vectors.at(demand, type) > 0 && change[type] > room) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+}
