@@ -53,6 +53,21 @@ final class PlanCommandTest {
               - {id: lost, tasks: [{id: t, count: 7}]}
             """;
 
+    @Test
+    void applicationsSubmittedAtOneInstant_startInTheOrderOfTheFile() throws Exception {
+        JsonNode plan = plan("""
+                at: 2026-01-01T12:00:00Z
+                nodes: [{name: n, capacity: {vcore: 3}}]
+                applications:
+                  - {id: z, queue: root.default, tasks: [{id: t, resources: {vcore: 1}}]}
+                  - {id: x-10, queue: root.default, tasks: [{id: t, resources: {vcore: 1}}]}
+                  - {id: x-2, queue: root.default, tasks: [{id: t, resources: {vcore: 1}}]}
+                  - {id: a, queue: root.default, tasks: [{id: t, resources: {vcore: 1}}]}
+                """);
+
+        assertThat(texts(plan.get("start"), "application")).containsExactly("z", "x-10", "x-2");
+    }
+
     /** The whole answer, which other programs rely on: keys, their order, base units. */
     @Test
     void json_ofASmallSituation_isExactlyThis() throws Exception {

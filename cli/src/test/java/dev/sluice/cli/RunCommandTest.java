@@ -58,6 +58,21 @@ final class RunCommandTest {
         assertThat(answer.out() + answer.err()).doesNotContain("\u001b");
     }
 
+    @Test
+    void applications_ofOneFile_startInItsOrder() throws Exception {
+        Answer answer = run("""
+                nodes: [{name: n, capacity: {vcore: 1}}]
+                applications:
+                  - {id: z, tasks: [{id: t, resources: {vcore: 1}, command: echo z >> order}]}
+                  - {id: x-10, tasks: [{id: t, resources: {vcore: 1}, command: echo x-10 >> order}]}
+                  - {id: x-2, tasks: [{id: t, resources: {vcore: 1}, command: echo x-2 >> order}]}
+                  - {id: a, tasks: [{id: t, resources: {vcore: 1}, command: echo a >> order}]}
+                """);
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(Files.readAllLines(directory.resolve("order"))).containsExactly("z", "x-10", "x-2", "a");
+    }
+
     /** land has five of eight workers, diff two and sandbox one; land builds at first, and only then has tests to run. */
     @Test
     void ciFarm_lendsWhatLandDoesNotUseAndTakesItBack() throws Exception {

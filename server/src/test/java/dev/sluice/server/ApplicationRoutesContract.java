@@ -2,6 +2,8 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -126,6 +128,29 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         ok(client.send("POST", "/submissions", other, Client.YAML, "Idempotency-Key", "files"));
         Reply reused = client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "files");
         expect(409, "key-reused", reused);
+    }
+
+    /** The node with the label comes after all were submitted, so one cycle decides about them. */
+    @Test
+    void jobFile_submitted_startsInTheOrderOfTheFile() {
+        String application = "- {id: %s, queue: root.sandbox, tasks: [{id: t, labels: {order: file}}]}\n";
+        List<String> ids = List.of("o-z", "o-10", "o-2", "o-a");
+        StringBuilder file = new StringBuilder("applications:\n");
+        ids.forEach(id -> file.append(application.formatted(id)));
+        ok(client.send("POST", "/submissions", file.toString(), Client.YAML));
+        String node = "{\"name\": \"ordered\", \"capacity\": {\"vcore\": \"16\"}, \"labels\": {\"order\": \"file\"}}";
+        expect(201, "", client.post(NODES, node));
+        daemon.awaitState("o-a", "Running");
+        List<String> placed = new ArrayList<>();
+        for (JsonNode event : ok(client.get("/events?last=100")).json().at("/items")) {
+            String id = event.at("/data/application").asString("");
+            if (event.at("/type").asString().equals("task.placed") && id.startsWith("o-")) {
+                placed.add(id);
+            }
+        }
+        assertThat(placed).isEqualTo(ids);
+        ids.forEach(id -> ok(client.post(APPLICATIONS + "/" + id + "/cancel", "")));
+        expect(204, "", client.delete(NODES + "/ordered"));
     }
 
     @Test

@@ -139,7 +139,7 @@ public final class Explainer {
         if (leaf.priorityCounts()) {
             order = order.thenComparing(Explainer::priority, Comparator.reverseOrder());
         }
-        order = order.thenComparing(Application::submitted).thenComparing(Application::id);
+        order = order.thenComparing(Application::submitted).thenComparing(Application::sequence);
         return leaf.applications().stream()
                 .filter(application -> application.state() == state)
                 .sorted(order)

@@ -20,7 +20,7 @@ final class ApplicationSchedule extends Ranked {
 
     final Application application;
 
-    /** Its number by (submission time, id) in its leaf; see {@link Arrivals}. */
+    /** Its number by (submission time, sequence number) in its leaf; see {@link Arrivals}. */
     long arrival;
 
     /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
@@ -55,10 +55,10 @@ final class ApplicationSchedule extends Ranked {
         this.shapes = shapes;
     }
 
-    /** The order of (submission time, id). */
+    /** The order of (submission time, sequence number). */
     static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
         int order = a.application.submitted().compareTo(b.application.submitted());
-        return order != 0 ? order : a.application.id().compareTo(b.application.id());
+        return order != 0 ? order : Long.compare(a.application.sequence(), b.application.sequence());
     }
 
     /** Whether a task of it could be placed now, as far as is known in this cycle. */

@@ -4,7 +4,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of one leaf by (submission time, id), each with a number that stands for its place: applications are compared far more
+ * The applications of one leaf by (submission time, sequence number), each with a number that stands for its place: applications are compared far more
  * often than they come and go, and numbers are compared without a look at times and texts.
  *
  * <p>Who comes last, which is the rule, gets a number well beyond the last one; who comes in between gets one from the middle of the gap. When a

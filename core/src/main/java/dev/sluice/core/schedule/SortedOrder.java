@@ -34,22 +34,22 @@ final class SortedOrder implements LeafOrder {
                 });
     }
 
-    /** (priority unless disabled, submission time, id). */
+    /** (priority unless disabled, submission time, sequence number). */
     static SortedOrder fifo(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.NOTHING);
     }
 
-    /** (priority unless disabled, dominant share of the partition's total, submission time, id). */
+    /** (priority unless disabled, dominant share of the partition's total, submission time, sequence number). */
     static SortedOrder fair(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.SHARE);
     }
 
-    /** (priority unless disabled, number of tasks that hold a place, submission time, id). */
+    /** (priority unless disabled, number of tasks that hold a place, submission time, sequence number). */
     static SortedOrder fewestRunning(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.PLACED);
     }
 
-    /** (priority unless disabled, submission time, id). */
+    /** (priority unless disabled, submission time, sequence number). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
         return withPriority(leaf, SortedOrder::byArrival);
     }

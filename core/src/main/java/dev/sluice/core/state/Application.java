@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** One submission and what has become of it. */
 public final class Application extends Timed {
 
+    private static final int NO_TASK = -1;
+
     private final ApplicationSpec spec;
     private final String id;
     private final @Nullable Queue queue;
     private final int index;
+    private final long sequence;
     private final Instant submitted;
     private final TaskGroups groups = new TaskGroups();
     private ApplicationState state = ApplicationState.NEW;
@@ -32,17 +35,21 @@ public final class Application extends Timed {
     private int placed;
     private int leaving;
     private long allocations;
+    private int firstGroup = NO_TASK;
+    private int firstIndex = NO_TASK;
+    private boolean secondTaskAllocated;
     private long succeeded;
     private long failed;
     private long stopped;
 
     boolean touched;
 
-    Application(ApplicationSpec spec, @Nullable Queue queue, int index, Instant submitted) {
+    Application(ApplicationSpec spec, @Nullable Queue queue, int index, long sequence, Instant submitted) {
         this.spec = spec;
         this.id = spec.id();
         this.queue = queue;
         this.index = index;
+        this.sequence = sequence;
         this.submitted = submitted;
         this.stateSince = submitted;
         this.sealed = spec.sealed();
@@ -74,6 +81,14 @@ public final class Application extends Timed {
     /** A small number, unique among the applications of its partition that are there. */
     public int index() {
         return index;
+    }
+
+    /**
+     * Its number among all applications ever submitted to its partition, from 0. Applications submitted at the same instant, such as
+     * those of one file, are ordered by it.
+     */
+    public long sequence() {
+        return sequence;
     }
 
     /** When it was submitted. */
@@ -166,6 +181,16 @@ public final class Application extends Timed {
         return allocations;
     }
 
+    /** Whether two different tasks of it were allocated since it was last Accepted. A retry is no second task. */
+    public boolean isSecondTaskAllocated() {
+        return secondTaskAllocated;
+    }
+
+    /** Whether this is the first task that was allocated since it was last Accepted. */
+    public boolean isFirstAllocated(TaskGroup group, int taskIndex) {
+        return firstGroup == group.index() && firstIndex == taskIndex;
+    }
+
     /** How many tasks ended well. */
     public long succeeded() {
         return succeeded;
@@ -219,6 +244,7 @@ public final class Application extends Timed {
         sink.application(spec);
         out.queue(queue);
         sink.number(index);
+        sink.number(sequence);
         sink.instant(submitted);
         out.word(state);
         sink.instant(stateSince);
@@ -226,23 +252,39 @@ public final class Application extends Timed {
         sink.flag(sealed);
         sink.flag(active);
         sink.number(allocations);
+        sink.number(firstGroup);
+        sink.number(firstIndex);
+        sink.flag(secondTaskAllocated);
         out.due(this);
         groups.writeTo(out);
     }
 
     /** Reads what was written, and counts its tasks; those above it do not count it yet. */
-    static Application readFrom(ImageReader in, Demand demand) {
+    static Application readFrom(ImageReader in, Demand demand, long sequenceIfUnknown) {
         StateSource source = in.source();
-        Application application = new Application(source.application(), in.queue(), in.count(), in.instant());
+        Application application = new Application(
+                source.application(),
+                in.queue(),
+                in.count(),
+                in.isOfFirstVersion() ? sequenceIfUnknown : source.number(),
+                in.instant());
         application.state = in.word(ApplicationState.class);
         application.stateSince = in.instant();
         application.stateReason = source.text();
         application.sealed = source.flag();
         application.active = source.flag();
         application.allocations = source.number();
+        if (!in.isOfFirstVersion()) {
+            application.firstGroup = in.number(NO_TASK);
+            application.firstIndex = in.number(NO_TASK);
+            application.secondTaskAllocated = source.flag();
+        }
         in.due(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
+        if (in.isOfFirstVersion()) {
+            application.deriveFirstTask();
+        }
         return application;
     }
 
@@ -259,6 +301,25 @@ public final class Application extends Timed {
                 placed += task.isLeaving() ? 0 : 1;
                 leaving += task.isLeaving() ? 1 : 0;
                 allocated = Vectors.add(allocated, task.demand(), task.isLeaving() ? 0 : 1);
+            }
+        }
+    }
+
+    /**
+     * An image of the first version says how many allocations there were, not of which tasks. Where there was one, it is of the task that
+     * is allocated or has returned; if neither is there it has ended, and any other one is the second.
+     */
+    private void deriveFirstTask() {
+        secondTaskAllocated = allocations > 1;
+        if (allocations == 0) {
+            return;
+        }
+        for (TaskGroup group : groups()) {
+            int begun = group.firstBegun();
+            if (begun != NO_TASK) {
+                firstGroup = group.index();
+                firstIndex = begun;
+                return;
             }
         }
     }
@@ -291,6 +352,9 @@ public final class Application extends Timed {
         stateSince = at;
         if (newState == ApplicationState.ACCEPTED) {
             allocations = 0;
+            firstGroup = NO_TASK;
+            firstIndex = NO_TASK;
+            secondTaskAllocated = false;
         }
     }
 
@@ -310,7 +374,17 @@ public final class Application extends Timed {
         allocated = Vectors.add(allocated, task.demand(), 1);
         placed++;
         unplaced--;
+        countAllocation(task);
+    }
+
+    private void countAllocation(Task task) {
         allocations++;
+        if (allocations == 1) {
+            firstGroup = task.group().index();
+            firstIndex = task.index();
+        } else if (!isFirstAllocated(task.group(), task.index())) {
+            secondTaskAllocated = true;
+        }
     }
 
     void countLeaving(Task task) {

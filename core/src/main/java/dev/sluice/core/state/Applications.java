@@ -24,6 +24,7 @@ final class Applications {
     private final Indexes indexes = new Indexes();
     private final Users users = new Users();
     private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
+    private long submissions;
 
     Applications(QueueTree queues, Demand demand, Durations durations, Timers timers, Changes changes) {
         this.queues = queues;
@@ -64,7 +65,7 @@ final class Applications {
         if (former != null) {
             forget(former);
         }
-        Application application = new Application(spec, queue, indexes.take(), at);
+        Application application = new Application(spec, queue, indexes.take(), submissions++, at);
         applications.put(spec.id(), application);
         users.add(spec.user());
         if (queue != null) {
@@ -155,6 +156,7 @@ final class Applications {
     void writeTo(ImageWriter out) {
         users.writeTo(out);
         lineages.writeTo(out);
+        out.sink().number(submissions);
         out.sink().number(applications.size());
         applications.values().forEach(application -> application.writeTo(out));
         indexes.writeTo(out);
@@ -163,12 +165,23 @@ final class Applications {
     void readFrom(ImageReader in) {
         users.readFrom(in);
         lineages.readFrom(in);
-        for (int left = in.count(); left > 0; left--) {
-            Application application = Application.readFrom(in, demand);
+        long submitted = in.isOfFirstVersion() ? 0 : in.source().number();
+        int count = in.count();
+        long previous = -1;
+        for (int i = 0; i < count; i++) {
+            Application application = Application.readFrom(in, demand, i);
+            if (application.sequence() <= previous) {
+                throw ImageReader.damaged("application " + application + " is out of order");
+            }
+            previous = application.sequence();
             if (applications.putIfAbsent(application.id(), application) != null) {
                 throw ImageReader.damaged("there are two applications " + application);
             }
             enter(application);
+        }
+        submissions = in.isOfFirstVersion() ? count : submitted;
+        if (submissions <= previous) {
+            throw ImageReader.damaged("there are more applications than were submitted");
         }
         indexes.readFrom(in, applications.values().stream().mapToInt(Application::index));
     }

@@ -20,21 +20,28 @@ final class ImageReader {
     private static final int SHARED = 1 << 10;
 
     private final StateSource source;
+    private final long version;
     private final Timers timers;
     private final List<Queue> queues = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     private final @Nullable Instant[] instants = new Instant[SHARED];
     private final @Nullable Duration[] durations = new Duration[SHARED];
 
-    /** Reads what will have these timers. */
-    ImageReader(StateSource source, Timers timers) {
+    /** Reads a partition from an image of this version, which will have these timers. */
+    ImageReader(StateSource source, long version, Timers timers) {
         this.source = source;
+        this.version = version;
         this.timers = timers;
     }
 
     /** Says that what is read cannot have been written. */
     static IllegalStateException damaged(String what) {
         return new IllegalStateException("the image of the state is damaged: " + what);
+    }
+
+    /** Whether the image has neither the sequence numbers of applications nor which of their tasks was allocated first. */
+    boolean isOfFirstVersion() {
+        return version == SchedulerState.IMAGE_VERSION_MIN;
     }
 
     /** What gives the parts, for those that it gives itself; of instants, durations and counts better ask here. */

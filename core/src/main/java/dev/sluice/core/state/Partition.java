@@ -69,9 +69,9 @@ public final class Partition {
         applications.writeTo(out);
     }
 
-    static Partition readFrom(StateSource source) {
+    static Partition readFrom(StateSource source, long version) {
         Partition partition = new Partition(source.configuration());
-        ImageReader in = new ImageReader(source, partition.timers);
+        ImageReader in = new ImageReader(source, version, partition.timers);
         int types = in.count();
         for (int type = 0; type < types; type++) {
             // before all that names types, which would number them otherwise

@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchedulerState {
 
-    /** The version of the images that are written and read: another one whenever a part comes, goes or means something else. */
-    private static final int IMAGE_VERSION = 1;
+    /** The first version of an image, which is still read. */
+    static final int IMAGE_VERSION_MIN = 1;
+
+    /** The version of the images that are written: another one whenever a part comes, goes or means something else. */
+    private static final int IMAGE_VERSION = 2;
 
     /** The last part of an image: whoever reads it has gone through all the others. */
     private static final String IMAGE_END = "end";
@@ -64,14 +67,15 @@ public final class SchedulerState {
      */
     public static SchedulerState readFrom(StateSource source) {
         long version = source.number();
-        if (version != IMAGE_VERSION) {
+        if (version < IMAGE_VERSION_MIN || version > IMAGE_VERSION) {
             throw new IllegalStateException("the image of the state is of version " + version + ", but this release of "
-                    + "Sluice reads version " + IMAGE_VERSION + ": start the release that wrote it, or a later one");
+                    + "Sluice reads versions " + IMAGE_VERSION_MIN + " to " + IMAGE_VERSION
+                    + ": start the release that wrote it, or a later one");
         }
         SchedulerState state = new SchedulerState();
         try {
             for (long left = source.number(); left > 0; left--) {
-                Partition partition = Partition.readFrom(source);
+                Partition partition = Partition.readFrom(source, version);
                 if (state.partitions.putIfAbsent(partition.name(), partition) != null) {
                     throw ImageReader.damaged("there are two partitions " + partition.name());
                 }

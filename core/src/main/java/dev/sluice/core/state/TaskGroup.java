@@ -183,6 +183,11 @@ public final class TaskGroup {
         return progress.dependents();
     }
 
+    /** The lowest index of a task that is allocated or has returned, or -1 if there is none. */
+    int firstBegun() {
+        return progress.firstBegun();
+    }
+
     /** Whether this much has happened to all of its tasks. */
     public boolean has(TaskCondition condition) {
         return switch (condition) {

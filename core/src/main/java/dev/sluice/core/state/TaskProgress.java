@@ -165,6 +165,14 @@ final class TaskProgress {
         return placed.all();
     }
 
+    int firstBegun() {
+        int lowest = returned == null || returned.isEmpty() ? Integer.MAX_VALUE : returned.element();
+        if (placed.size() > 0) {
+            lowest = Math.min(lowest, placed.all().get(0).index());
+        }
+        return lowest == Integer.MAX_VALUE ? -1 : lowest;
+    }
+
     int succeeded() {
         return succeeded;
     }

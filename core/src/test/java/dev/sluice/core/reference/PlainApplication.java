@@ -22,10 +22,11 @@ final class PlainApplication {
 
     static final Comparator<PlainApplication> BY_SUBMISSION = Comparator.comparing(
                     (PlainApplication application) -> application.submitted)
-            .thenComparing(application -> application.id);
+            .thenComparingLong(application -> application.sequence);
 
     final String id;
     final Instant submitted;
+    final long sequence;
     final boolean alone;
     final SortedMap<String, Long> allocated = new TreeMap<>();
     final List<PlainTask> pending = new ArrayList<>();
@@ -41,6 +42,7 @@ final class PlainApplication {
     PlainApplication(Application application, Map<String, PlainNode> nodes) {
         id = application.id();
         submitted = application.submitted();
+        sequence = application.sequence();
         alone = application.isSealed() && application.tasks() == 1;
         state = application.state();
         active = application.isActive();

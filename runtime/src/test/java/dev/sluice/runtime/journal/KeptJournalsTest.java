@@ -3,6 +3,7 @@ package dev.sluice.runtime.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.state.Event;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.testing.StateText;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.DataInputStream;
@@ -38,6 +39,19 @@ class KeptJournalsTest {
             }
         }
         assertThat(kinds).hasSize(KINDS);
+        try (InputStream in = resource("journals-1.txt")) {
+            assertThat(states.toString()).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void checkpoints_ofTheFirstVersion_comeToTheStatesOfTheirJournals() throws IOException {
+        StringBuilder states = new StringBuilder();
+        try (DataInputStream in = new DataInputStream(resource("checkpoints-1.bin"))) {
+            for (SchedulerState state : KeptCheckpoints.read(in)) {
+                states.append(StateText.of(state)).append("end\n");
+            }
+        }
         try (InputStream in = resource("journals-1.txt")) {
             assertThat(states.toString()).isEqualTo(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }

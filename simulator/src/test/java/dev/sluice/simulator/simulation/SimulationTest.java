@@ -55,6 +55,26 @@ class SimulationTest {
     }
 
     @Test
+    void applicationsSubmittedAtOneInstant_startInTheOrderOfTheWorkload() {
+        Outcome outcome = Scenario.oneQueue()
+                .cores(1)
+                .submit(0, ApplicationSpec.sealed("z", DEFAULT, task("t", 1, 1)).withUser("z"), 10)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed("x-10", DEFAULT, task("t", 1, 1)).withUser("x-10"),
+                        10)
+                .submit(
+                        0,
+                        ApplicationSpec.sealed("x-2", DEFAULT, task("t", 1, 1)).withUser("x-2"),
+                        10)
+                .run();
+
+        assertThat(outcome.user("z").tasks().waiting().max()).isZero();
+        assertThat(outcome.user("x-10").tasks().waiting().max()).isEqualTo(10);
+        assertThat(outcome.user("x-2").tasks().waiting().max()).isEqualTo(20);
+    }
+
+    @Test
     void tasks_ofNoDuration_startAndEndOneAfterTheOtherAtOneInstant() {
         Outcome outcome = Scenario.oneQueue()
                 .cores(1)

@@ -1,0 +1,76 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.RecordedImage;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Applications of one leaf that were submitted at one instant are served in the order of their submission, whatever their ids are. */
+@ExtendWith(SchedulerExtension.class)
+class ApplicationOrderTest {
+
+    private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
+    private static final List<String> IDS = List.of("z", "m", "x-10", "x-2", "a");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo", "fair", "stateaware", "fewestrunning"})
+    void applicationsSubmittedAtOneInstant_areServedInSubmissionOrder(String policy, ClusterUnderTest cluster) {
+        submitAll(cluster, policy).node("n", "vcore", "9");
+
+        assertThat(placedApplications(cluster.cycle())).isEqualTo(IDS);
+    }
+
+    @Test
+    void applicationSubmittedAgain_takesItsPlaceBehindTheOthers(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("root\n└─ q"))
+                .submit("b", "root.nowhere", TASK)
+                .submit("c", "root.q", TASK)
+                .submit("b", "root.q", TASK)
+                .node("n", "vcore", "9");
+
+        assertThat(placedApplications(cluster.cycle())).containsExactly("c", "b");
+    }
+
+    @Test
+    void scheduler_foldedFromTheJournalOrRestoredFromAnImage_servesInTheSameOrder(ClusterUnderTest cluster) {
+        submitAll(cluster, "fifo").cancel("m").submit("b", "root.q", TASK);
+        cluster.node("n", "vcore", "9");
+        Scheduler folded = cluster.scheduler().fold();
+        Scheduler restored =
+                Scheduler.restored(RecordedImage.of(cluster.scheduler().state()).source());
+
+        List<String> expected = List.of("z", "x-10", "x-2", "a", "b");
+        assertThat(placedIn(folded, cluster)).isEqualTo(expected);
+        assertThat(placedIn(restored, cluster)).isEqualTo(expected);
+    }
+
+    private static ClusterUnderTest submitAll(ClusterUnderTest cluster, String policy) {
+        cluster.queues(DrawnQueues.of("root\n└─ q   " + policy));
+        IDS.forEach(id -> cluster.submitSealed(id, "root.q", TASK));
+        return cluster;
+    }
+
+    private static List<String> placedIn(Scheduler scheduler, ClusterUnderTest cluster) {
+        List<Event> events = scheduler.cycle("default", cluster.now());
+        return events.stream()
+                .filter(TaskEvent.Placed.class::isInstance)
+                .map(event -> ((TaskEvent.Placed) event).application())
+                .toList();
+    }
+
+    private static List<String> placedApplications(List<String> placed) {
+        return placed.stream().map(line -> line.substring(0, line.indexOf('/'))).toList();
+    }
+}
