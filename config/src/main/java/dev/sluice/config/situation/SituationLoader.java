@@ -44,6 +44,10 @@ import java.util.Set;
  */
 public final class SituationLoader {
 
+    /** The way of an application that has begun back to one that has not. */
+    private static final List<ApplicationState> AGAIN =
+            List.of(ApplicationState.STARTING, ApplicationState.RESUMING, ApplicationState.ACCEPTED);
+
     private final Situation situation;
     private final Scheduler scheduler = new Scheduler();
 
@@ -109,6 +113,7 @@ public final class SituationLoader {
         for (ApplicationEntry entry : situation.applications()) {
             if (isTaken(entry)) {
                 entry.tasks().forEach(task -> run(entry, task));
+                startAgain(entry);
             }
         }
         for (StandingTask task : inOrderOfStart(standing)) {
@@ -311,6 +316,17 @@ public final class SituationLoader {
                 new TaskEvent.Ended(partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
     }
 
+    /** Tasks that ran only so that others can take their places do not count as allocated. */
+    private void startAgain(ApplicationEntry entry) {
+        Application application = partition(entry).existing(entry.id());
+        if (application.allocations() > 0) {
+            for (ApplicationState next : AGAIN) {
+                scheduler.restore(List.of(new ApplicationEvent.StateChanged(
+                        entry.partition(), entry.id(), application.state(), next, "", entry.submitted())));
+            }
+        }
+    }
+
     /** A node for what is over, which goes when all is loaded. */
     private String passingNode(ApplicationEntry entry) {
         String known = passing.get(entry.partition());
@@ -335,14 +351,17 @@ public final class SituationLoader {
                         .noneMatch(part -> part.state() == TaskState.SUCCEEDED || part.state() == TaskState.FAILED);
     }
 
-    /** Lets a task run that is pending again after that: from then on the application counts as one that has begun. */
+    /**
+     * Lets a task run that is pending again after that: from then on the application counts as one that has begun. Which one it was is not
+     * in a file; the first in the order of tasks is the most likely.
+     */
     private void firstRun(ApplicationEntry entry) {
-        for (TaskEntry task : entry.tasks()) {
-            if (task.spec().after().isEmpty()) {
-                scheduler.restore(runAndReturn(entry, task, 0));
-                return;
-            }
-        }
+        entry.tasks().stream()
+                .filter(task -> task.spec().after().isEmpty())
+                .min(Comparator.comparing(
+                                (TaskEntry task) -> -(long) task.spec().priority())
+                        .thenComparing(task -> task.spec().expectedDuration(), Comparator.reverseOrder()))
+                .ifPresent(task -> scheduler.restore(runAndReturn(entry, task, 0)));
     }
 
     private String unusedNodeName(ApplicationEntry entry) {
@@ -413,9 +432,7 @@ public final class SituationLoader {
         boolean again = target == ApplicationState.ACCEPTED
                 && application.state() == ApplicationState.ACCEPTED
                 && application.allocations() > 0;
-        return again
-                ? List.of(ApplicationState.STARTING, ApplicationState.RESUMING, ApplicationState.ACCEPTED)
-                : way(application.state(), target);
+        return again ? AGAIN : way(application.state(), target);
     }
 
     private Instant firstStart(ApplicationEntry entry) {

@@ -60,9 +60,9 @@ final class Lifecycle {
         };
     }
 
-    /** A second allocation has been made, or the only one that will ever be: then it must not hold up others. */
+    /** A second task was allocated, or the only one that there will ever be: then it must not hold up others. */
     private static boolean hasStarted(Application application) {
-        return application.allocations() >= 2 || (application.isSealed() && application.tasks() == 1);
+        return application.isSecondTaskAllocated() || (application.isSealed() && application.tasks() == 1);
     }
 
     private static ApplicationState end(Application application) {

@@ -36,6 +36,7 @@ public final class Explainer {
 
     private final Partition partition;
     private final Map<Fit, WaitReason> fits = new HashMap<>();
+    private final Map<Fit, Boolean> holdable = new HashMap<>();
     private final Map<Queue, List<Application>> newcomers = new HashMap<>();
 
     /** An explainer of what waits in this partition now. */
@@ -125,14 +126,20 @@ public final class Explainer {
         if (leaf.sortPolicy() != ApplicationSortPolicy.STATE_AWARE || !newcomer) {
             return null;
         }
-        List<Application> order = newcomers.computeIfAbsent(leaf, Explainer::newcomers);
+        if (application.state() == ApplicationState.ACCEPTED && !isHoldable(application)) {
+            return null;
+        }
+        List<Application> order = newcomers.computeIfAbsent(leaf, this::newcomers);
         return order.isEmpty() || order.get(0) == application
                 ? null
                 : new WaitReason.BehindStarting(order.get(0).id());
     }
 
-    /** The applications that the queue lets in beside the running ones, in their order: the first one is let in. */
-    private static List<Application> newcomers(Queue leaf) {
+    /**
+     * The applications that the queue lets in beside the running ones, in their order: the first one is let in. One that no node could ever
+     * hold is none of them.
+     */
+    private List<Application> newcomers(Queue leaf) {
         ApplicationState state =
                 leaf.startingApplications() > 0 ? ApplicationState.STARTING : ApplicationState.ACCEPTED;
         Comparator<Application> order = Comparator.comparing((Application application) -> application.pending() == 0);
@@ -142,8 +149,23 @@ public final class Explainer {
         order = order.thenComparing(Application::submitted).thenComparing(Application::sequence);
         return leaf.applications().stream()
                 .filter(application -> application.state() == state)
+                .filter(application -> state == ApplicationState.STARTING || isHoldable(application))
                 .sorted(order)
                 .toList();
+    }
+
+    /** Whether some node, ready or not, could ever hold one of its pending tasks. */
+    private boolean isHoldable(Application application) {
+        return application.groups().stream()
+                .anyMatch(group ->
+                        group.pending() > 0 && holdable.computeIfAbsent(Fit.of(group), fit -> isHoldable(group)));
+    }
+
+    private boolean isHoldable(TaskGroup group) {
+        String required = group.kind().requiredNode();
+        return partition.nodes().stream()
+                .filter(node -> required == null || required.equals(node.name()))
+                .anyMatch(node -> hasLabels(node, group.kind()) && node.isLargeEnoughFor(group.demand()));
     }
 
     private static int priority(Application application) {
@@ -200,7 +222,7 @@ public final class Explainer {
             if (node.hasRoomFor(group.demand())) {
                 return new WaitReason.NextCycle();
             }
-            largeEnough += fitsEmpty(node, group.demand()) ? 1 : 0;
+            largeEnough += node.isLargeEnoughFor(group.demand()) ? 1 : 0;
             for (int type = 0; type < group.demand().length; type++) {
                 if (group.demand()[type] > node.free(type)) {
                     lacking.merge(partition.types().name(type), 1, Integer::sum);
@@ -213,16 +235,6 @@ public final class Explainer {
     private static boolean hasLabels(Node node, TaskKind task) {
         return task.requiredLabels().entrySet().stream()
                 .allMatch(label -> label.getValue().equals(node.labels().get(label.getKey())));
-    }
-
-    private static boolean fitsEmpty(Node node, long[] demand) {
-        for (int type = 0; type < demand.length; type++) {
-            boolean undeclaredSlots = type == 0 && !node.declaresSlots();
-            if (!undeclaredSlots && demand[type] > Vectors.at(node.capacityVector(), type)) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** What decides on which nodes a task fits. */

@@ -42,17 +42,20 @@ final class ApplicationSchedule extends Ranked {
     private @Nullable QueueSchedule leaf;
 
     private final Shapes shapes;
+    private final NodeClasses nodeClasses;
     private final Map<Shape, Backlog> backlogs = new HashMap<>(2); // most have one
     private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
     private int countedOfFirst; // pending tasks of its first group, as last counted: most have no other
     private int[] countedOfOthers = NO_NUMBERS;
     private @Nullable PendingCounts counts;
+    private @Nullable Shape lastHoldable;
     private @Nullable Backlog next; // the first of the order, without a look into it
 
-    ApplicationSchedule(Application application, Shapes shapes) {
+    ApplicationSchedule(Application application, Shapes shapes, NodeClasses nodeClasses) {
         this.application = application;
         this.shapes = shapes;
+        this.nodeClasses = nodeClasses;
     }
 
     /** The order of (submission time, sequence number). */
@@ -64,6 +67,21 @@ final class ApplicationSchedule extends Ranked {
     /** Whether a task of it could be placed now, as far as is known in this cycle. */
     boolean isInPlay() {
         return !aside && next != null && application.isSchedulable();
+    }
+
+    /** Whether some node, ready or not, could ever hold one of its pending tasks, also of those that were passed over in this cycle. */
+    boolean isHoldable() {
+        Shape known = lastHoldable;
+        if (known != null && backlogs.containsKey(known) && nodeClasses.canHold(known)) {
+            return true;
+        }
+        for (Shape shape : backlogs.keySet()) {
+            if (nodeClasses.canHold(shape)) {
+                lastHoldable = shape;
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The highest priority of its tasks that are in play; only when it is in play. */

@@ -11,7 +11,6 @@ final class NodeRoom {
 
     private final Partition partition;
     private final Shapes shapes;
-    private final NodeKinds kinds;
     private NodeOrder order;
     private long cycle;
 
@@ -24,8 +23,7 @@ final class NodeRoom {
     private @Nullable Node lastFit;
 
     /** The room of the nodes as they are now. */
-    NodeRoom(Partition partition, Shapes shapes, NodeKinds kinds) {
-        this.kinds = kinds;
+    NodeRoom(Partition partition, Shapes shapes) {
         this.partition = partition;
         this.shapes = shapes;
         shapes.takeLabelsChanged();
@@ -54,7 +52,6 @@ final class NodeRoom {
     void sync(Changes changes) {
         boolean labelsChanged = shapes.takeLabelsChanged();
         if (changes.nodesStale() || order.isOutdated()) {
-            kinds.nodesChanged();
             order = new NodeOrder(partition, shapes);
             return;
         }

@@ -33,6 +33,7 @@ public final class PartitionSchedule {
 
     private final Partition partition;
     private final Shapes shapes = new Shapes();
+    private final NodeClasses nodeClasses;
     private final List<Backlog> asideBacklogs = new ArrayList<>();
     private final List<ApplicationSchedule> asideApplications = new ArrayList<>();
     private final List<QueueSchedule> asideQueues = new ArrayList<>();
@@ -72,15 +73,15 @@ public final class PartitionSchedule {
     /** The orders of this partition, with share policies of the caller's making. */
     public PartitionSchedule(Partition partition, PolicyMaker policies) {
         this.partition = partition;
-        NodeKinds nodes = new NodeKinds(partition);
-        this.queues = new QueueSchedules(partition, policies, nodes);
+        this.nodeClasses = new NodeClasses(partition);
+        this.queues = new QueueSchedules(partition, policies, nodeClasses);
         for (Application application : partition.applications()) {
             for (TaskGroup group : application.groups()) {
                 scheduleOf(application).groupChanged(group);
             }
         }
         partition.changes().clear();
-        room = new NodeRoom(partition, shapes, nodes);
+        room = new NodeRoom(partition, shapes);
         rebuildQueues();
     }
 
@@ -129,6 +130,9 @@ public final class PartitionSchedule {
         Changes changes = partition.changes();
         if (changes.isEmpty()) {
             return;
+        }
+        if (changes.nodesStale()) {
+            nodeClasses.nodesChanged();
         }
         // by index: this is done in every step of a cycle, and iterators would be a good part of what it allocates
         List<TaskGroup> groups = changes.groups();
@@ -210,7 +214,7 @@ public final class PartitionSchedule {
             former.leaveLeaf();
             former.clear();
         }
-        ApplicationSchedule made = new ApplicationSchedule(application, shapes);
+        ApplicationSchedule made = new ApplicationSchedule(application, shapes, nodeClasses);
         applications[application.index()] = made;
         return made;
     }

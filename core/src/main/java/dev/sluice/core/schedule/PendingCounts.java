@@ -11,11 +11,11 @@ import java.util.Map;
  */
 final class PendingCounts {
 
-    private final NodeKinds nodes;
+    private final NodeClasses nodes;
     private final Map<Shape, Count> counts = new LinkedHashMap<>();
     private long admitted;
 
-    PendingCounts(NodeKinds nodes) {
+    PendingCounts(NodeClasses nodes) {
         this.nodes = nodes;
     }
 
@@ -39,7 +39,7 @@ final class PendingCounts {
 
     /** Counts the tasks of one backlog more; returns where its changes are to be counted. */
     Count add(Shape shape, long tasks) {
-        Count count = counts.computeIfAbsent(shape, key -> new Count(key, nodes.admit(key)));
+        Count count = counts.computeIfAbsent(shape, key -> new Count(key, nodes.readyCanHold(key)));
         count.backlogs++;
         change(count, tasks);
         return count;

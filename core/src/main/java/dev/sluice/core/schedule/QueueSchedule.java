@@ -43,13 +43,13 @@ final class QueueSchedule implements Child {
     private boolean aside;
 
     /** Which nodes there are; null where nobody asks what could start, that is, not below a parent that shares by load. */
-    private final @Nullable NodeKinds nodes;
+    private final @Nullable NodeClasses nodes;
 
     private final @Nullable PendingCounts pendingOfActive;
     private final @Nullable PendingCounts pendingOfInactive;
 
     private QueueSchedule(
-            Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy, @Nullable NodeKinds nodes) {
+            Queue queue, @Nullable LeafOrder applications, @Nullable SharePolicy policy, @Nullable NodeClasses nodes) {
         this.queue = queue;
         this.applications = applications;
         this.policy = policy;
@@ -80,7 +80,7 @@ final class QueueSchedule implements Child {
         return counts;
     }
 
-    static QueueSchedule leaf(Queue queue, LeafOrder applications, NodeKinds nodes) {
+    static QueueSchedule leaf(Queue queue, LeafOrder applications, NodeClasses nodes) {
         return new QueueSchedule(queue, applications, null, nodes);
     }
 
@@ -154,7 +154,7 @@ final class QueueSchedule implements Child {
 
     /** Whether any ready node is large enough for tasks of this shape; only below a parent that shares by load. */
     boolean admits(Shape shape) {
-        return nodes != null && nodes.admit(shape);
+        return nodes != null && nodes.readyCanHold(shape);
     }
 
     @Override

@@ -11,13 +11,13 @@ final class QueueSchedules {
 
     private final Partition partition;
     private final PartitionSchedule.PolicyMaker policies;
-    private final NodeKinds nodes;
+    private final NodeClasses nodes;
     private final List<QueueSchedule> parents = new ArrayList<>();
     private @Nullable QueueSchedule[] byIndex = {};
     private @Nullable QueueSchedule root;
 
     /** None yet. */
-    QueueSchedules(Partition partition, PartitionSchedule.PolicyMaker policies, NodeKinds nodes) {
+    QueueSchedules(Partition partition, PartitionSchedule.PolicyMaker policies, NodeClasses nodes) {
         this.nodes = nodes;
         this.partition = partition;
         this.policies = policies;

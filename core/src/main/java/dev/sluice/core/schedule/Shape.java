@@ -24,13 +24,14 @@ final class Shape {
     /** How many backlogs are of this shape; at none it is forgotten. */
     int uses;
 
-    /** Whether any ready node is large enough for it, and when that was found out; see {@link NodeKinds}. */
-    boolean admitted;
-
-    long admittedAt = -1;
-
     /** The cycle in which no node had room for it. */
     long cycleWithoutRoom = -1;
+
+    /** When it was last judged whether some node, and some ready node, could hold it, and the verdicts; see {@link NodeClasses}. */
+    long judgedGeneration = -1;
+
+    boolean holdable;
+    boolean readyHoldable;
 
     Shape(Key key, long[] demand, long labelMask) {
         this.key = key;

@@ -9,10 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sort policy {@code stateaware}: the running applications, one that is starting and, if nothing is starting, one that was
- * accepted; then (priority unless disabled, submission time, id).
+ * accepted; then (priority unless disabled, submission time, sequence number).
  *
  * <p>An application that is starting keeps accepted ones out even when it has nothing pending. The one accepted application keeps
- * its turn for the whole cycle, even when no place is found for it.
+ * its turn for the whole cycle, even when no place is found for it. One that could never be placed, because no node, ready or not, is large
+ * enough for any of its tasks and has the labels they require, takes no turn.
  */
 final class StateAwareOrder implements LeafOrder {
 
@@ -39,7 +40,11 @@ final class StateAwareOrder implements LeafOrder {
             application.rankedPriority = application.priority();
             switch (application.application.state()) {
                 case STARTING -> starting.put(application);
-                case ACCEPTED -> accepted.put(application);
+                case ACCEPTED -> {
+                    if (application.isHoldable()) {
+                        accepted.put(application);
+                    }
+                }
                 default -> running.put(application);
             }
         }

@@ -197,6 +197,17 @@ public final class Node extends Timed {
         return true;
     }
 
+    /** Whether there would be room for this demand if nothing else ran on it. */
+    public boolean isLargeEnoughFor(long[] demand) {
+        for (int type = 0; type < demand.length; type++) {
+            boolean counts = type != ResourceTypes.SLOTS_INDEX || declaresSlots;
+            if (counts && demand[type] > Vectors.at(capacityVector, type)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     @Override
     int timerRank() {
         return 0;

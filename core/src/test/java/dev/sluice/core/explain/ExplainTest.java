@@ -211,7 +211,9 @@ class ExplainTest {
 
     @Test
     void behindAnAcceptedApplication_theOneThatIsLetInIsNamed(ClusterUnderTest cluster) {
-        stateaware(cluster).updateNode("n", "vcore", "0");
+        stateaware(cluster)
+                .submitSealed("running", "root.a", TaskSpec.single("t", Resources.parse("vcore", "8")))
+                .cycle();
         cluster.submit("second", "root.a", TaskSpec.single("t", CORE));
         cluster.submit("first", "root.a", TaskSpec.single("t", CORE).withPriority(1));
         cluster.cycle();
@@ -221,6 +223,26 @@ class ExplainTest {
                         waiting.application().id() + " " + waiting.reason().code())
                 .containsExactly("second behind-starting", "first no-node-fits");
         assertThat(explain(cluster).get(0).reason()).isEqualTo(new WaitReason.BehindStarting("first"));
+    }
+
+    /** No node could ever hold the first one: it is told so, and does not stand in the way of the others. */
+    @Test
+    void acceptedApplicationThatNoNodeCanHold_isToldSoAndBlocksNobody(ClusterUnderTest cluster) {
+        stateaware(cluster)
+                .submitSealed("running", "root.a", TaskSpec.single("t", Resources.parse("vcore", "8")))
+                .cycle();
+        cluster.submit("huge", "root.a", TaskSpec.single("t", Resources.parse("vcore", "9")));
+        cluster.submit("next", "root.a", TaskSpec.single("t", CORE));
+        cluster.submit("last", "root.a", TaskSpec.single("t", CORE));
+        cluster.cycle();
+
+        assertThat(explain(cluster))
+                .extracting(waiting ->
+                        waiting.application().id() + " " + waiting.reason().code())
+                .containsExactly("huge no-node-fits", "next no-node-fits", "last behind-starting");
+        assertThat(explain(cluster).get(0).reason().detail())
+                .isEqualTo("the one node has no room: 1 lacks vcore; none would fit it even when empty");
+        assertThat(explain(cluster).get(2).reason()).isEqualTo(new WaitReason.BehindStarting("next"));
     }
 
     @Test

@@ -46,14 +46,14 @@ class MinimalCasesTest {
     }
 
     // root
-    // └── a    stateaware: huge (no node has room), small
+    // └── a    stateaware: huge (fits the node that is offline), small
     @Test
     void stateAware_whenTheNewcomerThatWasPassedOverIsCancelled_servesTheNext(ClusterUnderTest cluster) {
         QueueProperties stateAware =
                 QueueProperties.DEFAULTS.withApplicationSortPolicy(ApplicationSortPolicy.STATE_AWARE);
         cluster.queues(QueueConfiguration.parent(
                 "root", QueueConfiguration.of("a", Resources.NONE, Resources.NONE, 0, stateAware, List.of())));
-        cluster.node("n", "vcore", "1");
+        cluster.node("n", "vcore", "1").node("large", "vcore", "2").offline("large");
         cluster.submit("huge", "root.a", TaskSpec.single("t", CORE.times(2)));
         cluster.submit("small", "root.a", TaskSpec.single("t", CORE));
         assertThat(cluster.cycle()).isEmpty();

@@ -34,6 +34,11 @@ final class Occurrences {
 
     /** Parents in a cycle that might have reclaimed loans and found no victims that would help. */
     long vainRebalances;
+    /** Steps in a leaf in which several applications that may be served were submitted at one instant. */
+    long submissionTies;
+
+    /** Steps in a leaf sorted by {@code stateaware} in which an accepted application was left out because no node could ever hold it. */
+    long unholdable;
 
     void count(Event event) {
         if (event instanceof TaskEvent.Placed placed) {
@@ -60,12 +65,15 @@ final class Occurrences {
         lots += others.lots;
         unstartable += others.unstartable;
         vainRebalances += others.vainRebalances;
+        submissionTies += others.submissionTies;
+        unholdable += others.unholdable;
     }
 
     @Override
     public String toString() {
         return placements + " placements (" + heldPlacements + " held, " + releases + " released), " + rebalances
                 + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + lots + " lots, "
-                + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain";
+                + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, " + submissionTies
+                + " steps with ties in submission, " + unholdable + " with applications that no node can hold";
     }
 }

@@ -37,7 +37,11 @@ final class PlainApplication {
     /** Whether it was passed over as a whole in this cycle. */
     boolean aside;
 
-    private long allocations;
+    private boolean anyAllocated;
+    private boolean secondAllocated;
+
+    /** The task that was allocated first since it was Accepted, as (group, index); none once it has ended. */
+    private List<Integer> firstAllocated = List.of();
 
     PlainApplication(Application application, Map<String, PlainNode> nodes) {
         id = application.id();
@@ -46,8 +50,14 @@ final class PlainApplication {
         alone = application.isSealed() && application.tasks() == 1;
         state = application.state();
         active = application.isActive();
-        allocations = application.allocations();
+        anyAllocated = application.allocations() > 0;
+        secondAllocated = application.isSecondTaskAllocated();
         for (TaskGroup group : application.groups()) {
+            for (int index = 0; index < group.spec().size(); index++) {
+                if (application.isFirstAllocated(group, index)) {
+                    firstAllocated = List.of(group.index(), index);
+                }
+            }
             for (Task task : group.placed()) {
                 PlainNode node = Objects.requireNonNull(nodes.get(task.node().name()));
                 add(new PlainStanding(task, this, node));
@@ -123,7 +133,8 @@ final class PlainApplication {
     void resume() {
         state = ApplicationState.ACCEPTED;
         active = false;
-        allocations = 0;
+        anyAllocated = false;
+        secondAllocated = false;
     }
 
     /** Takes a place; returns the state that follows. */
@@ -131,10 +142,15 @@ final class PlainApplication {
         pending.remove(task);
         add(new PlainStanding(task, this, node, held));
         active = true;
-        allocations++;
+        if (!anyAllocated) {
+            anyAllocated = true;
+            firstAllocated = List.of(task.groupIndex, task.index);
+        } else {
+            secondAllocated |= !firstAllocated.equals(List.of(task.groupIndex, task.index));
+        }
         return switch (state) {
             case ACCEPTED -> alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
-            case STARTING -> allocations >= 2 || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+            case STARTING -> secondAllocated || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
             default -> state;
         };
     }

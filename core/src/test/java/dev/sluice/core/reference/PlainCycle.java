@@ -42,7 +42,7 @@ public final class PlainCycle {
     private final PlainCores cores;
     private final long seed;
     private long placements;
-    private long lots;
+    private final Occurrences occurrences = new Occurrences();
 
     private PlainCycle(Partition partition, Instant now) {
         configuration = partition.configuration();
@@ -93,12 +93,12 @@ public final class PlainCycle {
         }
         occurrences.vainRebalances +=
                 reclaims.stream().filter(PlainReclaim::isVain).count();
-        occurrences.lots += cycle.lots;
+        occurrences.add(cycle.occurrences);
         return cycle.steps;
     }
 
     private PlainLots lotsOf(String path) {
-        return new PlainLots(seed, path, () -> placements, () -> lots++);
+        return new PlainLots(seed, path, () -> placements, () -> occurrences.lots++);
     }
 
     private void observeAll() {
@@ -166,6 +166,8 @@ public final class PlainCycle {
             }
             queue = child;
         }
+        occurrences.submissionTies += queue.hasSubmissionTie() ? 1 : 0;
+        occurrences.unholdable += queue.leavesOut() ? 1 : 0;
         PlainApplication application = queue.nextApplication(total);
         PlainTask task = application.nextTask();
         List<PlainQueue> queues = queue.upToRoot();

@@ -107,8 +107,8 @@ final class PlainNode {
         return mayRun(task) && hasRoomBeside(taken, task.demand);
     }
 
-    /** Whether it is large enough for this task when nothing else stands here. */
-    boolean admits(PlainTask task) {
+    /** Whether it could take the task if nothing else ran on it. */
+    boolean couldTake(PlainTask task) {
         return mayRun(task) && hasRoomBeside(new TreeMap<>(), task.demand);
     }
 

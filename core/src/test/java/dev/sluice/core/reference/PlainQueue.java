@@ -58,6 +58,7 @@ final class PlainQueue {
     boolean aside;
 
     private final Queue configured;
+    private final Map<String, PlainNode> nodes;
     private final SortedMap<String, Long> guaranteed;
     private final SortedMap<String, Long> max;
     private final Set<ApplicationState> newcomersPassedOver = new LinkedHashSet<>();
@@ -68,6 +69,7 @@ final class PlainQueue {
             Map<String, PlainApplication> byId,
             Map<String, PlainNode> nodes) {
         this.configured = queue;
+        this.nodes = nodes;
         this.parent = parent;
         this.path = queue.path();
         this.leaf = queue.isLeaf();
@@ -247,7 +249,7 @@ final class PlainQueue {
                 .filter(application -> application.active || roomForApplication)
                 .flatMap(application -> application.pending.stream())
                 .filter(task -> limited.stream().allMatch(queue -> queue.hasRoomFor(task)))
-                .filter(task -> nodes.stream().anyMatch(node -> node.admits(task)));
+                .filter(task -> nodes.stream().anyMatch(node -> node.couldTake(task)));
     }
 
     private Stream<PlainQueue> servedChildren() {
@@ -356,10 +358,30 @@ final class PlainQueue {
         ApplicationState newcomerState = anyStarts ? ApplicationState.STARTING : ApplicationState.ACCEPTED;
         Stream<PlainApplication> newcomer = inPlay.stream()
                 .filter(a -> a.state == newcomerState && !newcomersPassedOver.contains(newcomerState))
+                .filter(a -> anyStarts || a.pending.stream().anyMatch(this::isHoldable))
                 .sorted(withPriority(PlainApplication.BY_SUBMISSION))
                 .limit(1);
         return Stream.concat(inPlay.stream().filter(a -> a.state == ApplicationState.RUNNING), newcomer)
                 .toList();
+    }
+
+    /** Whether applications that may be served were submitted at one instant. */
+    boolean hasSubmissionTie() {
+        List<PlainApplication> served = servable();
+        return served.stream().map(a -> a.submitted).distinct().count() < served.size();
+    }
+
+    /** Whether an accepted application is left out because no node could ever hold it. */
+    boolean leavesOut() {
+        return configured.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
+                && applications.stream()
+                        .filter(a -> a.state == ApplicationState.ACCEPTED && a.isInPlay())
+                        .anyMatch(a -> a.pending.stream().noneMatch(this::isHoldable));
+    }
+
+    /** Whether some node, ready or not, could ever hold the task. */
+    private boolean isHoldable(PlainTask task) {
+        return nodes.values().stream().anyMatch(node -> node.couldTake(task));
     }
 
     /** Takes note that an application was passed over: the one newcomer keeps its turn until the cycle ends. */

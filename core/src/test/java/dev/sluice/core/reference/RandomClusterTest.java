@@ -147,6 +147,10 @@ class RandomClusterTest {
             assertThat(all.spreadsReturned)
                     .as("classes that came back by themselves")
                     .isGreaterThan(clusters / 2);
+            assertThat(all.submissionTies).as("steps with ties in submission").isGreaterThan(clusters);
+            assertThat(all.unholdable)
+                    .as("steps with applications that no node can hold")
+                    .isGreaterThan(clusters / 4);
         }
     }
 }

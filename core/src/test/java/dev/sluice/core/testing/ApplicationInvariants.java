@@ -98,7 +98,7 @@ final class ApplicationInvariants {
         boolean fits = switch (application.state()) {
             case NEW -> application.tasks() == 0 && !application.isSealed();
             case ACCEPTED -> !holds && !over && application.allocations() == 0;
-            case STARTING -> !over && application.allocations() == 1;
+            case STARTING -> !over && application.allocations() >= 1 && !application.isSecondTaskAllocated();
             case RUNNING -> !over;
             case COMPLETING -> over && !application.isSealed();
             case FAILING -> holds && application.unplaced() == 0;

@@ -1,0 +1,93 @@
+package dev.sluice.core.schedule;
+
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which shapes the nodes of a partition could hold if nothing else ran on them.
+ *
+ * <p>Nodes of the same capacity and labels are one class, of which one ready node and one other is looked at. Each shape is judged once until nodes
+ * come, go or change, and only when somebody asks.
+ */
+final class NodeClasses {
+
+    private final Partition partition;
+    private @Nullable List<Node> representatives;
+    private long generation;
+
+    private record Key(Resources capacity, SortedMap<String, String> labels, boolean ready) {}
+
+    NodeClasses(Partition partition) {
+        this.partition = partition;
+    }
+
+    /** Called when nodes came, went or changed. */
+    void nodesChanged() {
+        representatives = null;
+        generation++;
+    }
+
+    /** Whether some node, ready or not, is large enough for a task of this shape and has the labels it requires. */
+    boolean canHold(Shape shape) {
+        judge(shape);
+        return shape.holdable;
+    }
+
+    /** Whether some ready node is large enough for a task of this shape and has the labels it requires. */
+    boolean readyCanHold(Shape shape) {
+        judge(shape);
+        return shape.readyHoldable;
+    }
+
+    private void judge(Shape shape) {
+        if (shape.judgedGeneration == generation) {
+            return;
+        }
+        shape.judgedGeneration = generation;
+        shape.holdable = false;
+        shape.readyHoldable = false;
+        String required = shape.requiredNode();
+        if (required != null) {
+            Node node = partition.node(required);
+            if (node != null) {
+                judge(shape, node);
+            }
+            return;
+        }
+        for (Node node : representatives()) {
+            judge(shape, node);
+            if (shape.readyHoldable) {
+                return;
+            }
+        }
+    }
+
+    private static void judge(Shape shape, Node node) {
+        if (node.isLargeEnoughFor(shape.demand) && shape.mayRunOn(node)) {
+            shape.holdable = true;
+            shape.readyHoldable |= node.isReady();
+        }
+    }
+
+    private List<Node> representatives() {
+        List<Node> known = representatives;
+        if (known == null) {
+            Set<Key> classes = new HashSet<>();
+            known = new ArrayList<>();
+            for (Node node : partition.nodes()) {
+                if (classes.add(new Key(node.capacity(), node.labels(), node.isReady()))) {
+                    known.add(node);
+                }
+            }
+            representatives = known;
+        }
+        return known;
+    }
+}
