@@ -52,6 +52,21 @@ class UsageShareTest {
         return cluster.partition().usage().priority(cluster.queue(queue), cluster.now());
     }
 
+    /** One half-life after the last cycle half of the priority is left, whether or not anything happened since. */
+    @Test
+    void usageOf_atALaterInstant_hasThePriorityOfThatInstant(ClusterUnderTest cluster) {
+        cluster.queues(root(queue("a", 1), queue("b", 1))).node("n", "vcore", "4");
+        cluster.handle(new Command.SetUsagePriority("default", "root.a", 8.0)).cycle();
+        cluster.advance(Duration.ofMinutes(20));
+
+        UsageFigures figures = Objects.requireNonNull(
+                cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.a"), cluster.now()));
+
+        assertThat(figures.usagePriority()).isCloseTo(4.0, within(1e-9));
+        assertThat(figures.effectivePriority()).isCloseTo(4.0, within(1e-9));
+        assertThat(figures(cluster, "root.a").usagePriority()).isEqualTo(8.0);
+    }
+
     /** Armada, priority calculation: 10 cores, 20 GB, 5 GPUs; 5 cores, 2 GB and 1 GPU are a usage of 8. */
     @Test
     void usage_ofSeveralResources_isCountedInCores(ClusterUnderTest cluster) {

@@ -108,6 +108,16 @@ public final class Scheduler {
         return schedule == null ? null : schedule.usageOf(queue);
     }
 
+    /** The same, with the usage priority decayed to this instant. */
+    public @Nullable UsageFigures usageOf(String partition, Queue queue, Instant now) {
+        UsageFigures figures = usageOf(partition, queue);
+        return figures == null
+                ? null
+                : figures.withPriority(
+                        existing(partition).usage().priority(queue, now),
+                        queue.configuration().properties().usage().factor());
+    }
+
     /** What the load policy of its parent worked out for this queue when its last cycle began, or null. */
     public @Nullable LoadClassShare loadOf(String partition, Queue queue) {
         PartitionSchedule schedule = schedules.get(partition);

@@ -1,9 +1,9 @@
 package dev.sluice.core.share;
 
 /**
- * Random numbers that depend on nothing but a seed, whose they are, how much has happened so far, and which of a row it is.
+ * Random numbers that depend on nothing but a seed, a partition and a queue, how much has happened so far, and which of a row it is.
  *
- * <p>So a generator needs no state beside that of the scheduler, and a replay draws the same. A number is these four, mixed by
+ * <p>So a generator needs no state beside that of the scheduler, and a replay draws the same. A number is these five, mixed by
  * the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
  */
 final class Lots {
@@ -14,9 +14,18 @@ final class Lots {
     private long key;
     private long drawn;
 
-    /** Numbers of this owner, such as the path of a queue. */
-    Lots(String owner) {
-        this.owner = owner.hashCode();
+    /** Numbers of the queue of this path in this partition: no two partitions draw alike, nor two queues. */
+    Lots(String partition, String path) {
+        this.owner = hash(path, hash(partition, 0));
+    }
+
+    /** A hash of 64 bits: those of {@link String#hashCode} agree too easily, {@code Aa} has the same as {@code BB}. */
+    private static long hash(String text, long seed) {
+        long hash = mix(seed + GOLDEN * text.length());
+        for (int i = 0; i < text.length(); i++) {
+            hash = mix(hash + GOLDEN * text.charAt(i));
+        }
+        return hash;
     }
 
     /** Begins a row of numbers. */

@@ -69,4 +69,9 @@ final class UsageDivision {
     double part(int i) {
         return parts[i];
     }
+
+    /** The usage priority, at least the least one that counts, times the queue's factor. */
+    static double effectivePriority(double usagePriority, double factor) {
+        return Math.max(usagePriority, PRIORITY_MIN) * factor;
+    }
 }

@@ -12,4 +12,11 @@ import dev.sluice.core.resource.Resources;
  * @param slice how much of what was free it was due; nothing if nothing of it could be placed. Slots only where they are counted
  */
 public record UsageFigures(
-        double usage, double usagePriority, double effectivePriority, double fraction, Resources slice) {}
+        double usage, double usagePriority, double effectivePriority, double fraction, Resources slice) {
+
+    /** The same with another usage priority, such as that of a later instant, of a queue with this factor. */
+    public UsageFigures withPriority(double newUsagePriority, double factor) {
+        return new UsageFigures(
+                usage, newUsagePriority, UsageDivision.effectivePriority(newUsagePriority, factor), fraction, slice);
+    }
+}

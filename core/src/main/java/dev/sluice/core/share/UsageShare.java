@@ -106,7 +106,7 @@ public final class UsageShare implements SharePolicy {
         this.weights = new double[seats.length];
         this.inPlay = new boolean[seats.length];
         this.lottery = new Lottery(seats.length);
-        this.lots = new Lots(parent.path());
+        this.lots = new Lots(partition.name(), parent.path());
     }
 
     private static boolean isBelowLoad(Queue queue) {
@@ -123,7 +123,7 @@ public final class UsageShare implements SharePolicy {
         for (Seat seat : seats) {
             double factor = seat.queue.configuration().properties().usage().factor();
             seat.usagePriority = partition.usage().priority(seat.queue, start.now());
-            seat.effectivePriority = Math.max(seat.usagePriority, UsageDivision.PRIORITY_MIN) * factor;
+            seat.effectivePriority = UsageDivision.effectivePriority(seat.usagePriority, factor);
             effectivePriorities[seat.position] = seat.effectivePriority;
         }
         slice();

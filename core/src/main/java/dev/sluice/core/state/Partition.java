@@ -200,7 +200,7 @@ public final class Partition {
                 : Math.max(0, (long) throttle - queues.root().placedTasks());
     }
 
-    /** What share policies that draw lots begin with; together with {@link #placements} it is all that their lots depend on. */
+    /** The seed of the random draws of share policies. A draw depends on it, on the partition's name, the queue's path, {@link #placements} and the number of the draw. */
     public long seed() {
         return seed;
     }

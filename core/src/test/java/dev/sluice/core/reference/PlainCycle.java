@@ -98,7 +98,7 @@ public final class PlainCycle {
     }
 
     private PlainLots lotsOf(String path) {
-        return new PlainLots(seed, path, () -> placements, () -> occurrences.lots++);
+        return new PlainLots(seed, configuration.name(), path, () -> placements, () -> occurrences.lots++);
     }
 
     private void observeAll() {

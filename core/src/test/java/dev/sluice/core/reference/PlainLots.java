@@ -2,7 +2,7 @@ package dev.sluice.core.reference;
 
 import java.util.function.LongSupplier;
 
-/** The random numbers of one parent in one cycle: of (seed, path, tasks ever placed, how many were drawn), mixed as SplitMix64 does. */
+/** The random numbers of one parent in one cycle: of (seed, partition, path, tasks ever placed, how many were drawn), mixed as SplitMix64 does. */
 final class PlainLots {
 
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -12,10 +12,18 @@ final class PlainLots {
     private final Runnable drawing;
     private long drawn;
 
-    PlainLots(long seed, String path, LongSupplier placements, Runnable drawing) {
-        this.row = mix(mix(seed) + GOLDEN * path.hashCode());
+    PlainLots(long seed, String partition, String path, LongSupplier placements, Runnable drawing) {
+        this.row = mix(mix(seed) + GOLDEN * hash(path, hash(partition, 0)));
         this.placements = placements;
         this.drawing = drawing;
+    }
+
+    private static long hash(String text, long seed) {
+        long hash = mix(seed + GOLDEN * text.length());
+        for (char character : text.toCharArray()) {
+            hash = mix(hash + GOLDEN * character);
+        }
+        return hash;
     }
 
     double next() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class LotsTest {
 
     private static Lots lots(String owner, long seed) {
-        Lots lots = new Lots(owner);
+        Lots lots = new Lots("default", owner);
         lots.begin(seed);
         return lots;
     }
@@ -72,6 +72,20 @@ class LotsTest {
             }
         }
         assertThat(all).hasSize(4 * 6 * 5 * 5);
+    }
+
+    /** The last two partitions have the same {@link String#hashCode}. */
+    @Test
+    void numbers_ofTheSameQueueInDifferentPartitions_differ() {
+        Set<Double> all = new HashSet<>();
+        for (String partition : new String[] {"default", "gpu", "defaultroot", "Aa", "BB"}) {
+            Lots lots = new Lots(partition, "root");
+            lots.begin(1);
+            for (int i = 0; i < 10; i++) {
+                all.add(lots.next(0));
+            }
+        }
+        assertThat(all).hasSize(5 * 10);
     }
 
     @Test

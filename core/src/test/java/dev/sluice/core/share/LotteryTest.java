@@ -79,7 +79,7 @@ class LotteryTest {
         Lottery lottery = new Lottery(weights.length);
         lottery.setAll(weights);
         for (long seed = 1; seed <= 5; seed++) {
-            Lots lots = new Lots("root");
+            Lots lots = new Lots("default", "root");
             lots.begin(seed);
             int draws = 20_000;
             int[] seen = new int[weights.length];

@@ -25,7 +25,7 @@ public record ShareView(
         @JsonPropertyDescription("What it holds, in cores, where the queue above shares by usage.") @OptionalField
         Double usage,
 
-        @JsonPropertyDescription("Its decayed usage, in cores; a lower one goes first.") @OptionalField
+        @JsonPropertyDescription("Its usage, decayed to now, in cores; a lower one goes first.") @OptionalField
         Double usagePriority,
 
         @JsonPropertyDescription("That, times its factor.") @OptionalField

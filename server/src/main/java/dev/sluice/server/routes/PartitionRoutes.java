@@ -86,7 +86,7 @@ public final class PartitionRoutes {
                         .by(call -> Answer.ok(requests.perform(
                                 call,
                                 "look",
-                                desk -> new QueueViews(desk.scheduler(), Lookup.partition(desk.state(), call)).all()))),
+                                desk -> new QueueViews(desk.scheduler(), Lookup.partition(desk.state(), call), desk.now()).all()))),
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)
@@ -154,7 +154,7 @@ public final class PartitionRoutes {
 
     private static QueueView queue(Desk desk, Call call) {
         Partition partition = Lookup.partition(desk.state(), call);
-        return new QueueViews(desk.scheduler(), partition).of(Lookup.queue(partition, call.path("queue")));
+        return new QueueViews(desk.scheduler(), partition, desk.now()).of(Lookup.queue(partition, call.path("queue")));
     }
 
     private Answer usagePriority(Call call) {

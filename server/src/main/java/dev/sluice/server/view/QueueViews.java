@@ -9,6 +9,7 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,11 +21,13 @@ public final class QueueViews {
 
     private final Scheduler scheduler;
     private final Partition partition;
+    private final Instant now;
 
-    /** Of this partition. */
-    public QueueViews(Scheduler scheduler, Partition partition) {
+    /** Of this partition; usage priorities are those of this instant. */
+    public QueueViews(Scheduler scheduler, Partition partition, Instant now) {
         this.scheduler = scheduler;
         this.partition = partition;
+        this.now = now;
     }
 
     /** All queues, each before the queues below it. */
@@ -101,7 +104,7 @@ public final class QueueViews {
 
     private ShareView share(Queue queue) {
         LoadClassShare load = scheduler.loadOf(partition.name(), queue);
-        UsageFigures usage = scheduler.usageOf(partition.name(), queue);
+        UsageFigures usage = scheduler.usageOf(partition.name(), queue, now);
         return new ShareView(
                 dominant(queue),
                 load == null ? null : load.percent(),
