@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The ready nodes of a partition in the order of its node sort policy, and the first of them that has room.
  *
  * <p>Nodes are ordered by (utilisation, name): the least utilised first under {@code fair}, the most utilised first under
- * {@code binpacking}. {@link #firstWithRoom} gives what a walk along that order would give. For speed the nodes stand in a
+ * {@code binpacking}; utilisations are compared exactly. {@link #firstWithRoom} gives what a walk along that order would give. For speed the nodes stand in a
  * {@link RoomTree}: finding and moving one take logarithmic time as long as the resource types that a task needs are free on the same
  * nodes.
  */
@@ -35,9 +34,7 @@ final class NodeOrder {
     private final long[] free;
     private final long[] freeInAll;
     private final long[] room;
-    private final double sign;
-    private final int[] weightedTypes;
-    private final double[] weights;
+    private final Utilisation utilisation;
     private final PairedRoom pairs;
     private final RoomTree tree;
 
@@ -75,17 +72,10 @@ final class NodeOrder {
         free = new long[size * types];
         freeInAll = new long[types];
         pairs = new PairedRoom(partition, ready);
-        room = new long[pairs.width() + 1];
         PartitionConfiguration configuration = partition.configuration();
-        sign = configuration.nodeSortPolicy() == NodeSortPolicy.FAIR ? 1 : -1;
-        weightedTypes = new int[configuration.resourceWeights().size()];
-        weights = new double[weightedTypes.length];
-        int next = 0;
-        for (Map.Entry<String, Double> entry : configuration.resourceWeights().entrySet()) {
-            weightedTypes[next] = partition.types().find(entry.getKey());
-            weights[next++] = entry.getValue();
-        }
-        tree = new RoomTree(size, pairs.width());
+        utilisation = new Utilisation(partition, nodes, configuration.nodeSortPolicy() == NodeSortPolicy.FAIR ? 1 : -1);
+        room = new long[pairs.width() + 1 + utilisation.width()];
+        tree = new RoomTree(size, pairs.width(), utilisation.width(), utilisation);
         for (int number = 0; number < size; number++) {
             numberOfNode[nodes[number].index()] = number;
             labels[number] = shapes.maskOf(nodes[number]);
@@ -151,9 +141,10 @@ final class NodeOrder {
             free[at] = room[type];
         }
         pairs.complete(room);
-        room[room.length - 1] = labels[number];
+        room[pairs.width()] = labels[number];
+        utilisation.writeAmounts(node, room, pairs.width() + 1);
         freeInAll[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[number];
         idleWorkers[number] = node.idleWorkers();
-        tree.put(number, sign * Utilisation.of(node, weightedTypes, weights), room);
+        tree.put(number, utilisation.key(number, room, pairs.width() + 1), room);
     }
 }

@@ -11,24 +11,43 @@ import org.jspecify.annotations.Nullable;
  * A block is split when it is full and goes when it is empty; blocks are never joined, as entries move about but rarely get fewer
  * (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993).
  *
- * <p>A <em>room</em> is an array with an amount for each type and, last, a mask of labels.
+ * <p>A <em>room</em> is an array with an amount for each type, a mask of labels and, last, the amounts that {@link Ties} compares.
+ *
+ * <p>Keys are doubles and may be off by a little. Where two of them are so close that they do not decide, {@link Ties} does.
  */
 final class RoomTree {
 
     /** No entry. */
     static final int NONE = -1;
 
+    /** Compares entries exactly whose keys are too close to decide. */
+    interface Ties {
+
+        /**
+         * Which of two entries comes first; 0 if their numbers decide. The amounts of the first are {@code amounts[at + i * step]}, those of the
+         * other {@code otherAmounts[otherAt + i]}.
+         */
+        int compare(int number, long[] amounts, int at, int step, int otherNumber, long[] otherAmounts, int otherAt);
+    }
+
     /** The most entries of a block: few enough to look through, so many that a tree of 100,000 entries has four levels. */
     private static final int CAPACITY = 16;
 
     private final int width;
     private final int types;
+    private final @Nullable Ties ties;
     private final @Nullable Block[] leafOf;
     private final long[] noRoom;
     private Block root;
 
     /** While searching: the type that there was too little of where there was no room last. */
     private int scarce;
+
+    // while putting: the entry whose place is looked for, and between which keys its own does not decide
+    private int probe;
+    private double probeKeyMin;
+    private double probeKeyMax;
+    private long[] probeRoom = {};
 
     /**
      * A part of the order: entries if it is a leaf, else blocks, each with a key and number that are not after its entries and not before
@@ -59,26 +78,18 @@ final class RoomTree {
             }
             return block;
         }
-
-        /** Whether the block or entry at this place is not after that key and number. */
-        private boolean reaches(int index, double key, int number) {
-            return keys[index] < key || (keys[index] == key && numbers[index] <= number);
-        }
-
-        /** The last of its blocks or entries that is not after that key and number; the first one if all are after it. */
-        private int lastReaching(double key, int number) {
-            int last = 0;
-            while (last + 1 < size && reaches(last + 1, key, number)) {
-                last++;
-            }
-            return last;
-        }
     }
 
     /** A tree for entries with numbers from 0, none of which is in it yet, and rooms of so many types. */
     RoomTree(int entries, int types) {
+        this(entries, types, 0, null);
+    }
+
+    /** The same for entries of which so many amounts are compared where keys do not decide. */
+    RoomTree(int entries, int types, int tieAmounts, @Nullable Ties ties) {
         this.types = types;
-        this.width = types + 1;
+        this.ties = ties;
+        this.width = types + 1 + tieAmounts;
         this.leafOf = new Block[entries];
         this.noRoom = new long[width];
         this.root = new Block(width, true);
@@ -86,23 +97,61 @@ final class RoomTree {
 
     /** Puts an entry in its place, or in another one if it is in the tree already. */
     void put(int number, double key, long[] room) {
+        probe = number;
+        probeRoom = room;
+        double error = ties == null ? 0 : Math.abs(key) * Utilisation.ERROR + Utilisation.TINY;
+        probeKeyMin = key - error;
+        probeKeyMax = key + error;
         Block leaf = leafOf[number];
         if (leaf == null) {
             insert(number, key, room);
             return;
         }
         int index = indexOf(leaf, number);
-        if (covers(leaf, key, number)) {
-            int target = targetInLeaf(leaf, index, key, number);
+        if (covers(leaf)) {
+            int target = targetInLeaf(leaf, index);
             if (target == index) {
                 leaf.keys[index] = key;
                 changeRoom(leaf, index, room);
+                writeTies(leaf, index, room);
             } else {
                 moveInLeaf(leaf, index, target, key, number, room);
             }
         } else {
             remove(leaf, index);
             insert(number, key, room);
+        }
+    }
+
+    /** Whether the block or entry at this place is not after the entry whose place is looked for. */
+    private boolean reaches(Block block, int index) {
+        double key = block.keys[index];
+        if (key < probeKeyMin) {
+            return true;
+        }
+        if (key > probeKeyMax) {
+            return false;
+        }
+        int number = block.numbers[index];
+        int order = ties == null
+                ? 0
+                : ties.compare(
+                        number, block.rooms, (types + 1) * CAPACITY + index, CAPACITY, probe, probeRoom, types + 1);
+        return order < 0 || (order == 0 && number <= probe);
+    }
+
+    /** The last of a block's blocks or entries that is not after the entry whose place is looked for; the first one if all are after it. */
+    private int lastReaching(Block block) {
+        int last = 0;
+        while (last + 1 < block.size && reaches(block, last + 1)) {
+            last++;
+        }
+        return last;
+    }
+
+    private void writeTies(Block leaf, int index, long[] room) {
+        for (int column = types + 1; column < width; column++) {
+            leaf.rooms[column * CAPACITY + index] = room[column];
         }
     }
 
@@ -147,29 +196,29 @@ final class RoomTree {
         return index;
     }
 
-    /** Whether an entry with this key belongs into this leaf, as far as the blocks above tell. */
-    private static boolean covers(Block leaf, double key, int number) {
+    /** Whether the entry whose place is looked for belongs into this leaf, as far as the blocks above tell. */
+    private boolean covers(Block leaf) {
         Block block = leaf;
         while (block.above != null && block.position == 0) {
             block = block.above;
         }
-        if (block.above != null && !block.above.reaches(block.position, key, number)) {
+        if (block.above != null && !reaches(block.above, block.position)) {
             return false;
         }
         block = leaf;
         while (block.above != null && block.position == block.above.size - 1) {
             block = block.above;
         }
-        return block.above == null || !block.above.reaches(block.position + 1, key, number);
+        return block.above == null || !reaches(block.above, block.position + 1);
     }
 
-    /** Where the entry that is at this place belongs under another key. */
-    private static int targetInLeaf(Block leaf, int index, double key, int number) {
+    /** Where the entry whose place is looked for, and which is at this place, belongs now. */
+    private int targetInLeaf(Block leaf, int index) {
         int target = index;
-        while (target > 0 && !leaf.reaches(target - 1, key, number)) {
+        while (target > 0 && !reaches(leaf, target - 1)) {
             target--;
         }
-        while (target < leaf.size - 1 && leaf.reaches(target + 1, key, number)) {
+        while (target < leaf.size - 1 && reaches(leaf, target + 1)) {
             target++;
         }
         return target;
@@ -278,13 +327,13 @@ final class RoomTree {
     private void insert(int number, double key, long[] room) {
         Block block = root;
         while (!block.isLeaf()) {
-            block = block.below(block.lastReaching(key, number));
+            block = block.below(lastReaching(block));
         }
         if (block.size == CAPACITY) {
             Block later = split(block);
-            block = later.reaches(0, key, number) ? later : block;
+            block = reaches(later, 0) ? later : block;
         }
-        int index = block.size == 0 || !block.reaches(0, key, number) ? 0 : block.lastReaching(key, number) + 1;
+        int index = block.size == 0 || !reaches(block, 0) ? 0 : lastReaching(block) + 1;
         shift(block, index, index + 1, block.size - index);
         for (int column = 0; column < width * CAPACITY; column += CAPACITY) {
             block.rooms[column + index] = 0;
@@ -294,6 +343,7 @@ final class RoomTree {
         block.size++;
         leafOf[number] = block;
         changeRoom(block, index, room);
+        writeTies(block, index, room);
     }
 
     /** Makes two of a full block and returns the later one. */
@@ -343,6 +393,9 @@ final class RoomTree {
         block.position = position;
         above.keys[position] = block.keys[0];
         above.numbers[position] = block.numbers[0];
+        for (int column = types + 1; column < width; column++) {
+            above.rooms[column * CAPACITY + position] = block.rooms[column * CAPACITY];
+        }
         summarise(block, above);
     }
 

@@ -1,27 +1,287 @@
 package dev.sluice.core.schedule;
 
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Vectors;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** How full a node is. */
-final class Utilisation {
-
-    private Utilisation() {}
+/**
+ * How full nodes are: the weighted mean of allocated ÷ capacity over the weighted resource types that a node has. With cores 90 % and memory
+ * 50 % allocated that is 0.7 under equal weights, 0.82 under 4 : 1. A node that has none of them but declares slots counts by its slots; one
+ * that has not even these has 0.
+ *
+ * <p>Utilisations are compared exactly. As doubles they are only approximate: 2 of 10 cores and 1 of 10 GiB are as much as 3 of 10 cores and
+ * nothing, but not in doubles. So doubles decide where they are further apart than {@link #ERROR} allows, and otherwise fractions do. Nodes
+ * of the same capacity have the same denominator, mostly one that fits in 62 bits: then numerators are compared, and for nodes of different capacity products of 128
+ * bits. What does not fit is compared with {@link BigInteger}.
+ */
+final class Utilisation implements RoomTree.Ties {
 
     /**
-     * The weighted mean of allocated ÷ capacity over the weighted resource types that the node has; 0 if it has none of them. With
-     * cores 90 % and memory 50 % allocated that is 0.7 under equal weights, 0.82 under 4 : 1.
+     * Two doubles decide if they differ by more than this part of one of them. With n types, of which there are at most 64, a factor of
+     * {@link Fraction} comes from n + 7 roundings one after the other at most, and the mean from another n + 2. Each is off by at most 2^-53 of its result,
+     * and nothing is subtracted, so a double is off by little more than 137 × 2^-53 &lt; 2^-45, and the difference of two by less than 2^-44 of the
+     * larger one.
      */
-    static double of(Node node, int[] types, double[] weights) {
-        double sum = 0;
-        double weightSum = 0;
-        for (int i = 0; i < types.length; i++) {
-            long capacity = types[i] < 0 ? 0 : Vectors.at(node.capacityVector(), types[i]);
-            if (capacity > 0 && weights[i] > 0) {
-                sum += weights[i] * ((double) Vectors.at(node.allocated(), types[i]) / capacity);
-                weightSum += weights[i];
+    static final double ERROR = 0x1p-43;
+
+    /** What is below this may have lost bits because it is so small. */
+    static final double TINY = 0x1p-1000;
+
+    private static final BigInteger LONG_MAX = BigInteger.ONE.shiftLeft(62);
+
+    private final int sign;
+    private final int[] types;
+    private final double[] weights;
+    private final BigDecimal[] exactWeights;
+    private final Fraction[] fractionOf;
+
+    /**
+     * The utilisations of these nodes.
+     *
+     * @param sign 1 if the least utilised comes first, -1 if the most utilised does
+     */
+    Utilisation(Partition partition, Node[] nodes, int sign) {
+        this.sign = sign;
+        Map<String, Double> configured = partition.configuration().resourceWeights();
+        double heaviest =
+                configured.values().stream().mapToDouble(weight -> weight).max().orElse(0);
+        int known = 0;
+        for (Map.Entry<String, Double> weight : configured.entrySet()) {
+            known += weighs(weight, partition) ? 1 : 0;
+        }
+        int[] weighted = new int[known];
+        weights = new double[known];
+        exactWeights = new BigDecimal[known];
+        int next = 0;
+        for (Map.Entry<String, Double> weight : configured.entrySet()) {
+            if (weighs(weight, partition)) {
+                weighted[next] = partition.types().find(weight.getKey());
+                weights[next] = weight.getValue() / heaviest;
+                exactWeights[next++] = BigDecimal.valueOf(weight.getValue());
             }
         }
-        return weightSum == 0 ? 0 : sum / weightSum;
+        boolean bySlots = false;
+        for (Node node : nodes) {
+            bySlots |= node.declaresSlots() && !hasAny(node, weighted);
+        }
+        types = Arrays.copyOf(weighted, bySlots ? known + 1 : known);
+        if (bySlots) {
+            types[known] = ResourceTypes.SLOTS_INDEX;
+        }
+        fractionOf = new Fraction[nodes.length];
+        Map<List<Long>, Fraction> fractions = new HashMap<>();
+        for (int number = 0; number < nodes.length; number++) {
+            long[] capacities = capacities(nodes[number]);
+            boolean asBefore = number > 0 && Arrays.equals(capacities, fractionOf[number - 1].capacities);
+            fractionOf[number] = asBefore
+                    ? fractionOf[number - 1]
+                    : fractions.computeIfAbsent(listOf(capacities), key -> new Fraction(capacities));
+        }
+    }
+
+    private static List<Long> listOf(long[] amounts) {
+        List<Long> list = new ArrayList<>(amounts.length);
+        for (long amount : amounts) {
+            list.add(amount);
+        }
+        return list;
+    }
+
+    private static boolean weighs(Map.Entry<String, Double> weight, Partition partition) {
+        return weight.getValue() > 0 && partition.types().find(weight.getKey()) >= 0;
+    }
+
+    private static boolean hasAny(Node node, int[] weighted) {
+        boolean any = false;
+        for (int type : weighted) {
+            any |= Vectors.at(node.capacityVector(), type) > 0;
+        }
+        return any;
+    }
+
+    /** What the node has of each type that counts; 0 for one that does not. */
+    private long[] capacities(Node node) {
+        long[] capacities = new long[types.length];
+        boolean any = false;
+        for (int i = 0; i < weights.length; i++) {
+            capacities[i] = Vectors.at(node.capacityVector(), types[i]);
+            any |= capacities[i] > 0;
+        }
+        if (!any && node.declaresSlots()) {
+            capacities[weights.length] = Vectors.at(node.capacityVector(), ResourceTypes.SLOTS_INDEX);
+        }
+        return capacities;
+    }
+
+    private double weight(int i) {
+        return i < weights.length ? weights[i] : 1; // slots count where nothing else does
+    }
+
+    private BigDecimal exactWeight(int i) {
+        return i < exactWeights.length ? exactWeights[i] : BigDecimal.ONE;
+    }
+
+    /** How many amounts decide how full a node is. */
+    int width() {
+        return types.length;
+    }
+
+    /** Writes the amounts that decide how full a node is, beginning at this place. */
+    void writeAmounts(Node node, long[] target, int at) {
+        long[] allocated = node.allocated();
+        for (int i = 0; i < types.length; i++) {
+            target[at + i] = Vectors.at(allocated, types[i]);
+        }
+    }
+
+    /** The utilisation of the node with this number and these amounts as a double, negative where the most utilised comes first. */
+    double key(int number, long[] amounts, int at) {
+        double[] factors = fractionOf[number].factors;
+        double mean = 0;
+        for (int i = 0; i < factors.length; i++) {
+            mean += amounts[at + i] * factors[i];
+        }
+        return sign * mean;
+    }
+
+    @Override
+    public int compare(
+            int number, long[] amounts, int at, int step, int otherNumber, long[] otherAmounts, int otherAt) {
+        Fraction one = fractionOf[number];
+        Fraction other = fractionOf[otherNumber];
+        boolean alike = one == other;
+        for (int i = 0; alike && i < types.length; i++) {
+            alike = amounts[at + i * step] == otherAmounts[otherAt + i];
+        }
+        return alike ? 0 : sign * compareFractions(one, amounts, at, step, other, otherAmounts, otherAt);
+    }
+
+    private static int compareFractions(
+            Fraction one, long[] amounts, int at, int step, Fraction other, long[] otherAmounts, int otherAt) {
+        long numerator = one.numerator(amounts, at, step);
+        long otherNumerator = other.numerator(otherAmounts, otherAt, 1);
+        if (numerator >= 0 && otherNumerator >= 0) {
+            return one == other
+                    ? Long.compare(numerator, otherNumerator)
+                    : compareProducts(numerator, other.denominator, otherNumerator, one.denominator);
+        }
+        BigInteger product = one.exactNumerator(amounts, at, step).multiply(other.exactDenominator);
+        return product.compareTo(other.exactNumerator(otherAmounts, otherAt, 1).multiply(one.exactDenominator));
+    }
+
+    /** Compares a × b with c × d, none of them negative. */
+    private static int compareProducts(long a, long b, long c, long d) {
+        int high = Long.compare(Math.multiplyHigh(a, b), Math.multiplyHigh(c, d));
+        return high != 0 ? high : Long.compareUnsigned(a * b, c * d);
+    }
+
+    /** What makes a utilisation of the amounts on nodes of one capacity. */
+    private final class Fraction {
+
+        private final long[] capacities;
+
+        /** What one base unit of each type adds to the mean, as a double. */
+        private final double[] factors;
+
+        // the mean is Σ amount × multiplier ÷ denominator; worked out when it is first needed
+        private boolean known;
+        private BigInteger[] exactMultipliers = {};
+        private BigInteger exactDenominator = BigInteger.ONE;
+        private long @Nullable [] multipliers;
+        private long denominator = 1;
+
+        private Fraction(long[] capacities) {
+            this.capacities = capacities;
+            this.factors = new double[capacities.length];
+            double weightSum = 0;
+            for (int i = 0; i < capacities.length; i++) {
+                weightSum += capacities[i] > 0 ? weight(i) : 0;
+            }
+            for (int i = 0; i < capacities.length; i++) {
+                factors[i] = capacities[i] > 0 ? weight(i) / weightSum / capacities[i] : 0;
+            }
+        }
+
+        /** The numerator above {@link #denominator}; negative if one of them does not fit. */
+        private long numerator(long[] amounts, int at, int step) {
+            learn();
+            if (multipliers == null) {
+                return -1;
+            }
+            long sum = 0;
+            for (int i = 0; i < multipliers.length; i++) {
+                long amount = amounts[at + i * step];
+                if (capacities[i] > 0) {
+                    if (amount > capacities[i]) {
+                        return -1; // the node has become smaller than what is allocated on it
+                    }
+                    sum += amount * multipliers[i]; // at most the denominator
+                }
+            }
+            return sum;
+        }
+
+        private BigInteger exactNumerator(long[] amounts, int at, int step) {
+            BigInteger sum = BigInteger.ZERO;
+            for (int i = 0; i < exactMultipliers.length; i++) {
+                sum = sum.add(exactMultipliers[i].multiply(BigInteger.valueOf(amounts[at + i * step])));
+            }
+            return sum;
+        }
+
+        private void learn() {
+            if (known) {
+                return;
+            }
+            known = true;
+            int scale = 0;
+            for (BigDecimal weight : exactWeights) {
+                scale = Math.max(scale, weight.scale());
+            }
+            BigInteger multiple = BigInteger.ONE;
+            BigInteger weightSum = BigInteger.ZERO;
+            BigInteger[] whole = new BigInteger[capacities.length];
+            for (int i = 0; i < capacities.length; i++) {
+                whole[i] = BigInteger.ZERO;
+                if (capacities[i] > 0) {
+                    BigInteger capacity = BigInteger.valueOf(capacities[i]);
+                    multiple = multiple.divide(multiple.gcd(capacity)).multiply(capacity);
+                    whole[i] = exactWeight(i).movePointRight(scale).toBigIntegerExact();
+                    weightSum = weightSum.add(whole[i]);
+                }
+            }
+            if (weightSum.signum() == 0) {
+                Arrays.fill(whole, BigInteger.ZERO); // nothing counts: 0 ÷ 1
+                weightSum = BigInteger.ONE;
+            }
+            BigInteger common = weightSum.multiply(multiple);
+            BigInteger divisor = common;
+            for (int i = 0; i < whole.length; i++) {
+                whole[i] = capacities[i] == 0
+                        ? BigInteger.ZERO
+                        : whole[i].multiply(multiple).divide(BigInteger.valueOf(capacities[i]));
+                divisor = divisor.gcd(whole[i]);
+            }
+            long[] fitting = new long[whole.length];
+            for (int i = 0; i < whole.length; i++) {
+                whole[i] = whole[i].divide(divisor);
+                fitting[i] = whole[i].longValue();
+            }
+            exactMultipliers = whole;
+            exactDenominator = common.divide(divisor);
+            if (exactDenominator.compareTo(LONG_MAX) <= 0) {
+                multipliers = fitting; // none exceeds the denominator
+                denominator = exactDenominator.longValueExact();
+            }
+        }
     }
 }

@@ -247,8 +247,8 @@ public final class PlainCycle {
     }
 
     private @Nullable PlainNode firstNode(PlainTask task) {
-        Comparator<PlainNode> byUtilisation =
-                Comparator.comparing(node -> node.utilisation(configuration.resourceWeights()));
+        Comparator<PlainNode> byUtilisation = Comparator.comparing(
+                node -> node.utilisation(configuration.resourceWeights()), PlainNode.Fraction.ORDER);
         if (configuration.nodeSortPolicy() == NodeSortPolicy.BIN_PACKING) {
             byUtilisation = byUtilisation.reversed();
         }

@@ -4,9 +4,12 @@ import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -74,18 +77,43 @@ final class PlainNode {
         return amounts;
     }
 
-    /** The weighted mean of allocated ÷ capacity over the weighted types that it has; 0 if it has none. */
-    double utilisation(SortedMap<String, Double> weights) {
-        double sum = 0;
-        double weightSum = 0;
+    /** A number as a fraction, so that nothing is rounded. */
+    record Fraction(BigInteger numerator, BigInteger denominator) {
+        static final Comparator<Fraction> ORDER =
+                (a, b) -> a.numerator.multiply(b.denominator).compareTo(b.numerator.multiply(a.denominator));
+
+        Fraction plus(BigDecimal weight, long part, long whole) {
+            BigDecimal scaled = weight.movePointRight(400); // no weight has more decimals
+            BigInteger added = scaled.toBigIntegerExact().multiply(BigInteger.valueOf(part));
+            return new Fraction(
+                    numerator.multiply(BigInteger.valueOf(whole)).add(added.multiply(denominator)),
+                    denominator.multiply(BigInteger.valueOf(whole)));
+        }
+
+        Fraction dividedBy(BigDecimal weights) {
+            return new Fraction(
+                    numerator, denominator.multiply(weights.movePointRight(400).toBigIntegerExact()));
+        }
+    }
+
+    /** The weighted mean of allocated ÷ capacity over the weighted types that it has; of its slots if it has none; 0 if it has not even these. */
+    Fraction utilisation(SortedMap<String, Double> weights) {
+        Fraction sum = new Fraction(BigInteger.ZERO, BigInteger.ONE);
+        BigDecimal weightSum = BigDecimal.ZERO;
         for (Map.Entry<String, Double> weight : weights.entrySet()) {
             long has = capacity.getOrDefault(weight.getKey(), 0L);
             if (has > 0 && weight.getValue() > 0) {
-                sum += weight.getValue() * ((double) allocated.getOrDefault(weight.getKey(), 0L) / has);
-                weightSum += weight.getValue();
+                BigDecimal exact = BigDecimal.valueOf(weight.getValue());
+                sum = sum.plus(exact, allocated.getOrDefault(weight.getKey(), 0L), has);
+                weightSum = weightSum.add(exact);
             }
         }
-        return weightSum == 0 ? 0 : sum / weightSum;
+        long slots = capacity.getOrDefault(ResourceTypes.SLOTS, 0L);
+        if (weightSum.signum() == 0 && slots > 0) {
+            weightSum = BigDecimal.ONE;
+            sum = sum.plus(BigDecimal.ONE, allocated.getOrDefault(ResourceTypes.SLOTS, 0L), slots);
+        }
+        return weightSum.signum() == 0 ? sum : sum.dividedBy(weightSum);
     }
 
     boolean takes(PlainTask task) {
