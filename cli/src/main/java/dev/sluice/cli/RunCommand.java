@@ -48,8 +48,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Run the applications of a job file on this machine, and wait until all of them have ended.",
             "Every task is a process with a log file of its own. Without nodes in the file there is one, local, with the"
-                    + " cores and the memory that this process may use; a task that names no resources then takes one"
-                    + " core (or just a slot, with --slots). Without partitions there is one queue, root.default.",
+                    + " cores and the memory that this process may use. A task that states no resources takes one slot and one"
+                    + " core (just the slot where no node has cores). Without partitions there is one queue, root.default.",
             "A task sees SLUICE_APPLICATION, SLUICE_TASK, SLUICE_TASK_INDEX, SLUICE_ATTEMPT and SLUICE_RUN_DIRECTORY, the"
                     + " directory of this run's logs, besides your own environment.",
             "Where a queue divides by load, it is shown which classes borrow workers, and at the end what each of them got.",
@@ -106,7 +106,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--slots",
             paramLabel = "N",
-            description = "Run so many tasks at a time, whatever the number of cores; for files without nodes.")
+            description =
+                    "Run so many tasks of one core at a time, whatever the number of cores; for files without nodes.")
     private @Nullable Integer slots;
 
     @Option(

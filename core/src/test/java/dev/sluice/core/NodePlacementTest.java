@@ -115,7 +115,7 @@ class NodePlacementTest {
     void node_thatDeclaresSlots_runsAtMostThatManyTasks(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8", "slots", "2").node("b", "vcore", "8");
 
-        cluster.submit("app", null, TaskSpec.of("t", 20, Resources.NONE));
+        cluster.submit("app", null, TaskSpec.of("t", 20, Resources.parse("vcore", "0")));
 
         List<String> placed = cluster.cycle();
         assertThat(placed).hasSize(20);

@@ -166,7 +166,7 @@ class UsageLotsTest {
                     cluster(seed, "root usage lots\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
             // nothing is free: every slice is used up from the beginning, but tasks that take nothing still fit
             cluster.submit("fill", "root.a", tasks(4, "vcore", "1")).cycle();
-            cluster.submit("a", "root.a", tasks(1)).submit("b", "root.b", tasks(1));
+            cluster.submit("a", "root.a", tasks(1, "vcore", "0")).submit("b", "root.b", tasks(1, "vcore", "0"));
             String order = cycle(cluster);
             assertThat(order).hasSize(2);
             first += order.startsWith("a") ? 1 : 0;

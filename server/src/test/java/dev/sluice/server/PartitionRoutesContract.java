@@ -120,7 +120,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                 client.post(
                         APPLICATIONS,
                         "{\"id\": \"agent\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
-                                + " \"labels\": {\"far\": \"y\"}}]}"));
+                                + " \"resources\": {\"vcore\": \"0\"}, \"labels\": {\"far\": \"y\"}}]}"));
         await().atMost(Duration.ofSeconds(10))
                 .until(() ->
                         client.get(APPLICATIONS + "/agent/tasks/t").at("/state").equals("starting"));

@@ -8,17 +8,12 @@ import dev.sluice.config.situation.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.local.LocalMachine;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The jobs of a file, ready to be run on this machine: what to tell the scheduler. */
 public final class Jobs {
-
-    /** What a task takes that does not say so, unless slots limit how many run. */
-    private static final Resources ONE_CORE = Resources.of(ResourceTypes.VCORE, 1000);
 
     private final List<Command> commands = new ArrayList<>();
     private final List<Command.SetUsagePriority> usagePriorities = new ArrayList<>();
@@ -46,7 +41,7 @@ public final class Jobs {
             throw new JobException("--slots is for files without nodes: this one says itself what there is");
         }
         for (ApplicationEntry application : file.applications()) {
-            jobs.submit(application, ownNode && slots == 0, user);
+            jobs.submit(application, user);
         }
         file.queues().forEach(jobs::tellUsage);
         return jobs;
@@ -73,13 +68,9 @@ public final class Jobs {
         }
     }
 
-    private void submit(ApplicationEntry entry, boolean coresLimit, String user) {
+    private void submit(ApplicationEntry entry, String user) {
         ApplicationSpec spec = entry.spec();
-        List<TaskSpec> specs = new ArrayList<>();
-        for (TaskEntry task : entry.tasks()) {
-            boolean needsDefault = coresLimit && task.spec().resources().isEmpty();
-            specs.add(needsDefault ? task.spec().withResources(ONE_CORE) : task.spec());
-        }
+        List<TaskSpec> specs = entry.tasks().stream().map(TaskEntry::spec).toList();
         applicationCount++;
         taskCount += specs.stream().mapToLong(TaskSpec::size).sum();
         ApplicationSpec submitted = spec.withUser(spec.user().equals(ApplicationSpec.NOBODY) ? user : spec.user())

@@ -1,9 +1,13 @@
 package dev.sluice.config.situation;
 
+import dev.sluice.core.application.DefaultResources;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import java.time.Instant;
@@ -19,16 +23,16 @@ final class ApplicationTaker {
 
     private ApplicationTaker() {}
 
-    /** The application as it is, in the partition of this name. */
-    static ApplicationEntry take(String partition, Application application) {
+    /** The application as it is, in this partition. */
+    static ApplicationEntry take(Partition partition, Application application) {
         List<TaskEntry> tasks = new ArrayList<>(application.groups().size());
         for (TaskGroup group : application.groups()) {
-            tasks.add(tasks(group));
+            tasks.add(tasks(partition, group));
         }
         return new ApplicationEntry(
                 application.id(),
                 application.spec().name(),
-                partition,
+                partition.name(),
                 application.queue().path(),
                 application.spec().user(),
                 application.spec().groups(),
@@ -43,8 +47,8 @@ final class ApplicationTaker {
                 tasks);
     }
 
-    private static TaskEntry tasks(TaskGroup group) {
-        TaskSpec spec = spec(group);
+    private static TaskEntry tasks(Partition partition, TaskGroup group) {
+        TaskSpec spec = spec(partition, group);
         if (group.unplaced() == spec.size()) {
             return TaskEntry.pending(spec);
         }
@@ -58,9 +62,15 @@ final class ApplicationTaker {
         return new TaskEntry(spec, TaskState.PENDING, null, null, null, null, parts);
     }
 
-    /** What was asked for, with the duration that is expected and the conditions that are not met yet. */
-    private static TaskSpec spec(TaskGroup group) {
+    /**
+     * What was asked for, with the duration that is expected and the conditions that are not met yet. A task that takes no core says so, as
+     * otherwise the snapshot would give it one.
+     */
+    private static TaskSpec spec(Partition partition, TaskGroup group) {
         TaskSpec spec = group.spec();
+        if (!DefaultResources.of(spec.resources(), partition.isWithoutCores()).equals(spec.resources())) {
+            spec = spec.withResources(Resources.of(ResourceTypes.VCORE, 0));
+        }
         if (!group.expectedDuration().equals(spec.expectedDuration())) {
             spec = spec.withExpectedDuration(group.expectedDuration());
         }

@@ -113,6 +113,9 @@ public final class SituationLoader {
         for (ApplicationEntry entry : situation.applications()) {
             if (isTaken(entry)) {
                 entry.tasks().forEach(task -> run(entry, task));
+                if (standing.containsKey(entry)) {
+                    end(entry);
+                }
                 startAgain(entry);
             }
         }
@@ -124,7 +127,9 @@ public final class SituationLoader {
         releaseHeld();
         for (ApplicationEntry entry : situation.applications()) {
             if (isTaken(entry)) {
-                endTasks(entry);
+                if (!standing.containsKey(entry)) {
+                    endTasks(entry);
+                }
                 bringToState(entry);
             }
         }
@@ -282,6 +287,10 @@ public final class SituationLoader {
         if (hasOnlyReturned(entry)) {
             firstRun(entry);
         }
+        end(entry);
+    }
+
+    private void end(ApplicationEntry entry) {
         for (TaskEntry task : entry.tasks()) {
             for (TaskPart part : task.allParts()) {
                 for (int i = part.first(); part.state().isEnded() && i < part.end(); i++) {
@@ -316,7 +325,7 @@ public final class SituationLoader {
                 new TaskEvent.Ended(partition, entry.id(), name, index, TaskOutcome.STOPPED, null, "", true, at));
     }
 
-    /** Tasks that ran only so that others can take their places do not count as allocated. */
+    /** Tasks that are over, or ran only so that others can take their places, do not count as allocated where others stand on nodes. */
     private void startAgain(ApplicationEntry entry) {
         Application application = partition(entry).existing(entry.id());
         if (application.allocations() > 0) {

@@ -197,7 +197,7 @@ public final class SituationTaker {
             if (application.state().isEnded()) {
                 taken.remove(application.id());
             } else {
-                taken.put(application.id(), ApplicationTaker.take(partition.name(), application));
+                taken.put(application.id(), ApplicationTaker.take(partition, application));
             }
         }
     }

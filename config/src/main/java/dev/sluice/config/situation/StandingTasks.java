@@ -1,5 +1,6 @@
 package dev.sluice.config.situation;
 
+import dev.sluice.core.application.DefaultResources;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Amount;
@@ -8,9 +9,11 @@ import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ public final class StandingTasks {
     private record Place(int entry, int index) {}
 
     private final List<NodeEntry> nodes;
+    private final Set<String> withoutCores = new HashSet<>();
     private final Map<Place, Map<String, Long>> used = new HashMap<>();
     private final Map<String, List<Integer>> entriesByName = new HashMap<>();
     private final Map<Shape, Place> firstWithRoom = new HashMap<>();
@@ -54,6 +58,10 @@ public final class StandingTasks {
     private StandingTasks(List<NodeEntry> nodes, BiConsumer<TaskEntry, String> refused) {
         this.nodes = nodes;
         this.refused = refused;
+        nodes.forEach(node -> withoutCores.add(node.partition()));
+        nodes.stream()
+                .filter(node -> node.capacity().amount(ResourceTypes.VCORE).value() > 0)
+                .forEach(node -> withoutCores.remove(node.partition()));
         for (int i = 0; i < nodes.size(); i++) {
             entriesByName
                     .computeIfAbsent(
@@ -95,22 +103,25 @@ public final class StandingTasks {
 
     private void placeEach(ApplicationEntry application, TaskEntry task, TaskPart part) {
         TaskSpec spec = task.spec();
+        Resources resources = DefaultResources.of(spec.resources(), withoutCores.contains(application.partition()));
         String node = part.node();
         boolean known = part.placement() != null;
         for (int i = part.first(); i < part.end(); i++) {
-            Place place = node == null ? find(application.partition(), spec) : place(application.partition(), node);
-            if (place == null || (node != null && !known && !hasRoom(place, spec.resources()))) {
+            Place place = node == null
+                    ? find(application.partition(), spec, resources)
+                    : place(application.partition(), node);
+            if (place == null || (node != null && !known && !hasRoom(place, resources))) {
                 refused.accept(
                         task,
                         place == null
                                 ? "no ready node has room for " + spec.taskId(i) + ", which is "
                                         + part.state().word()
                                 : "node " + node + " has no room for " + spec.taskId(i) + ": "
-                                        + shortage(place, spec.resources()));
+                                        + shortage(place, resources));
                 return;
             }
             if (part.state() != TaskState.LEAVING) {
-                take(place, spec.resources());
+                take(place, resources);
             }
             standing.add(new StandingTask(
                     application, task, part, i, nodes.get(place.entry).nodeName(place.index)));
@@ -135,8 +146,8 @@ public final class StandingTasks {
         return null;
     }
 
-    private @Nullable Place find(String partition, TaskSpec spec) {
-        Shape shape = new Shape(partition, spec.resources(), spec.requiredLabels(), spec.requiredNode());
+    private @Nullable Place find(String partition, TaskSpec spec, Resources resources) {
+        Shape shape = new Shape(partition, resources, spec.requiredLabels(), spec.requiredNode());
         Place from = firstWithRoom.getOrDefault(shape, new Place(0, 0));
         for (int entry = from.entry; entry < nodes.size(); entry++) {
             NodeEntry node = nodes.get(entry);
@@ -145,14 +156,14 @@ public final class StandingTasks {
                     || !node.labels()
                             .entrySet()
                             .containsAll(spec.requiredLabels().entrySet())
-                    || shortage(node.capacity(), Map.of(), spec.resources()) != null) {
+                    || shortage(node.capacity(), Map.of(), resources) != null) {
                 continue;
             }
             for (int index = entry == from.entry ? from.index : 0; index < node.size(); index++) {
                 Place place = new Place(entry, index);
                 boolean wanted =
                         spec.requiredNode() == null || spec.requiredNode().equals(node.nodeName(index));
-                if (wanted && hasRoom(place, spec.resources())) {
+                if (wanted && hasRoom(place, resources)) {
                     firstWithRoom.put(shape, place);
                     return place;
                 }

@@ -1,6 +1,7 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.DefaultResources;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
@@ -115,13 +116,14 @@ final class CommandHandler {
         return null;
     }
 
-    private @Nullable Refusal add(Partition partition, Application application, List<TaskSpec> tasks, Instant now) {
+    private @Nullable Refusal add(Partition partition, Application application, List<TaskSpec> given, Instant now) {
         if (application.isSealed() || application.state() == ApplicationState.FAILING) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
                     "application " + application.id() + " takes no more tasks: it is "
                             + (application.isSealed() ? "sealed" : "failing"));
         }
+        List<TaskSpec> tasks = DefaultResources.complete(given, partition.isWithoutCores());
         Refusal refusal = Admission.refuse(partition, application, tasks);
         if (refusal != null || tasks.isEmpty()) {
             return refusal;

@@ -2,6 +2,7 @@ package dev.sluice.core.engine;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.DefaultResources;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Refusal;
@@ -30,7 +31,8 @@ final class Submission {
         this.lifecycle = lifecycle;
     }
 
-    @Nullable Refusal submit(Partition partition, ApplicationSpec spec, Instant now) {
+    @Nullable Refusal submit(Partition partition, ApplicationSpec submitted, Instant now) {
+        ApplicationSpec spec = completed(partition, submitted);
         Refusal refusal = refuse(partition, spec);
         if (refusal == null) {
             refusal = refuseReplaced(partition, spec);
@@ -46,13 +48,21 @@ final class Submission {
         return refusal;
     }
 
-    @Nullable Refusal adopt(Partition partition, ApplicationSpec spec, Instant now) {
+    @Nullable Refusal adopt(Partition partition, ApplicationSpec adopted, Instant now) {
+        ApplicationSpec spec = completed(partition, adopted);
         Refusal refusal = refuse(partition, spec);
         if (refusal == null) {
             boolean named = spec.queue() != null;
             enter(partition, spec, named ? placement.stay(spec, partition) : placement.place(spec, partition), now);
         }
         return refusal;
+    }
+
+    private static ApplicationSpec completed(Partition partition, ApplicationSpec spec) {
+        boolean withoutCores = partition.isWithoutCores();
+        return DefaultResources.areMissing(spec.tasks(), withoutCores)
+                ? spec.withTasks(DefaultResources.complete(spec.tasks(), withoutCores))
+                : spec;
     }
 
     private static @Nullable Refusal refuse(Partition partition, ApplicationSpec spec) {

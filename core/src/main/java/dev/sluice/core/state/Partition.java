@@ -178,6 +178,12 @@ public final class Partition {
         return demand.total();
     }
 
+    /** Whether there are nodes, ready or not, and none of them has cores. */
+    public boolean isWithoutCores() {
+        int vcore = types.find(ResourceTypes.VCORE);
+        return !nodes.all().isEmpty() && (vcore < 0 || Vectors.at(registered(), vcore) == 0);
+    }
+
     /** How many workers the ready nodes count as. */
     public long workers() {
         return nodes.totals().workers();

@@ -20,11 +20,15 @@ public final class LocalMachine {
 
     private LocalMachine() {}
 
-    /** This machine as the one node of a partition; so many tasks at a time, or 0 for as many as the cores allow. */
+    /**
+     * This machine as the one node of a partition; so many tasks at a time, or 0 for as many as the cores allow. With more slots than cores it
+     * has a core for each slot, so that as many tasks of one core run at a time.
+     */
     public static NodeEntry node(String partition, int slots) {
         SortedMap<String, Amount> capacity = new TreeMap<>();
         capacity.put(
-                ResourceTypes.VCORE, new Amount(1000L * Runtime.getRuntime().availableProcessors()));
+                ResourceTypes.VCORE,
+                new Amount(1000L * Math.max(Runtime.getRuntime().availableProcessors(), slots)));
         if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
             capacity.put(ResourceTypes.MEMORY, new Amount(system.getTotalMemorySize()));
         }

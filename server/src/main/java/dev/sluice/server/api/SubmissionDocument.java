@@ -56,7 +56,9 @@ public record SubmissionDocument(
             @OptionalField
             Integer count,
 
-            @JsonPropertyDescription("What each takes, such as vcore: 500m, memory: 1Gi.") @OptionalField
+            @JsonPropertyDescription(
+                    "What each takes, such as vcore: 500m, memory: 1Gi; one core if left out, nothing but a slot where no node has cores.")
+            @OptionalField
             Map<String, Object> resources,
 
             @JsonPropertyDescription("A higher one goes first; 0 if left out.") @OptionalField

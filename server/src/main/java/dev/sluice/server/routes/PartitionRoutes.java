@@ -86,7 +86,9 @@ public final class PartitionRoutes {
                         .by(call -> Answer.ok(requests.perform(
                                 call,
                                 "look",
-                                desk -> new QueueViews(desk.scheduler(), Lookup.partition(desk.state(), call), desk.now()).all()))),
+                                desk -> new QueueViews(
+                                                desk.scheduler(), Lookup.partition(desk.state(), call), desk.now())
+                                        .all()))),
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)

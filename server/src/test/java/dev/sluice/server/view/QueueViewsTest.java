@@ -38,6 +38,7 @@ class QueueViewsTest {
     private static ShareView share(Scheduler scheduler, Duration later) {
         Partition partition = Objects.requireNonNull(scheduler.state().partition("default"));
         QueueViews views = new QueueViews(scheduler, partition, BEGIN.plus(later));
-        return views.of(Objects.requireNonNull(partition.queues().find("root.a"))).share();
+        return views.of(Objects.requireNonNull(partition.queues().find("root.a")))
+                .share();
     }
 }
