@@ -140,7 +140,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         ok(client.send("POST", "/submissions", file.toString(), Client.YAML));
         String node = "{\"name\": \"ordered\", \"capacity\": {\"vcore\": \"16\"}, \"labels\": {\"order\": \"file\"}}";
         expect(201, "", client.post(NODES, node));
-        daemon.awaitState("o-a", "Running");
+        client.awaitState("o-a", "Running");
         List<String> placed = new ArrayList<>();
         for (JsonNode event : ok(client.get("/events?last=100")).json().at("/items")) {
             String id = event.at("/data/application").asString("");
