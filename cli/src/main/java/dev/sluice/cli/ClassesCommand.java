@@ -28,11 +28,12 @@ import tools.jackson.databind.JsonNode;
         description = "Look at and change how queues divide by load, while everything runs.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {ClassesCommand.Get.class, ClassesCommand.Set.class},
+        subcommands = {ClassesCommand.Get.class, ClassesCommand.Set.class, RequestorsCommand.class},
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice classes get",
             "  sluice classes set root land=60 diff=25 sandbox=15 --threshold 20",
+            "  sluice classes requestors set root.land='^land' root.sandbox=sand",
             "",
             ServerCommand.EXIT_CODES
         })
@@ -46,7 +47,7 @@ final class ClassesCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do: get or set");
+        throw new ParameterException(spec.commandLine(), "say what to do: get, set or requestors");
     }
 
     /** What both have in common. */
@@ -73,6 +74,7 @@ final class ClassesCommand implements Runnable {
                                     : "  It rebalances when they are more than " + view.rebalanceThreshold()
                                             + " percentage points apart for "
                                             + TextWidth.printable(view.rebalanceMinimumDuration()) + ".");
+            view.warnings().forEach(warning -> say(style().warning("warning:") + " " + TextWidth.printable(warning)));
         }
     }
 
@@ -142,7 +144,7 @@ final class ClassesCommand implements Runnable {
                 arity = "0..*",
                 paramLabel = "CLASS=PERCENT",
                 description = "The percentages of classes, whole numbers.")
-        private Map<String, Integer> percents = new LinkedHashMap<>();
+        private Map<String, String> percentTexts = new LinkedHashMap<>();
 
         @Option(
                 names = "--threshold",
@@ -158,6 +160,8 @@ final class ClassesCommand implements Runnable {
 
         @Override
         public Integer call() {
+            Map<String, Integer> percents = new LinkedHashMap<>();
+            percentTexts.forEach((name, text) -> percents.put(name, percent(name, text)));
             if (percents.isEmpty() && threshold == null && minimumDuration == null) {
                 throw new UserException("say what to change: CLASS=PERCENT, --threshold or --minimum-duration");
             }
@@ -169,6 +173,14 @@ final class ClassesCommand implements Runnable {
                             new ClassesDocument(percents.isEmpty() ? null : percents, threshold, minimumDuration))));
             show(answer.tree(), () -> print(answer.as(ClassesView.class)));
             return ExitCode.OK;
+        }
+
+        private static Integer percent(String name, String text) {
+            try {
+                return Integer.valueOf(text);
+            } catch (NumberFormatException e) {
+                throw new UserException(name + "=" + text + ": a load percentage is a whole number from 0 to 100");
+            }
         }
     }
 }

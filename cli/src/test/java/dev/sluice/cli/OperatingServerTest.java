@@ -178,6 +178,58 @@ final class OperatingServerTest {
     }
 
     @Test
+    void classPercents_notAHundred_warn() {
+        assertThat(server.execute("classes", "set", "root", "land=50").err())
+                .contains("warning: the load percentages below root add up to ");
+        assertThat(server.execute("classes", "set", "root", "land=60", "diff=25", "sandbox=15")
+                        .err())
+                .isEmpty();
+    }
+
+    @Test
+    void classPercent_notAWholeNumber_isAnError() {
+        Answer answer = server.execute("classes", "set", "root", "land=33.3");
+        assertThat(answer.exitCode()).isEqualTo(2);
+        assertThat(answer.err()).contains("land=33.3: a load percentage is a whole number from 0 to 100");
+    }
+
+    @Test
+    void eachLoadSetting_alone_isSet() {
+        assertThat(server.execute("classes", "set", "root", "land=60", "diff=25", "sandbox=15", "--threshold", "20")
+                        .exitCode())
+                .isZero();
+        assertThat(server.execute("classes", "set", "root", "--minimum-duration", "90s")
+                        .out())
+                .endsWith("more than 20 percentage points apart for 1m30s.\n");
+        assertThat(server.execute("classes", "set", "root", "--threshold", "30").out())
+                .endsWith("more than 30 percentage points apart for 1m30s.\n");
+        assertThat(server.execute("classes", "set", "root", "--minimum-duration", "4m")
+                        .out())
+                .contains("land         60");
+    }
+
+    @Test
+    void requestors_areSetShownAndCleared() {
+        Answer set = server.execute("classes", "requestors", "set", "root.land=^land", "root.sandbox=sand");
+        assertThat(set.exitCode()).as(set.err()).isZero();
+        assertThat(set.out()).isEqualTo("""
+                CLASS         USERS (REGULAR EXPRESSION)
+                root.land     ^land
+                root.sandbox  sand
+                """);
+        assertThat(server.execute("classes", "requestors", "get").out()).isEqualTo(set.out());
+        assertThat(server.execute("classes", "requestors", "get", "-o", "json").out())
+                .contains("\"root.sandbox\": \"sand\"");
+        assertThat(server.execute("config", "show").out()).contains("(?:sand)");
+        assertThat(server.execute("classes", "requestors", "set", "root.land=(").exitCode())
+                .isEqualTo(2);
+        assertThat(server.execute("classes", "requestors", "set").exitCode()).isEqualTo(2);
+        assertThat(server.execute("classes", "requestors", "clear").out())
+                .isEqualTo("no users are mapped to load classes\n");
+        assertThat(server.execute("config", "show").out()).doesNotContain("placementrules");
+    }
+
+    @Test
     void config_isComparedAppliedAndRolledBack() throws Exception {
         try (TestServer own = another()) {
             String other = file(QUEUES.replace("\"15\"", "\"5\"").replace("\"60\"", "\"70\""));

@@ -19,6 +19,7 @@ import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.placement.QueuePlacement;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.SchedulerExtension;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -93,6 +95,75 @@ class LoadSettingsTest {
         assertThat(cluster.application("c").stateReason())
                 .isEqualTo("no placement rule took it (fixed: not for user alice; fixed: not for user alice; "
                         + "provided: the application names no queue)");
+    }
+
+    private static List<String> classesOf(ClusterUnderTest cluster, String expression, String... users) {
+        cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of("root.land", expression)));
+        assertThat(LoadSettings.requestorMap(configuration(cluster)))
+                .containsExactly(Map.entry("root.land", expression));
+        return Stream.of(users)
+                .filter(user -> new QueuePlacement()
+                                .place(by(user, "a"), cluster.partition())
+                                .queue()
+                        != null)
+                .toList();
+    }
+
+    @Test
+    void requestorMap_withoutSpecialCharacters_isAnExpression(ClusterUnderTest cluster) {
+        farm(cluster);
+        assertThat(classesOf(cluster, "sand", "sandbox1", "my-sandbox", "sam"))
+                .containsExactly("sandbox1", "my-sandbox");
+        assertThat(classesOf(cluster, "d.v", "dev", "d.v", "dv")).containsExactly("dev", "d.v");
+        assertThat(classesOf(cluster, "bot$", "landbot", "bots")).containsExactly("landbot");
+        assertThat(classesOf(cluster, "1a b", "1a b", "11a b2", "1ab")).containsExactly("1a b", "11a b2");
+        assertThat(classesOf(cluster, "u\\d", "u1", "ud")).containsExactly("u1");
+        assertThat(classesOf(cluster, "(?:sand)", "sandbox1", "sam")).containsExactly("sandbox1");
+        assertThat(classesOf(cluster, "^sand$", "sand", "sandbox1")).containsExactly("sand");
+    }
+
+    @Test
+    void requestorMap_ofARuleForOneName_matchesThisNameAlone(ClusterUnderTest cluster) {
+        farm(cluster);
+        RuleFilter bob = new RuleFilter(true, List.of("bob.x"), List.of());
+        cluster.configure(configuration(cluster)
+                .withPlacementRules(
+                        List.of(new PlacementRule(PlacementRule.Kind.FIXED, "root.land", false, null, bob))));
+        assertThat(LoadSettings.requestorMap(configuration(cluster)))
+                .containsExactly(Map.entry("root.land", "^bob\\.x$"));
+        assertThat(classesOf(cluster, "^bob\\.x$", "bob.x", "bobby", "bob-x")).containsExactly("bob.x");
+    }
+
+    @Test
+    void requestorMap_setAndEmptied_leavesTheRulesAsBefore(ClusterUnderTest cluster) {
+        farm(cluster);
+        PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
+        for (List<PlacementRule> before : List.of(List.<PlacementRule>of(), List.of(provided))) {
+            cluster.configure(configuration(cluster).withPlacementRules(before));
+            cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "l")));
+            cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of("root.diff", "d")));
+            assertThat(configuration(cluster).placementRules()).hasSize(2);
+            cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of()));
+            assertThat(configuration(cluster).placementRules()).isEqualTo(before);
+        }
+        cluster.configure(configuration(cluster).withPlacementRules(List.of()));
+        assertThat(cluster.handle(new Command.SetRequestorMap(DEFAULT, Map.of()))
+                        .events())
+                .as("an empty map where there is none")
+                .isEmpty();
+    }
+
+    @Test
+    void percentWarning_notAHundred_isGiven(ClusterUnderTest cluster) {
+        PartitionConfiguration farm = configuration(farm(cluster));
+        assertThat(LoadSettings.percentWarning(farm, "root")).isNull();
+        assertThat(LoadSettings.percentWarning(
+                        LoadSettings.withClassLoadPercents(farm, "root", Map.of("land", 50)), "root"))
+                .isEqualTo("the load percentages below root add up to 90, not to 100: they are scaled");
+        assertThat(LoadSettings.percentWarning(
+                        LoadSettings.withClassLoadPercents(farm, "root", Map.of("land", 0, "diff", 0)), "root"))
+                .isEqualTo("every class below root is at 0 %: none is ever served");
+        assertThat(LoadSettings.percentWarning(farm, "root.land")).isNull();
     }
 
     @Test
@@ -179,6 +250,8 @@ class LoadSettingsTest {
                 .isEqualTo("the regular expression for root.land is empty");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "a(b"))))
                 .isEqualTo("\"a(b\" is not a regular expression: Unclosed group");
+        assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "a)"))))
+                .isEqualTo("\"a)\" is not a regular expression: Unmatched closing ')'");
         assertThat(refused(cluster, new Command.SetThrottle(DEFAULT, -2)))
                 .isEqualTo("a throttle is a number of tasks, 0 for none, or -1 for as many as fit, not -2");
         assertThat(refused(cluster, new Command.SetThrottle("other", 1))).isEqualTo("there is no partition other");

@@ -65,9 +65,66 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                         .get("root.shared.land")
                         .asString())
                 .isEqualTo("land.*");
+        ok(client.put(requestors, "{\"requestors\": {\"root.shared.land\": \"lan\"}}"));
+        assertThat(ok(client.get(requestors))
+                        .json()
+                        .at("/requestors")
+                        .get("root.shared.land")
+                        .asString())
+                .as("an expression without special characters")
+                .isEqualTo("lan");
         expect(422, "invalid", client.put(requestors, "{\"requestors\": {\"root.shared.land\": \"(\"}}"));
         expect(404, "not-found", client.put("/partitions/none/requestors", "{\"requestors\": {}}"));
         ok(client.put(requestors, "{\"requestors\": {}}"));
+    }
+
+    @Test
+    void eachLoadSetting_alone_isSetAndKeepsTheOthers() {
+        String classes = "/partitions/default/classes/root.shared";
+        ok(client.put(
+                classes,
+                "{\"percents\": {\"land\": 60, \"diff\": 40}, \"rebalanceThreshold\": 10,"
+                        + " \"rebalanceMinimumDuration\": \"3m\"}"));
+        for (String setting : new String[] {
+            "{\"percents\": {\"land\": 60}}", "{\"rebalanceThreshold\": 10}", "{\"rebalanceMinimumDuration\": \"3m\"}"
+        }) {
+            Reply set = ok(client.put(classes, setting));
+            assertThat(set.at("/percents/land") + " " + set.at("/percents/diff"))
+                    .isEqualTo("60 40");
+            assertThat(set.at("/rebalanceThreshold")).isEqualTo("10");
+            assertThat(set.at("/rebalanceMinimumDuration")).isEqualTo("3m");
+            assertThat(set.json().at("/warnings")).isEmpty();
+        }
+    }
+
+    @Test
+    void percent_notAWholeNumber_isMalformedAndChangesNothing() {
+        String classes = "/partitions/default/classes/root.shared";
+        ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 40}}"));
+        for (String percent : new String[] {"33.3", "\"33.3\"", "33.0"}) {
+            Reply reply = client.put(classes, "{\"percents\": {\n  \"land\": " + percent + "}}");
+            expect(400, "malformed", reply);
+            assertThat(reply.at("/detail"))
+                    .isEqualTo("line 2, column 11: percents.land: " + percent.replace("\"", "")
+                            + " is not a whole number");
+        }
+        expect(400, "malformed", client.put(classes, "{\"rebalanceThreshold\": 0.5}"));
+        assertThat(ok(client.get("/partitions/default/classes")).at("/0/percents/land"))
+                .isEqualTo("60");
+    }
+
+    @Test
+    void percents_notAHundred_warn() {
+        String classes = "/partitions/default/classes/root.shared";
+        assertThat(ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 30}}"))
+                        .at("/warnings/0"))
+                .isEqualTo("the load percentages below root.shared add up to 90, not to 100: they are scaled");
+        assertThat(ok(client.put(classes, "{\"percents\": {\"land\": 0, \"diff\": 0}}"))
+                        .at("/warnings/0"))
+                .isEqualTo("every class below root.shared is at 0 %: none is ever served");
+        assertThat(ok(client.get("/partitions/default/classes")).at("/0/warnings/0"))
+                .startsWith("every class");
+        ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 40}}"));
     }
 
     @Test

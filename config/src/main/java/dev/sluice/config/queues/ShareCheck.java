@@ -1,5 +1,6 @@
 package dev.sluice.config.queues;
 
+import dev.sluice.core.configuration.LoadSettings;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
@@ -7,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Warns of share policy properties that do not do what they seem to. */
 final class ShareCheck {
-
-    private static final long ALL_PERCENT = 100;
 
     private ShareCheck() {}
 
@@ -69,16 +68,13 @@ final class ShareCheck {
     }
 
     private static void checkSum(QueueDraft queue) {
-        long sum = 0;
-        for (QueueDraft child : queue.children()) {
-            sum += child.properties().load().percentOrZero();
-        }
-        if (sum == 0) {
-            queue.place("queues").warning("every class below " + queue.path() + " is at 0 %: none is ever served");
-        } else if (sum != ALL_PERCENT) {
-            queue.place("queues")
-                    .warning("the load percentages below " + queue.path() + " add up to " + sum
-                            + ", not to 100: they are scaled");
+        String warning = LoadSettings.percentWarning(
+                queue.path(),
+                queue.children().stream()
+                        .map(child -> child.properties().load().percentOrZero())
+                        .toList());
+        if (warning != null) {
+            queue.place("queues").warning(warning);
         }
     }
 }

@@ -2,12 +2,14 @@ package dev.sluice.core.configuration;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LoadSettings {
 
+    /** A character that makes an entry of a filter a regular expression in every reader of {@code queues.yaml}. */
+    private static final Pattern SPECIAL = Pattern.compile("[\\^*+?()\\[{}|]");
+
+    private static final Pattern SPECIAL_IN_NAME = Pattern.compile("[.$]");
+    private static final String GROUP_START = "(?:";
+    private static final String GROUP_END = ")";
+    private static final int PERCENT_ALL = 100;
+
+    /**
+     * The rule that a requestor map is followed by where there was no rule before: everybody else goes to the queue that the
+     * application names. Its filter, which matches every user, marks it, so that it is removed together with the map.
+     */
+    private static final PlacementRule PROVIDED_BY_ALL = new PlacementRule(
+            PlacementRule.Kind.PROVIDED, "", false, null, new RuleFilter(true, List.of(".*"), List.of()));
+
     private LoadSettings() {}
+
+    /** What looks wrong with the load %s below this parent, or null; null too if it has no classes. */
+    public static @Nullable String percentWarning(PartitionConfiguration partition, String parent) {
+        Map<String, Integer> percents = classLoadPercents(partition, parent);
+        return percents == null || percents.isEmpty() ? null : percentWarning(parent, percents.values());
+    }
+
+    /** What looks wrong with these load %s of all classes below the queue at this path, or null. */
+    public static @Nullable String percentWarning(String path, Collection<Integer> percents) {
+        long sum = percents.stream().mapToLong(Integer::longValue).sum();
+        if (sum == PERCENT_ALL) {
+            return null;
+        }
+        return sum == 0
+                ? "every class below " + path + " is at 0 %: none is ever served"
+                : "the load percentages below " + path + " add up to " + sum + ", not to 100: they are scaled";
+    }
 
     /** The load % of every class below this parent by name, in configuration order; null if it does not share by load. */
     public static @Nullable Map<String, Integer> classLoadPercents(PartitionConfiguration partition, String parent) {
@@ -62,27 +96,69 @@ public final class LoadSettings {
     /**
      * Which requestors go to which class: for every class that placement rules name, by path, the regular expression for users. In
      * the order of the rules: the first that matches wins. Several rules for one class are joined at the place of the first one; where
-     * others stand between them, a map cannot say all that the rules do.
+     * others stand between them, a map cannot say all that the rules do. A rule for one user by name becomes an expression that matches
+     * this name alone.
      */
     public static Map<String, String> requestorMap(PartitionConfiguration partition) {
         Map<String, String> requestors = new LinkedHashMap<>();
         for (PlacementRule rule : partition.placementRules()) {
             String path = classOf(partition, rule);
             if (path != null) {
-                requestors.merge(path, rule.filter().users().get(0), (a, b) -> pattern(a) + "|" + pattern(b));
+                requestors.merge(path, expressionOf(rule.filter().users().get(0)), (a, b) -> a + "|" + b);
             }
         }
         return Collections.unmodifiableMap(requestors);
     }
 
-    /** A name as a regular expression that finds this name alone; a regular expression as it is. */
-    private static String pattern(String users) {
-        return RuleFilter.isPattern(users) ? users : "^" + Pattern.quote(users) + "$";
+    /** The expression of a requestor map that matches what this entry of a filter does. */
+    private static String expressionOf(String entry) {
+        if (!RuleFilter.isPattern(entry)) {
+            return "^" + SPECIAL_IN_NAME.matcher(entry).replaceAll("\\\\$0") + "$";
+        }
+        return isGrouped(entry) ? inGroup(entry) : entry;
+    }
+
+    /**
+     * The entry of a filter that every reader of placement rules takes for this expression. An expression without special characters
+     * would be read as a name, so it becomes a group: {@code (?:sand)}.
+     */
+    private static String entryOf(String expression) {
+        if (isExpression(expression) && !isGrouped(expression)) {
+            return expression; // checked with all other filters
+        }
+        try {
+            Pattern checked = Pattern.compile(expression);
+            return GROUP_START + checked.pattern() + GROUP_END;
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "\"" + expression + "\" is not a regular expression: " + e.getDescription(), e);
+        }
+    }
+
+    private static boolean isExpression(String text) {
+        return SPECIAL.matcher(text).find();
+    }
+
+    /** Whether {@link #entryOf} made this: what it leaves as it is never looks so. */
+    private static boolean isGrouped(String entry) {
+        String rest = entry;
+        while (rest.startsWith(GROUP_START) && rest.endsWith(GROUP_END)) {
+            rest = inGroup(rest);
+            if (!isExpression(rest)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String inGroup(String entry) {
+        return entry.substring(GROUP_START.length(), entry.length() - GROUP_END.length());
     }
 
     /**
      * The partition with this requestor map in place of its own: its rules stand where the first of the former ones stood, else before
-     * all others. Where there was no rule at all, applications that none of these is for go on to the queue that they name.
+     * all others. Where there was no rule at all, applications that none of these is for go on to the queue that they name, until the
+     * map is empty again. An expression is searched for anywhere in the user's name, whatever characters it is made of.
      */
     public static PartitionConfiguration withRequestorMap(
             PartitionConfiguration partition, Map<String, String> requestors) {
@@ -95,12 +171,14 @@ public final class LoadSettings {
                 first = rules.size();
             }
         }
-        if (partition.placementRules().isEmpty()) {
-            rules.add(new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY));
+        if (requestors.isEmpty() && rules.equals(List.of(PROVIDED_BY_ALL))) {
+            rules.clear();
+        } else if (!requestors.isEmpty() && partition.placementRules().isEmpty()) {
+            rules.add(PROVIDED_BY_ALL);
         }
         List<PlacementRule> mapped = new ArrayList<>();
         requestors.forEach((path, users) -> {
-            RuleFilter filter = new RuleFilter(true, List.of(users), List.of());
+            RuleFilter filter = new RuleFilter(true, List.of(entryOf(users)), List.of());
             PlacementRule rule = new PlacementRule(PlacementRule.Kind.FIXED, path, false, null, filter);
             if (users.isEmpty() || classOf(partition, rule) == null) {
                 throw new IllegalArgumentException(

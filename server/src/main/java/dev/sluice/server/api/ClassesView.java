@@ -2,6 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
+import java.util.List;
 import java.util.Map;
 
 /** How a queue divides by load, and what it may be changed to while it runs. */
@@ -21,4 +22,7 @@ public record ClassesView(
         Integer workers,
 
         @JsonPropertyDescription("How many of them were idle.") @OptionalField
-        Integer idle) {}
+        Integer idle,
+
+        @JsonPropertyDescription("What looks wrong, such as percentages that do not add up to 100.")
+        List<String> warnings) {}

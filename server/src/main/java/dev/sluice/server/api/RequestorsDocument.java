@@ -5,5 +5,7 @@ import java.util.Map;
 
 /** Which users go to which class. */
 public record RequestorsDocument(
-        @JsonPropertyDescription("A regular expression for each queue, by its path; the first that matches wins.")
+        @JsonPropertyDescription(
+                "A regular expression for each class, by its path, searched for anywhere in the user's name; the first that matches"
+                        + " wins.")
         Map<String, String> requestors) {}

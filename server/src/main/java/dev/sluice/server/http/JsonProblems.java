@@ -49,8 +49,8 @@ final class JsonProblems {
         return e.getOriginalMessage();
     }
 
-    /** Where in the document, such as {@code reports[2].task}, and a space; nothing at the top. */
-    private static String at(JacksonException e) {
+    /** Where in the document, such as {@code reports[2].task}; empty at the top. */
+    static String pathOf(JacksonException e) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference step : e.getPath()) {
             if (step.getPropertyName() == null) {
@@ -59,7 +59,13 @@ final class JsonProblems {
                 path.append(path.isEmpty() ? "" : ".").append(step.getPropertyName());
             }
         }
-        return path.isEmpty() ? "the document " : path.append(' ').toString();
+        return path.toString();
+    }
+
+    /** The beginning of a message about what is there. */
+    private static String at(JacksonException e) {
+        String path = pathOf(e);
+        return path.isEmpty() ? "the document " : path + " ";
     }
 
     private static String kindOf(@Nullable Class<?> type) {

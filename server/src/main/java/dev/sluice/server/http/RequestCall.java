@@ -145,9 +145,10 @@ final class RequestCall implements Call {
     private static ProblemException malformed(JacksonException e) {
         TokenStreamLocation location = e.getLocation();
         String message = JsonProblems.messageOf(e);
+        String path = JsonProblems.pathOf(e);
         Problem.Place place = location == null || location.getLineNr() < 1
-                ? new Problem.Place(0, 0, "", message)
-                : new Problem.Place(location.getLineNr(), location.getColumnNr(), "", message);
+                ? new Problem.Place(0, 0, path, message)
+                : new Problem.Place(location.getLineNr(), location.getColumnNr(), path, message);
         String where = place.line() == 0 ? "" : "line " + place.line() + ", column " + place.column() + ": ";
         return ProblemException.at(ProblemKind.MALFORMED, where + message, List.of(place));
     }

@@ -126,7 +126,7 @@ public final class PartitionRoutes {
                 Route.get(PARTITION + "/requestors")
                         .named("getRequestors", "classes")
                         .role(Role.VIEWER)
-                        .summary("Tells which users go to which class.")
+                        .summary("Shows which users go to which class.")
                         .answers(200, RequestorsDocument.class, "Which users go to which class.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> Answer.ok(requests.perform(
@@ -137,7 +137,7 @@ public final class PartitionRoutes {
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
-                        .summary("Says which users go to which class, from now on.")
+                        .summary("Sets which users go to which class; an empty map removes the rules that it made.")
                         .takes(RequestorsDocument.class, "Which users go to which class.")
                         .answers(200, RequestorsDocument.class, "As it is now.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
@@ -191,13 +191,15 @@ public final class PartitionRoutes {
             return null;
         }
         LoadWorkers workers = scheduler.loadWorkersOf(partition.name(), queue);
+        String warning = LoadSettings.percentWarning(partition.configuration(), queue.path());
         return new ClassesView(
                 queue.path(),
                 percents,
                 threshold,
                 DurationText.format(duration),
                 workers == null ? null : workers.workers(),
-                workers == null ? null : workers.idle());
+                workers == null ? null : workers.idle(),
+                warning == null ? List.of() : List.of(warning));
     }
 
     /** Checks everything by trying it on the configuration first, so that all of it is changed or nothing. */
