@@ -82,11 +82,11 @@ final class OperatingServerTest {
     void queues_ofLoadClasses_areShownAsPlanShowsThem() {
         // the shares are those of the latest cycle, which may be one that comes after everything was placed
         await().untilAsserted(() -> assertThat(server.execute("queues").out()).isEqualTo("""
-                QUEUE      POLICY  USED                     SHARE  APPS  RUNNING  PENDING  ALLOCATED  MAX
-                root       load    ██████████  100.0 %    100.0 %     2        8        5  slots 8    -
-                  land     fifo    ████░░░░░░   37.5 %  load 60 %     1        3        -  slots 3    -
-                  diff     fifo    ░░░░░░░░░░    0.0 %  load 25 %     -        -        -  -          -
-                  sandbox  fifo    ██████░░░░   62.5 %  load 15 %     1        5        5  slots 5    -
+                QUEUE      POLICY         USED                     SHARE  APPS  RUNNING  PENDING  ALLOCATED  MAX
+                root       load           ██████████  100.0 %    100.0 %     2        8        5  slots 8    -
+                  land     fewestrunning  ████░░░░░░   37.5 %  load 60 %     1        3        -  slots 3    -
+                  diff     fewestrunning  ░░░░░░░░░░    0.0 %  load 25 %     -        -        -  -          -
+                  sandbox  fewestrunning  ██████░░░░   62.5 %  load 15 %     1        5        5  slots 5    -
 
                 Load classes of root: 8 workers, 0 idle when the last cycle began
                   CLASS    LOAD %  ENTITLEMENT  RUNNING  LOANED  WAITING

@@ -180,7 +180,7 @@ final class RunCommandTest {
     }
 
     @Test
-    void usagePriority_ofAQueueThatHasNoUseForIt_isPassedOver() throws Exception {
+    void usagePriority_ofAQueueThatHasNoUseForIt_warns() throws Exception {
         Answer answer = run("""
                 partitions:
                   - name: default
@@ -194,7 +194,11 @@ final class RunCommandTest {
                 """, "-q");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
-        assertThat(answer.err()).isEmpty();
+        String warning =
+                "warning: usagepriority has no effect: the queue above it does not have the share policy usage";
+        assertThat(answer.err().lines().filter(line -> line.contains("warning:")))
+                .hasSize(2)
+                .allMatch(line -> line.endsWith(warning));
     }
 
     @Test

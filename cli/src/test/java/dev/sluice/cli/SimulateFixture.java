@@ -32,7 +32,7 @@ abstract class SimulateFixture {
             partitions:
               - name: default
                 placementrules: [{name: user, create: true}]
-                queues: [{name: root, submitacl: "*"}]
+                queues: [{name: root}]
             """;
 
     static final String ONE_QUEUE = """

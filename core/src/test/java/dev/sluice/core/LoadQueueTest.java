@@ -15,11 +15,14 @@ import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queues that share by load percentages, and the order of applications in a class. */
 @ExtendWith(SchedulerExtension.class)
@@ -227,5 +230,47 @@ class LoadQueueTest {
         assertThat(scheduler.loadOf("default", cluster.queue("root.diff")))
                 .matches(load -> load != null && load.waiting() == 3 && load.start() == 3);
         assertThat(placed(cluster, "root.rest")).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', '', '', FEWEST_RUNNING",
+        "'', '', stateaware, STATE_AWARE",
+        "'', fifo, '', FIFO",
+        "fair, '', '', FAIR",
+        "fair, '', fewestrunning, FEWEST_RUNNING",
+    })
+    void loadClass_withoutSortPolicy_startsTheApplicationWithFewestRunningTasks(
+            String root, String parent, String leaf, ApplicationSortPolicy expected, ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root         %s
+                ├─ ci        load %s
+                │  ├─ land   percent(60) %s
+                │  └─ nested percent(40)
+                │     └─ x
+                └─ other
+                """.formatted(root, parent, leaf)));
+        assertThat(cluster.queue("root.ci.land").sortPolicy()).isEqualTo(expected);
+        ApplicationSortPolicy inherited =
+                !parent.isEmpty() || root.isEmpty() ? ApplicationSortPolicy.FIFO : ApplicationSortPolicy.FAIR;
+        assertThat(cluster.queue("root.ci.nested.x").sortPolicy())
+                .as("a leaf that is no class itself")
+                .isEqualTo(inherited);
+        assertThat(cluster.queue("root.other").sortPolicy())
+                .isEqualTo(root.isEmpty() ? ApplicationSortPolicy.FIFO : ApplicationSortPolicy.FAIR);
+    }
+
+    @Test
+    void loadClass_withoutSortPolicy_sharesItsWorkersAmongItsApplications(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                        root       load
+                        └─ land    percent(100)
+                        """))
+                .nodes("w", 4, "slots", "1")
+                .submit("a", "root.land", tasks(9))
+                .submit("b", "root.land", tasks(9))
+                .cycle();
+        assertThat(cluster.application("a").placed()).isEqualTo(2);
+        assertThat(cluster.application("b").placed()).isEqualTo(2);
     }
 }

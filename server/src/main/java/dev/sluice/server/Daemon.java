@@ -231,9 +231,12 @@ public final class Daemon implements AutoCloseable {
                 ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(
                         configuration == null ? List.of(PartitionConfiguration.simplest()) : configuration)));
                 configurations.note(desk, "", "the first one");
-            } else if (configuration != null && !configuration.equals(configurations.partitions())) {
-                LOG.warn("the configuration that was given is not applied: another one holds already; use sluice config"
-                        + " apply to change it");
+            } else {
+                if (configuration != null && !configuration.equals(configurations.partitions())) {
+                    LOG.warn("the configuration that was given is not applied: another one holds already; use sluice"
+                            + " config apply to change it");
+                }
+                configurations.warnings().forEach(warning -> LOG.warn("{}", warning));
             }
             register(desk);
             return true;

@@ -205,6 +205,16 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
+    void configuration_withSettingsThatAreNotEnforced_warns() {
+        String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n            adminacl: ada");
+        Reply applied = ok(client.send("PUT", "/configuration", with, Client.YAML));
+        assertThat(applied.at("/warnings/0/message")).isEqualTo("adminacl is not enforced yet");
+        assertThat(applied.json().at("/warnings")).hasSize(1);
+        assertThat(ok(client.get("/configuration")).json().has("warnings")).isFalse();
+        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+    }
+
+    @Test
     void configuration_changed_isKeptWithItsHistory() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
         Reply check = ok(client.send("POST", "/configuration/validate", with, Client.YAML));

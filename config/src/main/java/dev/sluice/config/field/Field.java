@@ -118,6 +118,12 @@ public final class Field {
         problems.warning(value.line(), value.column(), this::path, () -> message);
     }
 
+    /** Warns about the key of this value. */
+    public void keyWarning(String message) {
+        YamlValue place = key == null ? value : key;
+        problems.warning(place.line(), place.column(), this::path, () -> message);
+    }
+
     /** A text as it is shown in a message: in quotes, shortened. */
     public static String quoted(String text) {
         int length = text.codePointCount(0, text.length());

@@ -65,7 +65,17 @@ public final class PartitionsReader {
         if (root != null) {
             QuotaCheck.check(root);
             Limits.checkTree(root);
-            ShareCheck.check(root);
+            EffectCheck.check(root);
+        }
+        for (String key : List.of("limits", "preemption")) {
+            Field field = section.get(key);
+            if (field != null) {
+                EffectCheck.warnNotEnforced(key, field);
+            }
+        }
+        Field dump = section.get("statedumpfilepath");
+        if (dump != null) {
+            dump.keyWarning("statedumpfilepath has no effect in Sluice");
         }
         NodeSort nodeSort = nodeSort(section);
         boolean preemption = preemption(section);

@@ -44,6 +44,10 @@ public final class QueueConfigurationReader {
         if (section == null) {
             return null;
         }
+        Field checksum = section.get("checksum");
+        if (checksum != null) {
+            checksum.keyWarning("checksum has no effect in Sluice");
+        }
         Field partitions =
                 section.require("partitions", "there are no partitions: write partitions: and a list below it");
         return partitions == null ? null : PartitionsReader.read(partitions);

@@ -5,8 +5,10 @@ import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.resource.Resources;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,11 +78,29 @@ record QueueDraft(
         return amount == null ? amounts : amount;
     }
 
-    /** The place of this property, or the nearest place above it that is there. */
-    Field propertyPlace(String property) {
-        Field properties = place("properties");
-        Field found = properties.isMap() ? properties.asMap("properties").get(property) : null;
-        return found == null ? properties : found;
+    /** The place of these amounts under {@code resources}, or the nearest place above it that is there. */
+    Field resourcesPlace(String kind) {
+        Field resources = place("resources");
+        Field amounts = resources.isMap() ? resources.asMap("resources").get(kind) : null;
+        return amounts == null ? resources : amounts;
+    }
+
+    /** The properties that were written with a value, in the order of the file. */
+    Map<String, Field> writtenProperties() {
+        return written(section == null ? null : section.find("properties"));
+    }
+
+    /** The values of these properties that are not empty, in the order of the file. */
+    static Map<String, Field> written(@Nullable Field properties) {
+        Map<String, Field> written = new LinkedHashMap<>();
+        if (properties != null && properties.isMap()) {
+            properties.asMap("properties").forEach((property, field) -> {
+                if (!field.isNull() && !field.isList() && !field.isMap() && !"".equals(field.asText())) {
+                    written.put(property, field);
+                }
+            });
+        }
+        return written;
     }
 
     /** The child of this name, in whatever case, or null. */

@@ -21,7 +21,7 @@ final class QueuePropertyNames {
     static final String ADMISSION_USERS = "admission.maxusers";
     static final String ADMISSION_PER_USER = "admission.maxapplicationsperuser";
 
-    // what YuniKorn knows beyond these; read and checked, but without effect here
+    // what YuniKorn knows beyond these; read, checked and warned about: they have no effect here
     static final String PREEMPTION_POLICY = "preemption.policy";
     static final String PREEMPTION_DELAY = "preemption.delay";
     static final String QUOTA_PREEMPTION_DELAY = "quota.preemption.delay";

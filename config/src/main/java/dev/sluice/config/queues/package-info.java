@@ -9,9 +9,10 @@
  * <p>Behind them, reading goes in two steps. First every queue becomes a draft that knows where its parts were written
  * ({@code QueueReader}, {@code QueuePropertiesReader}, {@code Limits}, {@code PlacementRules}). Then checks look at several
  * queues at once: whether quotas fit from the leaves up ({@code QuotaCheck}), whether limits do ({@code Limits}), whether rules
- * lead somewhere ({@code PlacementCheck}), and whether share policies do what they seem to ({@code ShareCheck}, warnings alone).
+ * lead somewhere ({@code PlacementCheck}), and whether settings have an effect where they are ({@code EffectCheck}, warnings alone, from
+ * the table in {@code PropertyScope}).
  *
- * <p>What is read and checked, but kept nowhere: a partition's own limits, and those properties of YuniKorn's that have no effect
- * here.
+ * <p>What is read, checked and warned about, but kept nowhere: a partition's own limits, and those properties of YuniKorn's that have
+ * no effect here.
  */
 package dev.sluice.config.queues;

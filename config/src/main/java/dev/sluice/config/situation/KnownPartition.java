@@ -5,9 +5,11 @@ import dev.sluice.config.problem.Nearest;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.SharePolicyKind;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What may be referred to in a partition: its queues. */
 final class KnownPartition {
@@ -67,6 +69,38 @@ final class KnownPartition {
         if (!queues.containsKey(path) && !makesQueues) {
             unknown(field, path);
         }
+    }
+
+    /** Why the usage priority of this queue has no effect, or null if it has one or the queue is not known. */
+    @Nullable String problemWithUsagePriority(String path) {
+        int dot = path.lastIndexOf('.');
+        return !mayExist(path) || (dot > 0 && policyOf(path.substring(0, dot)) == SharePolicyKind.USAGE)
+                ? null
+                : "usagepriority has no effect: the queue above it does not have the share policy usage";
+    }
+
+    /** Why it has no effect since when this queue has been above its threshold, or null if it has one or the queue is not known. */
+    @Nullable String problemWithThreshold(String path) {
+        if (!mayExist(path)) {
+            return null;
+        }
+        QueueConfiguration queue = queues.get(path);
+        if (queue == null || policyOf(path) != SharePolicyKind.LOAD) {
+            return "overthresholdsince has no effect: this queue does not have the share policy load";
+        }
+        return queue.properties().load().rebalanceThreshold() == 0
+                ? "overthresholdsince has no effect: this queue has no load.rebalance.threshold"
+                : null;
+    }
+
+    private boolean mayExist(String path) {
+        return queues.containsKey(path) || makesQueues;
+    }
+
+    /** The share policy of this parent, or null; those that placement rules make are fair. */
+    private @Nullable SharePolicyKind policyOf(String path) {
+        QueueConfiguration queue = queues.get(path);
+        return queue != null && queue.parent() ? queue.properties().sharePolicy() : null;
     }
 
     private void unknown(Field field, String path) {

@@ -47,12 +47,22 @@ final class QueueEntryReader {
         KnownPartition known = surroundings.partition(partition);
         if (known != null) {
             known.checkExists(pathField, lower);
+            warnWithoutEffect(section.get("usagepriority"), known.problemWithUsagePriority(lower));
+            if (overThresholdSince != null) {
+                warnWithoutEffect(section.get("overthresholdsince"), known.problemWithThreshold(lower));
+            }
         }
         Field first = seen.putIfAbsent(partition + " " + lower, pathField);
         if (first != null) {
             pathField.problem("the queue " + Field.quoted(lower) + " is there twice: first in line " + first.line());
         }
         return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
+    }
+
+    private static void warnWithoutEffect(@Nullable Field field, @Nullable String reason) {
+        if (field != null && reason != null) {
+            field.warning(reason);
+        }
     }
 
     private static @Nullable Instant overThresholdSince(Section section, Surroundings surroundings) {

@@ -407,4 +407,36 @@ class SituationReaderTest {
                 AT + "queues:\n- {path: root}\n- {path: Root}\n",
                 "s:4:10: the queue \"root\" is there twice: first in line 3");
     }
+
+    @Test
+    void queueEntry_thatHasNoEffect_warns() {
+        Reading<Situation> reading = SituationReader.read("s", """
+                at: 2026-01-01T12:00:00Z
+                partitions:
+                  - queues:
+                      - name: root
+                        properties: {queue.share.policy: usage}
+                        queues:
+                          - name: load
+                            properties: {queue.share.policy: load, load.rebalance.threshold: 5}
+                            queues: [{name: a, properties: {load.percent: 100}}]
+                          - name: never
+                            properties: {queue.share.policy: load}
+                            queues: [{name: a, properties: {load.percent: 100}}]
+                queues:
+                  - {path: root, overthresholdsince: 2026-01-01T11:00:00Z, usagepriority: 2}
+                  - {path: root.load, overthresholdsince: 2026-01-01T11:00:00Z, usagepriority: 2}
+                  - {path: root.never, overthresholdsince: 2026-01-01T11:00:00Z}
+                  - {path: root.load.a, usagepriority: 2}
+                """);
+        assertThat(reading.report()).isEmpty();
+        String load = "overthresholdsince has no effect: this queue ";
+        String usage = "usagepriority has no effect: the queue above it does not have the share policy usage";
+        assertThat(reading.warnings().stream().map(Object::toString))
+                .containsExactly(
+                        "s:14:38: " + load + "does not have the share policy load",
+                        "s:14:75: " + usage,
+                        "s:16:44: " + load + "has no load.rebalance.threshold",
+                        "s:17:40: " + usage);
+    }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * The properties of a queue, typed. What is null was not given: sort policy, sort priority and task timeout are then the parent
  * queue's, the first two as in YuniKorn; the others are never inherited.
  *
- * @param applicationSortPolicy the order of applications; null: the parent's, {@code fifo} at the top
+ * @param applicationSortPolicy the order of applications; null: that of the nearest queue above that has one; if none has, {@code
+ *     fewestrunning} for a child of a queue that shares by load, else {@code fifo}
  * @param applicationSortPriority whether priorities count; null: the parent's, true at the top
  * @param priorityOffset added to the queue's priority
  * @param priorityFence whether the priority inside is hidden, so that the queue's is the offset alone

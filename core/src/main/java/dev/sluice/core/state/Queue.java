@@ -259,12 +259,31 @@ public final class Queue extends Timed {
         draining = false;
         guaranteed = partition.types().vector(newConfiguration.guaranteed(), 0);
         max = partition.types().vector(newConfiguration.max(), Long.MAX_VALUE);
-        ApplicationSortPolicy ownPolicy = newConfiguration.properties().applicationSortPolicy();
         Boolean ownPriority = newConfiguration.properties().applicationSortPriority();
-        sortPolicy = ownPolicy != null ? ownPolicy : parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy;
+        sortPolicy = configuredSortPolicy();
         priorityCounts = ownPriority != null ? ownPriority : parent == null || parent.priorityCounts;
         Duration ownTimeout = newConfiguration.properties().taskTimeout();
         taskTimeout = ownTimeout != null ? ownTimeout : parent == null ? null : parent.taskTimeout;
+    }
+
+    /** Takes the sort policy that the configuration comes to: an image of an older release has another default for load classes. */
+    void updateSortPolicy() {
+        if (!draining) {
+            sortPolicy = configuredSortPolicy();
+        }
+    }
+
+    /** Its own sort policy, else that of the nearest queue above it that has one, else the default of a leaf below such a parent. */
+    private ApplicationSortPolicy configuredSortPolicy() {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            ApplicationSortPolicy written = queue.configuration.properties().applicationSortPolicy();
+            if (written != null) {
+                return written;
+            }
+        }
+        return parent != null && parent.sharePolicy() == SharePolicyKind.LOAD && !configuration.parent()
+                ? ApplicationSortPolicy.FEWEST_RUNNING
+                : ApplicationSortPolicy.FIFO;
     }
 
     void writeTo(ImageWriter out) {

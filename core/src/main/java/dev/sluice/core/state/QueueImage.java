@@ -63,7 +63,9 @@ final class QueueImage {
         tree.root().readFrom(in, partition);
         in.know(tree.root());
         for (left--; left > 0; left--) {
-            tree.put(read(in));
+            Queue queue = read(in);
+            queue.updateSortPolicy();
+            tree.put(queue);
         }
         tree.readFrom(in);
         for (left = in.count(); left > 0; left--) {

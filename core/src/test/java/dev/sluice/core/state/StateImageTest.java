@@ -7,6 +7,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
@@ -14,6 +15,7 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.RecordedImage;
 import dev.sluice.core.testing.SchedulerExtension;
 import dev.sluice.core.testing.StateText;
@@ -71,6 +73,22 @@ class StateImageTest {
         assertThat(read.configuration())
                 .isEqualTo(queue(cluster.partition(), "root.up.a").configuration());
         assertThat(queue(read(cluster), "root.up.b").taskTimeout()).isEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void loadClass_inAnImageOfAnOlderRelease_takesTheDefaultOfThisOne(ClusterUnderTest cluster) {
+        cluster.queues(DrawnQueues.of("""
+                root       load
+                └─ land    percent(100)
+                """));
+        List<Object> parts = parts(cluster);
+        assertThat(parts).contains("FEWEST_RUNNING");
+        parts.replaceAll(part -> part.equals("FEWEST_RUNNING") ? "FIFO" : part);
+
+        Partition read =
+                RecordedImage.of(parts).state().existing(cluster.partition().name());
+
+        assertThat(queue(read, "root.land").sortPolicy()).isEqualTo(ApplicationSortPolicy.FEWEST_RUNNING);
     }
 
     @Test

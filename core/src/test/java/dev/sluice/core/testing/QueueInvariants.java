@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What is true of queues: they are as configured, and count what their applications hold and wait for. */
 final class QueueInvariants {
@@ -101,15 +102,28 @@ final class QueueInvariants {
 
     private static void checkInherited(Queue queue) {
         Queue parent = queue.parent();
-        ApplicationSortPolicy inherited = parent == null ? ApplicationSortPolicy.FIFO : parent.sortPolicy();
-        ApplicationSortPolicy policy = queue.configuration().properties().applicationSortPolicy();
-        same(queue, "sort policy", queue.sortPolicy(), policy == null ? inherited : policy);
+        same(queue, "sort policy", queue.sortPolicy(), sortPolicyOf(queue, parent));
         boolean counts = parent == null || parent.priorityCounts();
         Boolean priority = queue.configuration().properties().applicationSortPriority();
         same(queue, "priorities", queue.priorityCounts(), priority == null ? counts : priority);
         Duration timeout = queue.configuration().properties().taskTimeout();
         Duration above = parent == null ? null : parent.taskTimeout();
         same(queue, "task timeout", queue.taskTimeout(), timeout == null ? above : timeout);
+    }
+
+    private static ApplicationSortPolicy sortPolicyOf(Queue queue, @Nullable Queue parent) {
+        boolean loadClass = parent != null
+                && parent.sharePolicy() == SharePolicyKind.LOAD
+                && !queue.configuration().parent();
+        ApplicationSortPolicy byDefault = loadClass ? ApplicationSortPolicy.FEWEST_RUNNING : ApplicationSortPolicy.FIFO;
+        List<ApplicationSortPolicy> written = new ArrayList<>();
+        for (Queue above = queue; above != null; above = above.parent()) {
+            ApplicationSortPolicy policy = above.configuration().properties().applicationSortPolicy();
+            if (policy != null) {
+                written.add(policy);
+            }
+        }
+        return written.isEmpty() ? byDefault : written.get(0);
     }
 
     private void checkCounts(Queue queue) {

@@ -1,5 +1,7 @@
 package dev.sluice.server.configuration;
 
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -74,6 +76,12 @@ public final class Configurations {
     /** The partitions as they are configured now; for any thread. */
     public List<PartitionConfiguration> partitions() {
         return known.holding().partitions();
+    }
+
+    /** What looks wrong with what holds now, with its places in the text that the server writes; for any thread. */
+    public List<Problem> warnings() {
+        return QueueConfigurationReader.read("configuration", QueueConfigurationWriter.yaml(partitions()))
+                .warnings();
     }
 
     /** Whether this is the path of a leaf queue of this partition, as it is configured; for any thread. */

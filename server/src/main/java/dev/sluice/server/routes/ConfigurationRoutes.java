@@ -19,6 +19,7 @@ import dev.sluice.server.configuration.WrittenConfiguration;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
+import dev.sluice.server.route.Problem;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
@@ -26,6 +27,7 @@ import dev.sluice.server.route.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What can be done with the configuration while the server runs. */
 public final class ConfigurationRoutes {
@@ -56,7 +58,7 @@ public final class ConfigurationRoutes {
                         .answers(200, RevisionView.class, "The configuration.")
                         .by(call -> {
                             Configurations.Holding holding = configurations.holding();
-                            return Answer.ok(view(holding, QueueConfigurationWriter.yaml(holding.partitions())));
+                            return Answer.ok(view(holding, QueueConfigurationWriter.yaml(holding.partitions()), null));
                         }),
                 Route.post(CONFIGURATION + "/validate")
                         .named("validateConfiguration", TOPIC)
@@ -106,8 +108,9 @@ public final class ConfigurationRoutes {
                         .by(this::rollBack));
     }
 
-    private static RevisionView view(Configurations.Holding holding, String text) {
-        return new RevisionView(holding.revision(), holding.at(), holding.by(), holding.note(), text);
+    private static RevisionView view(
+            Configurations.Holding holding, String text, @Nullable List<Problem.Place> warnings) {
+        return new RevisionView(holding.revision(), holding.at(), holding.by(), holding.note(), text, warnings);
     }
 
     private static RevisionView view(Keepsake.ConfigurationRevision revision, boolean withText) {
@@ -116,7 +119,8 @@ public final class ConfigurationRoutes {
                 revision.at(),
                 revision.actor(),
                 revision.note(),
-                withText ? revision.text() : null);
+                withText ? revision.text() : null,
+                null);
     }
 
     private static Reading<List<PartitionConfiguration>> read(String text) {
@@ -144,17 +148,18 @@ public final class ConfigurationRoutes {
 
     private Answer apply(Call call) {
         String note = call.query("note");
-        return apply(call, read(call.text()).value(), note == null ? "" : note);
+        return apply(call, read(call.text()), note == null ? "" : note);
     }
 
-    private Answer apply(Call call, List<PartitionConfiguration> partitions, String note) {
+    private Answer apply(Call call, Reading<List<PartitionConfiguration>> reading, String note) {
+        List<PartitionConfiguration> partitions = reading.value();
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         Configurations.Holding holding = requests.perform(call, "ApplyConfiguration", desk -> {
             ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(partitions)));
             configurations.note(desk, call.actor(), note, written::textOf);
             return configurations.holding();
         });
-        return Answer.ok(view(holding, written.textOf(holding.partitions())));
+        return Answer.ok(view(holding, written.textOf(holding.partitions()), Places.ofWarnings(reading)));
     }
 
     private Answer rollBack(Call call) {
@@ -163,7 +168,7 @@ public final class ConfigurationRoutes {
         String note = document.note();
         return apply(
                 call,
-                read(revision.text()).value(),
+                read(revision.text()),
                 note == null || note.isBlank() ? "back to revision " + revision.revision() : note);
     }
 

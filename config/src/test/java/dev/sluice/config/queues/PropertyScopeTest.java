@@ -1,0 +1,243 @@
+package dev.sluice.config.queues;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.Reading;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Every property on every kind of queue, against the table of where properties have an effect. */
+class PropertyScopeTest {
+
+    private static final List<String> POLICIES = List.of("fair", "load", "usage");
+
+    private static final Map<String, String> VALUES = Map.ofEntries(
+            Map.entry(QueuePropertyNames.SHARE_POLICY, "fair"),
+            Map.entry(QueuePropertyNames.LOAD_PERCENT, "100"),
+            Map.entry(QueuePropertyNames.REBALANCE_THRESHOLD, "5"),
+            Map.entry(QueuePropertyNames.REBALANCE_DURATION, "4m"),
+            Map.entry(QueuePropertyNames.USAGE_HALFTIME, "20m"),
+            Map.entry(QueuePropertyNames.USAGE_PROBABILISTIC, "true"),
+            Map.entry(QueuePropertyNames.USAGE_DRAWS, "9"),
+            Map.entry(QueuePropertyNames.USAGE_FACTOR, "1"),
+            Map.entry(QueuePropertyNames.SORT_POLICY, "fair"),
+            Map.entry(QueuePropertyNames.SORT_PRIORITY, "enabled"),
+            Map.entry(QueuePropertyNames.PRIORITY_OFFSET, "3"),
+            Map.entry(QueuePropertyNames.PRIORITY_POLICY, "default"),
+            Map.entry(QueuePropertyNames.TASK_TIMEOUT, "1h"),
+            Map.entry(QueuePropertyNames.ADMISSION_USERS, "3"),
+            Map.entry(QueuePropertyNames.ADMISSION_PER_USER, "3"),
+            Map.entry(QueuePropertyNames.PREEMPTION_POLICY, "fence"),
+            Map.entry(QueuePropertyNames.PREEMPTION_DELAY, "30s"),
+            Map.entry(QueuePropertyNames.QUOTA_PREEMPTION_DELAY, "30s"),
+            Map.entry(QueuePropertyNames.BACKOFF, "3"),
+            Map.entry(QueuePropertyNames.BACKOFF_DELAY, "30s"));
+
+    /** A queue: its share policy, that above it (null: it is root), that above this one; a leaf has none. */
+    private record Place(String policy, String above, String top) {
+
+        boolean isLeaf() {
+            return policy.isEmpty();
+        }
+
+        boolean isRoot() {
+            return above.isEmpty();
+        }
+
+        boolean isTold(PropertyScope scope) {
+            return switch (scope) {
+                case EVERYWHERE, ROOT -> false;
+                case PARENT -> isLeaf();
+                case LOAD_PARENT -> !policy.equals("load");
+                case USAGE_PARENT -> !policy.equals("usage");
+                case LOAD_CHILD -> !above.equals("load");
+                case USAGE_CHILD -> !above.equals("usage");
+                case COMPARED_BY_PRIORITY -> !above.equals("fair") && !top.equals("fair");
+                case NOT_ENFORCED, NOWHERE -> true;
+            };
+        }
+
+        /** A configuration with just this property on that queue. */
+        String file(String property) {
+            String properties = "{"
+                    + (isLeaf() || property.equals(QueuePropertyNames.SHARE_POLICY)
+                            ? ""
+                            : QueuePropertyNames.SHARE_POLICY + ": " + policy + ", ")
+                    + property + ": " + VALUES.get(property) + "}";
+            String queue = "{name: " + (isRoot() ? "root" : "q") + ", properties: " + properties
+                    + (isLeaf() ? "" : ", queues: [{name: x}]") + "}";
+            String below = isRoot() ? queue : parent(top.isEmpty() ? "root" : "p", above, queue);
+            return "partitions:\n- queues:\n  - " + (top.isEmpty() ? below : parent("root", top, below)) + "\n";
+        }
+
+        private static String parent(String name, String policy, String child) {
+            return "{name: " + name + ", properties: {" + QueuePropertyNames.SHARE_POLICY + ": " + policy
+                    + "}, queues: [" + child + "]}";
+        }
+    }
+
+    private static List<Place> places() {
+        List<Place> places = new ArrayList<>();
+        for (String policy : List.of("", "fair", "load", "usage")) {
+            if (!policy.isEmpty()) {
+                places.add(new Place(policy, "", ""));
+            }
+            for (String above : POLICIES) {
+                places.add(new Place(policy, above, ""));
+                POLICIES.forEach(top -> places.add(new Place(policy, above, top)));
+            }
+        }
+        return places;
+    }
+
+    /** The warnings about this property; those about others, such as percentages that are missing, do not matter here. */
+    private static List<Problem> warnings(String file, String property) {
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file);
+        assertThat(reading.report()).as(file).isEmpty();
+        return reading.warnings().stream()
+                .filter(warning -> warning.message().startsWith(property + " has no effect")
+                        || warning.message().equals(property + " is not enforced yet"))
+                .toList();
+    }
+
+    @Test
+    void table_ofScopes_namesEveryProperty() {
+        assertThat(PropertyScope.TABLE.keySet()).containsExactlyElementsOf(QueuePropertyNames.ALL);
+        assertThat(VALUES.keySet()).containsExactlyInAnyOrderElementsOf(QueuePropertyNames.ALL);
+        assertThat(Set.copyOf(PropertyScope.TABLE.values()))
+                .containsExactlyInAnyOrderElementsOf(Arrays.asList(PropertyScope.values()));
+    }
+
+    @Test
+    void property_onEveryKindOfQueue_warnsWhereItHasNoEffect() {
+        PropertyScope.TABLE.forEach((property, scope) -> {
+            for (Place place : places()) {
+                boolean settable = scope != PropertyScope.ROOT || place.isRoot();
+                boolean changesPolicy = property.equals(QueuePropertyNames.SHARE_POLICY)
+                        && !place.policy.equals("fair")
+                        && !place.isLeaf();
+                if (settable && !changesPolicy) {
+                    String file = place.file(property);
+                    List<Problem> warnings = warnings(file, property);
+                    assertThat(warnings).as(property + " in\n" + file).hasSize(place.isTold(scope) ? 1 : 0);
+                    warnings.forEach(warning -> {
+                        assertThat(warning.line()).isEqualTo(3);
+                        assertThat(file.split("\n", -1)[2].substring(warning.column() - 1))
+                                .as("the place of the value")
+                                .startsWith(VALUES.get(property));
+                    });
+                }
+            }
+        });
+    }
+
+    @Test
+    void priorityOffset_whereNothingComparesIt_warns() {
+        String tree = """
+                partitions:
+                - queues:
+                  - name: root
+                    properties: {queue.share.policy: load%s}
+                    queues:
+                    - name: a
+                      properties: {load.percent: 100%s}
+                      queues:
+                      - {name: b, properties: {priority.offset: 3}}
+                """;
+        String offset = QueuePropertyNames.PRIORITY_OFFSET;
+        assertThat(warnings(tree.formatted("", ""), offset)).isEmpty();
+        assertThat(warnings(tree.formatted("", ", application.sort.priority: disabled"), offset))
+                .hasSize(1);
+        assertThat(warnings(tree.formatted(", application.sort.priority: disabled", ""), offset))
+                .hasSize(1);
+        String fenced =
+                tree.replace("policy: load%s", "policy: fair%s").replace("load.percent: 100", "priority.policy: fence");
+        assertThat(warnings(fenced.formatted("", ", application.sort.priority: disabled"), offset))
+                .as("the fence hides it")
+                .hasSize(1);
+    }
+
+    @Test
+    void template_withPropertiesOfParents_warns() {
+        String file = """
+                partitions:
+                - queues:
+                  - name: root
+                    properties: {queue.share.policy: %s}
+                    queues:
+                    - name: users
+                      parent: true
+                      properties: {queue.share.policy: %s}
+                      childtemplate: {properties: {%s}}
+                """;
+        assertThat(warnings(file.formatted("fair", "usage", "usage.priority.factor: 2"), "usage.priority.factor"))
+                .isEmpty();
+        assertThat(warnings(file.formatted("usage", "fair", "usage.priority.factor: 2"), "usage.priority.factor"))
+                .hasSize(1);
+        assertThat(warnings(file.formatted("fair", "load", "load.rebalance.threshold: 2"), "load.rebalance.threshold"))
+                .hasSize(1);
+        assertThat(warnings(file.formatted("fair", "fair", "preemption.delay: 2s"), "preemption.delay"))
+                .hasSize(1);
+        assertThat(warnings(file.formatted("fair", "fair", "application.sort.policy: fair"), "application.sort.policy"))
+                .isEmpty();
+    }
+
+    @Test
+    void settings_thatAreNotEnforcedYet_warnOnceEach() {
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", """
+                partitions:
+                  - name: default
+                    preemption: {enabled: true, quotapreemptionenabled: false}
+                    statedumpfilepath: /tmp/x
+                    limits:
+                      - {users: [alice], maxapplications: 3}
+                      - {users: [bob], maxapplications: 3}
+                    queues:
+                      - name: root
+                        submitacl: "*"
+                        queues:
+                          - name: a
+                            adminacl: alice
+                            submitacl: ""
+                            limits: [{users: [alice], maxapplications: 2}]
+                            properties: {preemption.policy: fence, preemption.delay: 5s, quota.preemption.delay: 5s}
+                checksum: abc
+                """);
+        assertThat(reading.report()).isEmpty();
+        assertThat(reading.warnings().stream().map(Problem::toString))
+                .containsExactly(
+                        "q:3:5: preemption is not enforced yet",
+                        "q:4:5: statedumpfilepath has no effect in Sluice",
+                        "q:5:5: limits are not enforced yet",
+                        "q:10:9: submitacl is not enforced yet",
+                        "q:13:13: adminacl is not enforced yet",
+                        "q:15:13: limits are not enforced yet",
+                        "q:16:45: preemption.policy is not enforced yet",
+                        "q:16:70: preemption.delay is not enforced yet",
+                        "q:16:98: quota.preemption.delay is not enforced yet",
+                        "q:17:1: checksum has no effect in Sluice");
+    }
+
+    @Test
+    void guaranteed_belowAParentThatIsNotFair_warns() {
+        String file = """
+                partitions:
+                - queues:
+                  - name: root
+                    properties: {queue.share.policy: %s}
+                    queues:
+                    - {name: a, properties: {%s}, resources: {guaranteed: {vcore: 1}}}
+                """;
+        assertThat(warnings(file.formatted("fair", "task.timeout: 1h"), "guaranteed"))
+                .isEmpty();
+        assertThat(warnings(file.formatted("load", "load.percent: 100"), "guaranteed"))
+                .extracting(Problem::message)
+                .containsExactly("guaranteed has no effect: the queue above it does not have the share policy fair");
+    }
+}

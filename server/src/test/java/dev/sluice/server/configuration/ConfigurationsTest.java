@@ -1,0 +1,24 @@
+package dev.sluice.server.configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.queues.QueueConfigurationReader;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.engine.Scheduler;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class ConfigurationsTest {
+
+    @Test
+    void warnings_ofTheConfigurationThatHolds_areFoundAgain() {
+        Scheduler scheduler = new Scheduler();
+        var partitions = QueueConfigurationReader.read("q", "partitions: [{queues: [{name: a, adminacl: ada}]}]");
+        scheduler.handle(new Command.ApplyConfiguration(partitions.value()), Instant.EPOCH);
+
+        assertThat(new Configurations(scheduler.state(), null).warnings())
+                .extracting(Problem::message)
+                .containsExactly("adminacl is not enforced yet");
+    }
+}
