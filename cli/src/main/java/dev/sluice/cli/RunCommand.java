@@ -15,6 +15,7 @@ import dev.sluice.cli.source.FileProblem;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.JobFileReader;
@@ -133,14 +134,17 @@ final class RunCommand implements Callable<Integer> {
                 path -> JobFileReader.read(path, now, partitions.given()),
                 (name, text) -> JobFileReader.read(name, text, now, partitions.given()));
         JobFile jobFile = BadInputException.valueOf(reading, source, spec, output);
-        Path directory = makeLogDirectory();
         Jobs jobs;
         try {
             jobs = Jobs.of(jobFile, slots == null ? 0 : slots, System.getProperty("user.name", "nobody"));
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
-        return run(source, jobs, directory);
+        List<Problem> missing = jobFile.missingTypes(source.name(), jobs.nodes());
+        if (!missing.isEmpty()) {
+            BadInputException.valueOf(new Reading<>(null, missing, 0, List.of()), source, spec, output);
+        }
+        return run(source, jobs, makeLogDirectory());
     }
 
     private Path makeLogDirectory() {

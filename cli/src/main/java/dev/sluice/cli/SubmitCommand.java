@@ -58,6 +58,12 @@ final class SubmitCommand extends ServerCommand {
     private boolean wait;
 
     @Option(
+            names = "--strict",
+            description =
+                    "Refuse a file that warns, such as of a resource type that no node has: nothing of it is submitted.")
+    private boolean strict;
+
+    @Option(
             names = {"-q", "--quiet"},
             description = "Print nothing but the ids of what was taken in.")
     private boolean quiet;
@@ -97,7 +103,7 @@ final class SubmitCommand extends ServerCommand {
 
     private JsonNode submit(ServerClient client, SourceFile source, String text) {
         String name = source.name().equals(SourceFile.STANDARD_INPUT) ? STANDARD_INPUT_NAME : source.name();
-        ApiPath path = ApiPath.of("submissions").with("file", name);
+        ApiPath path = ApiPath.of("submissions").with("file", name).with("strict", strict ? "true" : null);
         String partition = server().partition();
         boolean isDefault = partition.equals(PartitionConfiguration.DEFAULT_NAME);
         ServerRequest request = ServerRequest.post(

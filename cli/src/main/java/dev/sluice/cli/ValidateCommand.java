@@ -8,6 +8,7 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.queues.QueueConfigurationReader;
+import dev.sluice.config.situation.JobFile;
 import dev.sluice.config.situation.JobFileReader;
 import dev.sluice.config.situation.NodeListReader;
 import dev.sluice.config.situation.Situation;
@@ -121,9 +122,12 @@ final class ValidateCommand implements Callable<Integer> {
                                         path -> SituationReader.read(path, partitions.given()),
                                         (name, text) -> SituationReader.read(name, text, partitions.given())));
                     case JOB_FILE ->
-                        file.read(
-                                path -> JobFileReader.read(path, Instant.now(), partitions.given()),
-                                (name, text) -> JobFileReader.read(name, text, Instant.now(), partitions.given()));
+                        withMissingTypes(
+                                file,
+                                file.read(
+                                        path -> JobFileReader.read(path, Instant.now(), partitions.given()),
+                                        (name, text) ->
+                                                JobFileReader.read(name, text, Instant.now(), partitions.given())));
                     case JOB_WORKLOAD -> file.read(JobFileWorkload::read, JobFileWorkload::read);
                     case SYNTHETIC_WORKLOAD -> file.read(SyntheticWorkload::read, SyntheticWorkload::read);
                     case NODE_LIST -> file.read(NodeListReader::read, NodeListReader::read);
@@ -172,6 +176,17 @@ final class ValidateCommand implements Callable<Integer> {
             }
         }
         return reading;
+    }
+
+    /** Adds warnings about resource types that tasks ask for and no node of the file has; without nodes, they are not known. */
+    private static Reading<JobFile> withMissingTypes(SourceFile file, Reading<JobFile> reading) {
+        if (!reading.isOk() || reading.value().nodes().isEmpty()) {
+            return reading;
+        }
+        List<Problem> warnings = new ArrayList<>(reading.warnings());
+        warnings.addAll(
+                reading.value().missingTypes(file.name(), reading.value().nodes()));
+        return new Reading<>(reading.value(), List.of(), 0, warnings);
     }
 
     private void print(Verdict verdict) {

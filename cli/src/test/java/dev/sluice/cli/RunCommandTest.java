@@ -385,4 +385,19 @@ final class RunCommandTest {
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         await().atMost(Duration.ofSeconds(30)).until(() -> alive("86414") == 0);
     }
+
+    @Test
+    void task_thatAsksForATypeNoNodeHas_isRefused() throws Exception {
+        Answer here = run("tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
+
+        assertThat(here.exitCode()).isEqualTo(2);
+        assertThat(here.err())
+                .contains(":1:44: error: no node has the resource type \"gpu\" that this task asks for")
+                .contains("known are memory and vcore");
+        Answer there = run("""
+                nodes: [{name: n, capacity: {vcore: 1, gpu: 1}}]
+                tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]
+                """, "-q");
+        assertThat(there.exitCode()).as(there.err()).isZero();
+    }
 }

@@ -178,4 +178,19 @@ final class ValidateCommandTest {
         assertThat(answer.err()).contains("checked together with the mapping of its columns: sluice simulate");
         assertThat(answer.exitCode()).isEqualTo(2);
     }
+
+    @Test
+    void jobFile_withATypeThatNoNodeOfItHas_warns() throws Exception {
+        String jobs = "tasks: [{id: t, resources: {gpu: 1}, command: 'true'}]\n";
+        Path without = Files.writeString(directory.resolve("without.yaml"), jobs);
+        Path with =
+                Files.writeString(directory.resolve("with.yaml"), "nodes: [{name: n, capacity: {vcore: 1}}]\n" + jobs);
+
+        assertThat(Program.execute("validate", without.toString()).err()).isEmpty();
+        Answer answer = Program.execute("validate", with.toString());
+        assertThat(answer.exitCode()).isZero();
+        assertThat(answer.err())
+                .contains(
+                        ":2:34: warning: no node has the resource type \"gpu\" that this task asks for: known are vcore");
+    }
 }

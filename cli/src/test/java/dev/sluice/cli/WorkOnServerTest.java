@@ -267,4 +267,28 @@ final class WorkOnServerTest {
                         .asLong())
                 .isEqualTo(1);
     }
+
+    @Test
+    void submit_ofATypeThatNoNodeHas_warnsAndIsRefusedIfStrict() throws Exception {
+        String jobs = file("""
+                id: %s
+                tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]
+                """);
+        String place = ":2:44: %s: no node has the resource type \"gpu\" that this task asks for";
+        Files.writeString(Path.of(jobs), Files.readString(Path.of(jobs)).formatted("strict-gpu"));
+
+        Answer refused = server.execute("submit", "--strict", jobs);
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.err()).contains(place.formatted("error"));
+        assertThat(server.execute("get", "strict-gpu").exitCode()).isEqualTo(1);
+
+        Answer taken = server.execute("submit", jobs);
+        assertThat(taken.exitCode()).isZero();
+        assertThat(taken.err()).contains(place.formatted("warning"));
+        assertThat(server.execute("cancel", "strict-gpu").exitCode()).isZero();
+
+        String good = file("{id: strict-good, tasks: [{id: t, resources: {cpu: 0.5}, command: 'true'}]}");
+        assertThat(server.execute("submit", "--strict", "--wait", good).exitCode())
+                .isZero();
+    }
 }

@@ -105,8 +105,8 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
             Reply reply = client.put(classes, "{\"percents\": {\n  \"land\": " + percent + "}}");
             expect(400, "malformed", reply);
             assertThat(reply.at("/detail"))
-                    .isEqualTo("line 2, column 11: percents.land: " + percent.replace("\"", "")
-                            + " is not a whole number");
+                    .isEqualTo("line 2, column 11: percents.land must be a whole number, not "
+                            + percent.replace("\"", ""));
         }
         expect(400, "malformed", client.put(classes, "{\"rebalanceThreshold\": 0.5}"));
         assertThat(ok(client.get("/partitions/default/classes")).at("/0/percents/land"))

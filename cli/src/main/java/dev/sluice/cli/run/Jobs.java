@@ -17,6 +17,7 @@ public final class Jobs {
 
     private final List<Command> commands = new ArrayList<>();
     private final List<Command.SetUsagePriority> usagePriorities = new ArrayList<>();
+    private List<NodeEntry> nodes = List.of();
     private int applicationCount;
     private long taskCount;
 
@@ -34,9 +35,8 @@ public final class Jobs {
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
         file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
-        for (NodeEntry node : ownNode ? List.of(theNode(file, slots)) : file.nodes()) {
-            jobs.register(node);
-        }
+        jobs.nodes = ownNode ? List.of(theNode(file, slots)) : file.nodes();
+        jobs.nodes.forEach(jobs::register);
         if (!ownNode && slots > 0) {
             throw new JobException("--slots is for files without nodes: this one says itself what there is");
         }
@@ -87,6 +87,11 @@ public final class Jobs {
     /** What queues have used before, to be told after the rest: the scheduler refuses it where it has no use for it. */
     public List<Command.SetUsagePriority> usagePriorities() {
         return usagePriorities;
+    }
+
+    /** The nodes that they run on: those of the file, or this machine. */
+    public List<NodeEntry> nodes() {
+        return nodes;
     }
 
     /** How many applications there are. */

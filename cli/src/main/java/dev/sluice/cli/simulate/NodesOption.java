@@ -98,7 +98,7 @@ public final class NodesOption {
             if (equals <= 0) {
                 throw new IllegalArgumentException("\"" + part + "\" is no amount of a resource");
             }
-            String type = part.substring(0, equals).strip();
+            String type = ResourceTypes.meantBy(part.substring(0, equals).strip());
             if (amounts.put(type, quantity(type, part.substring(equals + 1).strip())) != null) {
                 throw new IllegalArgumentException(type + " is there twice");
             }

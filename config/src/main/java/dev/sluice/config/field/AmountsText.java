@@ -18,7 +18,7 @@ final class AmountsText {
     /** Amounts by resource type; what is wrong becomes a problem and is left out. */
     static Resources read(Field field) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
-        field.asMap("resource types and quantities").forEach((type, each) -> {
+        field.asTypeMap("resource types and quantities").forEach((type, each) -> {
             Amount amount = amount(type, each);
             if (amount != null) {
                 amounts.put(type, amount);

@@ -6,6 +6,7 @@ import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlScalar;
 import dev.sluice.config.yaml.YamlValue;
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -71,6 +72,11 @@ public final class Field {
     /** The line, from 1. */
     public int line() {
         return value.line();
+    }
+
+    /** The column, from 1. */
+    public int column() {
+        return value.column();
     }
 
     /** Whether there is nothing here, or {@code null}. */
@@ -336,6 +342,29 @@ public final class Field {
             fields.put(entry.key().text(), under(entry));
         }
         return fields;
+    }
+
+    /** The values of a map by resource type, in the order of the file; {@code cpu} is {@code vcore}, and only one of them may be there. */
+    public Map<String, Field> asTypeMap(String what) {
+        Map<String, Field> fields = new LinkedHashMap<>();
+        asMap(what).forEach((name, field) -> {
+            if (fields.putIfAbsent(ResourceTypes.meantBy(name), field) != null) {
+                field.keyProblem(() -> "cpu is another name of vcore, and both are there: write one of them");
+            }
+        });
+        return fields;
+    }
+
+    /** The place of the value of this resource type in a map of them; of the map itself if it is not there. */
+    public Field typePlace(String type) {
+        if (value instanceof YamlMap map) {
+            for (YamlMap.Entry entry : map.entries()) {
+                if (ResourceTypes.meantBy(entry.key().text()).equals(type)) {
+                    return under(entry);
+                }
+            }
+        }
+        return this;
     }
 
     /** The texts of a list, read by this method each; what is wrong is left out. */

@@ -117,9 +117,7 @@ final class Limits {
     }
 
     private static Field amountPlace(Draft draft, String type) {
-        Field resources = draft.place("maxresources");
-        Field amount = resources.isMap() ? resources.asMap("amounts").get(type) : null;
-        return amount == null ? resources : amount;
+        return draft.place("maxresources").typePlace(type);
     }
 
     private static String shown(String type, Amount amount) {

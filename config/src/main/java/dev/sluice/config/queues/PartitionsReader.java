@@ -103,7 +103,7 @@ public final class PartitionsReader {
         SortedMap<String, Double> weights = new TreeMap<>();
         Field weightsField = section.get("resourceweights");
         if (weightsField != null) {
-            weightsField.asMap("resource types and weights").forEach((resource, field) -> {
+            weightsField.asTypeMap("resource types and weights").forEach((resource, field) -> {
                 Double weight = field.asNumber();
                 if (weight != null && weight < 0) {
                     field.problem("the weight of " + resource + " is negative: write 0 or more");

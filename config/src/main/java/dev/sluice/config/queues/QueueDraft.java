@@ -66,16 +66,7 @@ record QueueDraft(
 
     /** The place of the amount of this type under {@code resources}, or the nearest place above it that is there. */
     Field resourcePlace(String kind, String type) {
-        Field resources = section == null ? null : section.get("resources");
-        if (resources == null || !resources.isMap()) {
-            return where;
-        }
-        Field amounts = resources.asMap("resources").get(kind);
-        if (amounts == null || !amounts.isMap()) {
-            return resources;
-        }
-        Field amount = amounts.asMap("amounts").get(type);
-        return amount == null ? amounts : amount;
+        return resourcesPlace(kind).typePlace(type);
     }
 
     /** The place of these amounts under {@code resources}, or the nearest place above it that is there. */

@@ -1,8 +1,15 @@
 package dev.sluice.config.situation;
 
+import dev.sluice.config.problem.Problem;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What {@code sluice run} is given: applications whose tasks have commands.
@@ -13,6 +20,7 @@ import java.util.List;
  * @param nodes the parts of this machine that they run on; empty for the machine as it is
  * @param applications the applications; every task has a command
  * @param queues what queues have used before; no task tells that
+ * @param asked the resource types that tasks ask for
  */
 public record JobFile(
         Instant at,
@@ -20,7 +28,8 @@ public record JobFile(
         List<PartitionConfiguration> partitions,
         List<NodeEntry> nodes,
         List<ApplicationEntry> applications,
-        List<QueueEntry> queues) {
+        List<QueueEntry> queues,
+        List<AskedType> asked) {
 
     /** Copies the lists. */
     public JobFile {
@@ -28,5 +37,27 @@ public record JobFile(
         nodes = List.copyOf(nodes);
         applications = List.copyOf(applications);
         queues = List.copyOf(queues);
+        asked = List.copyOf(asked);
+    }
+
+    /** What tasks ask for and none of these nodes has, as problems of the file of this name. */
+    public List<Problem> missingTypes(String file, List<NodeEntry> available) {
+        Map<String, SortedSet<String>> types = new HashMap<>();
+        for (NodeEntry node : available) {
+            SortedSet<String> known = types.computeIfAbsent(node.partition(), name -> new TreeSet<>());
+            node.capacity().amounts().forEach((type, amount) -> {
+                if (amount.value() > 0) {
+                    known.add(type);
+                }
+            });
+        }
+        List<Problem> missing = new ArrayList<>();
+        for (AskedType type : asked) {
+            SortedSet<String> known = types.getOrDefault(type.partition(), Collections.emptySortedSet());
+            if (!known.contains(type.type())) {
+                missing.add(type.problem(file, known));
+            }
+        }
+        return missing;
     }
 }

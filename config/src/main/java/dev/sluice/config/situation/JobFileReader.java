@@ -86,7 +86,7 @@ public final class JobFileReader {
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), surroundings);
         List<ApplicationEntry> applications =
                 applications(section, fileName, surroundings, new ApplicationReader(surroundings));
-        return new JobFile(at, seed, partitions, nodes, applications, queues);
+        return new JobFile(at, seed, partitions, nodes, applications, queues, surroundings.asked());
     }
 
     private static @Nullable JobWorkload workload(@Nullable YamlValue document, String fileName, Problems problems) {

@@ -53,6 +53,7 @@ final class NodeReader {
         String partition = surroundings.partitionName(section);
         Field capacityField = section.require("capacity", "a node needs a capacity, such as {vcore: 8, memory: 32Gi}");
         Resources capacity = capacityField == null ? Resources.NONE : capacityField.asResources();
+        surroundings.hasNode(partition, capacity);
         SortedMap<String, String> labels = section.read(
                 "labels", Collections.emptySortedMap(), field -> field.asTextMap("labels", Field::asStrictText));
         NodeState given = section.readOrNull("state", field -> field.asWord("state of a node", STATES));

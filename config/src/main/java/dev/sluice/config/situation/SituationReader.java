@@ -72,6 +72,7 @@ public final class SituationReader {
         List<ApplicationEntry> applications = reader.read(section.get("applications"));
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), surroundings);
         List<PartitionEntry> settings = PartitionEntryReader.read(section.get("settings"), surroundings);
+        surroundings.warnAboutMissingTypes();
         if (nodesGood) {
             StandingTasks.of(nodes, applications, (task, reason) -> {
                 Field where = reader.placeOf(task);

@@ -49,7 +49,7 @@ public final class SubmittedReader {
      * @param partitions those that the server has
      * @param defaultPartition where applications go that name no partition
      */
-    public static Reading<List<ApplicationEntry>> file(
+    public static Reading<SubmittedFile> file(
             String source, String text, Instant now, List<PartitionConfiguration> partitions, String defaultPartition) {
         Problems problems = new Problems(source);
         Section section = section(text, problems, "a job file", JobFileReader.KEYS);
@@ -63,8 +63,9 @@ public final class SubmittedReader {
             }
         }
         Surroundings surroundings = Surroundings.ofSubmittedFile(now, partitions, defaultPartition);
-        return problems.reading(
-                JobFileReader.applications(section, source, surroundings, new ApplicationReader(surroundings)));
+        List<ApplicationEntry> applications =
+                JobFileReader.applications(section, source, surroundings, new ApplicationReader(surroundings));
+        return problems.reading(new SubmittedFile(applications, surroundings.asked()));
     }
 
     /** Tasks for an application that is there: a map with a list of {@code tasks}. */

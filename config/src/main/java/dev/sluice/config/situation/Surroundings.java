@@ -3,11 +3,16 @@ package dev.sluice.config.situation;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Section;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What applications are read within: the instant, the partitions, and what for. */
@@ -35,6 +40,8 @@ final class Surroundings {
     private final String defaultPartition;
     private final Map<String, KnownPartition> partitions = new LinkedHashMap<>();
     private final Map<String, CountedNames> nodes = new LinkedHashMap<>();
+    private final Map<String, SortedSet<String>> nodeTypes = new HashMap<>();
+    private final Map<String, Map<String, Field>> asked = new LinkedHashMap<>();
 
     private Surroundings(Instant at, Purpose purpose, List<PartitionConfiguration> configurations) {
         this(at, purpose, configurations, PartitionConfiguration.DEFAULT_NAME);
@@ -141,6 +148,46 @@ final class Surroundings {
     /** The names of the nodes of this partition, as far as they have been read. */
     CountedNames nodes(String partition) {
         return nodes.computeIfAbsent(partition, name -> new CountedNames());
+    }
+
+    /** Takes note of what a node of this partition has. */
+    void hasNode(String partition, Resources capacity) {
+        SortedSet<String> types = nodeTypes.computeIfAbsent(partition, name -> new TreeSet<>());
+        capacity.amounts().forEach((type, amount) -> {
+            if (amount.value() > 0) {
+                types.add(type);
+            }
+        });
+    }
+
+    /** Takes note of what a task in this partition asks for, written here. */
+    void asks(String partition, Resources resources, Field place) {
+        Map<String, Field> types = asked.computeIfAbsent(partition, name -> new LinkedHashMap<>());
+        resources.amounts().forEach((type, amount) -> {
+            if (amount.value() > 0 && !types.containsKey(type)) {
+                types.put(type, place.typePlace(type));
+            }
+        });
+    }
+
+    /** The resource types that tasks ask for, each once in a partition, in the order of the file. */
+    List<AskedType> asked() {
+        List<AskedType> all = new ArrayList<>();
+        asked.forEach(
+                (partition, types) -> types.forEach((type, place) -> all.add(AskedType.of(partition, type, place))));
+        return all;
+    }
+
+    /** Warns about resource types that tasks ask for and no node has, in partitions of which there are nodes. */
+    void warnAboutMissingTypes() {
+        asked.forEach((partition, types) -> {
+            SortedSet<String> known = nodeTypes.get(partition);
+            types.forEach((type, place) -> {
+                if (known != null && !known.contains(type)) {
+                    place.warning(AskedType.of(partition, type, place).missing(known));
+                }
+            });
+        });
     }
 
     /** When an application was submitted; of one that is simulated: an instant, or how long after the beginning. */

@@ -127,7 +127,7 @@ final class TaskReader {
                 id,
                 section.read("count", (long) TaskSpec.SINGLE, field -> field.asWholeNumber(1, TaskSpec.COUNT_MAX))
                         .intValue(),
-                section.read("resources", Resources.NONE, TaskReader::resources),
+                section.read("resources", Resources.NONE, this::resources),
                 section.read("priority", 0L, field -> field.asWholeNumber(Integer.MIN_VALUE, Integer.MAX_VALUE))
                         .intValue(),
                 section.read("expectedduration", Duration.ZERO, Field::asDuration),
@@ -174,7 +174,13 @@ final class TaskReader {
         return name;
     }
 
-    private static Resources resources(Field field) {
+    private Resources resources(Field field) {
+        Resources resources = withoutSlots(field);
+        surroundings.asks(partition, resources, field);
+        return resources;
+    }
+
+    private static Resources withoutSlots(Field field) {
         Resources resources = field.asResources();
         if (!resources.names(ResourceTypes.SLOTS)) {
             return resources;

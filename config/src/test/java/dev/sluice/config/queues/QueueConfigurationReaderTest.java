@@ -158,7 +158,7 @@ class QueueConfigurationReaderTest {
                 """);
         assertThat(reading.report()).isEqualTo("""
                 queues.yaml:3:28: unknown node sort policy "fairr": did you mean "fair"?
-                queues.yaml:8:38: "lots" is not a quantity: write a whole number with an optional unit, such as 2 or 500m
+                queues.yaml:8:38: "lots" is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m
                 queues.yaml:8:52: "1Gb" has the unknown unit "Gb": known are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei
                 queues.yaml:9:51: unknown sort policy "fifoo": did you mean "fifo"?
                 queues.yaml:9:58: unknown property "load.percnt": did you mean "load.percent"?
@@ -452,5 +452,33 @@ class QueueConfigurationReaderTest {
         assertThat(reading.problems().get(0).line()).isEqualTo(3);
         assertThat(reading.problems().get(99).line()).isEqualTo(53);
         assertThat(reading.problemsLeftOut()).isEqualTo(399);
+    }
+
+    @Test
+    void cpu_whereVcoreIsMeant_isRead() {
+        String file = """
+                partitions:
+                  - name: default
+                    nodesortpolicy: {type: fair, resourceweights: {cpu: 2}}
+                    queues:
+                      - name: a
+                        resources: {guaranteed: {cpu: 0.5}, max: {cpu: %s}}
+                        limits: [{users: [alice], maxresources: {cpu: 5}, maxapplications: 1}]
+                """;
+        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file.formatted("8"));
+        PartitionConfiguration partition = reading.value().get(0);
+        assertThat(partition.resourceWeights()).containsOnlyKeys("vcore");
+        QueueConfiguration a = partition.root().children().get(0);
+        assertThat(a.guaranteed()).isEqualTo(Resources.parse("vcore", "500m"));
+        assertThat(QueueConfigurationWriter.yaml(reading.value()))
+                .doesNotContain("cpu")
+                .contains("vcore: 8");
+        check(file.formatted("4"), "q:7:55: the limit of vcore 5 is above the max of root.a, 4");
+        check(
+                file.formatted("4m").replace("cpu: 5", "cpu: 2m"),
+                "q:6:39: guaranteed vcore 500m is above the max of this queue, 4m");
+        check(
+                file.formatted("8").replace("cpu: 2}", "cpu: 2, vcore: 1}"),
+                "q:3:60: cpu is another name of vcore, and both are there: write one of them");
     }
 }

@@ -156,7 +156,9 @@ class JobFileReaderTest {
         assertThat(reading.value().queues()).containsExactly(new QueueEntry("default", "root.default", 3.5, null));
         assertThat(reading.warnings())
                 .extracting(Problem::toString)
-                .containsExactly("j:2:71: overthresholdsince has no effect here: it belongs to a situation");
+                .containsExactly(
+                        "j:2:46: usagepriority has no effect: the queue above it does not have the share policy usage",
+                        "j:2:71: overthresholdsince has no effect here: it belongs to a situation");
         check(
                 "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
                 "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",

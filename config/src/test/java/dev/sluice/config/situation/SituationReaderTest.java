@@ -439,4 +439,36 @@ class SituationReaderTest {
                         "s:16:44: " + load + "has no load.rebalance.threshold",
                         "s:17:40: " + usage);
     }
+
+    @Test
+    void task_thatAsksForATypeNoNodeHas_warnsOnce() {
+        Reading<Situation> reading = SituationReader.read("s", """
+                at: 2026-01-01T12:00:00Z
+                nodes:
+                  - {name: n, capacity: {cpu: 4, gpus: 1, fpga: 0}}
+                applications:
+                  - id: a
+                    queue: root.default
+                    tasks:
+                      - {id: t, resources: {cpu: 1, gpu: 1, fpga: 1, tape: 0}}
+                      - {id: u, resources: {gpu: 1}}
+                """);
+        assertThat(reading.report()).isEmpty();
+        assertThat(reading.warnings().stream().map(Object::toString))
+                .containsExactly(
+                        "s:8:42: no node has the resource type \"gpu\" that this task asks for: did you mean \"gpus\"?",
+                        "s:8:51: no node has the resource type \"fpga\" that this task asks for: known are gpus and vcore");
+        assertThat(reading.value().nodes().get(0).capacity())
+                .isEqualTo(Resources.parse("vcore", "4", "gpus", "1", "fpga", "0"));
+    }
+
+    @Test
+    void cpuAndVcore_inOneMap_isAnError() {
+        assertThat(SituationReader.read("s", """
+                        at: 2026-01-01T12:00:00Z
+                        nodes:
+                          - {name: n, capacity: {cpu: 4, vcore: 4}}
+                        """).report())
+                .isEqualTo("s:3:34: cpu is another name of vcore, and both are there: write one of them");
+    }
 }

@@ -23,7 +23,8 @@ class SubmittedReaderTest {
             FIRST.preemption());
 
     private static Reading<List<ApplicationEntry>> read(String text, String defaultPartition) {
-        return SubmittedReader.file("jobs.yaml", text, NOW, List.of(FIRST, OTHER), defaultPartition);
+        return SubmittedReader.file("jobs.yaml", text, NOW, List.of(FIRST, OTHER), defaultPartition)
+                .map(SubmittedFile::applications);
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.sluice.core.resource;
 
+import java.math.BigDecimal;
+
 /**
  * How amounts are written: {@code 500m} and {@code 2} for cores, {@code 512M} and {@code 2Gi} for memory and anything else.
  *
- * <p>A quantity is a whole number and an optional unit: {@code k M G T P E} are powers of 1000, {@code Ki Mi Gi Ti Pi Ei}
- * powers of 1024, and {@code m}, for {@code vcore} alone, is a thousandth. White space is passed over, as YuniKorn does.
+ * <p>A quantity is a number and an optional unit: {@code k M G T P E} are powers of 1000, {@code Ki Mi Gi Ti Pi Ei} powers of 1024,
+ * and {@code m}, for {@code vcore} alone, is a thousandth. The number may have decimals if the amount comes out whole in base units:
+ * {@code 0.5} cores, {@code 1.5Gi}. White space is passed over, as YuniKorn does.
  */
 public final class Quantity {
 
@@ -24,10 +27,11 @@ public final class Quantity {
         boolean cores = type.equals(ResourceTypes.VCORE);
         String compact = text.length() > LENGTH_MAX ? "" : withoutSpace(text);
         int end = endOfNumber(compact);
+        if (compact.indexOf('.') >= 0) {
+            return decimal(type, text, compact, cores);
+        }
         if (end == 0 || !isWord(compact, end)) {
-            throw new QuantityException(
-                    "\"" + shortened(text) + "\" is not a quantity: write a whole number with an optional unit, "
-                            + (cores ? "such as 2 or 500m" : "such as 512M or 2Gi"));
+            throw notAQuantity(text, cores);
         }
         long number;
         try {
@@ -36,12 +40,62 @@ public final class Quantity {
         } catch (QuantityException e) {
             throw e;
         } catch (NumberFormatException | ArithmeticException e) {
-            throw new QuantityException("\"" + text + "\" is too large: the most is " + Long.MAX_VALUE + " base units");
+            throw tooLarge(text);
         }
         if (number < 0) {
-            throw new QuantityException("\"" + text + "\" is negative: an amount is 0 or more");
+            throw negative(text);
         }
         return new Amount(number);
+    }
+
+    /** Reads a number with decimals; rare, so it need not be fast. */
+    private static Amount decimal(String type, String text, String compact, boolean cores) {
+        int dot = compact.indexOf('.');
+        int whole = endOfNumber(compact.substring(0, dot));
+        boolean withoutWhole = dot == 0 || (dot == 1 && (compact.charAt(0) == '+' || compact.charAt(0) == '-'));
+        String rest = compact.substring(dot + 1);
+        int decimals = rest.startsWith("+") || rest.startsWith("-") ? 0 : endOfNumber(rest);
+        if ((whole != dot && !withoutWhole) || decimals == 0 || !isWord(rest, decimals)) {
+            throw notAQuantity(text, cores);
+        }
+        BigDecimal number = new BigDecimal(compact.substring(0, dot + 1 + decimals));
+        BigDecimal amount;
+        try {
+            amount = number.multiply(BigDecimal.valueOf(multiplier(type, text, rest.substring(decimals), cores)));
+        } catch (QuantityException e) {
+            throw e;
+        } catch (ArithmeticException e) {
+            throw tooLarge(text);
+        }
+        if (amount.signum() < 0) {
+            throw negative(text);
+        }
+        if (amount.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+            throw tooLarge(text);
+        }
+        if (amount.remainder(BigDecimal.ONE).signum() != 0) {
+            throw new QuantityException("\"" + text + "\" is "
+                    + (cores
+                            ? "finer than a thousandth of a core: write at most three decimals, such as 0.5 or 500m"
+                            : "not a whole number of " + (type.equals(ResourceTypes.MEMORY) ? "bytes" : type)
+                                    + ": write one, such as "
+                                    + (type.equals(ResourceTypes.MEMORY) ? "512M or 1.5Gi" : "1 or 2k")));
+        }
+        return new Amount(amount.longValueExact());
+    }
+
+    private static QuantityException notAQuantity(String text, boolean cores) {
+        return new QuantityException(
+                "\"" + shortened(text) + "\" is not a quantity: write a number with an optional unit, "
+                        + (cores ? "such as 2, 0.5 or 500m" : "such as 512M or 2Gi"));
+    }
+
+    private static QuantityException tooLarge(String text) {
+        return new QuantityException("\"" + text + "\" is too large: the most is " + Long.MAX_VALUE + " base units");
+    }
+
+    private static QuantityException negative(String text) {
+        return new QuantityException("\"" + text + "\" is negative: an amount is 0 or more");
     }
 
     // By hand, not with regular expressions: every task that is submitted brings a few quantities.

@@ -19,6 +19,9 @@ public final class ResourceTypes {
     /** Cores, in thousandths. */
     public static final String VCORE = "vcore";
 
+    /** What Kubernetes calls cores: another name of {@link #VCORE} wherever people write resource types. */
+    public static final String CPU = "cpu";
+
     /** Memory, in bytes. */
     public static final String MEMORY = "memory";
 
@@ -36,6 +39,11 @@ public final class ResourceTypes {
         index(SLOTS);
         index(VCORE);
         index(MEMORY);
+    }
+
+    /** The type that people mean by this name: {@code vcore} for {@code cpu}, any other as it is. */
+    public static String meantBy(String name) {
+        return name.equals(CPU) ? VCORE : name;
     }
 
     /** How many types are known. */

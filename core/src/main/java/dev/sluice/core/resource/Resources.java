@@ -44,9 +44,9 @@ public final class Resources {
     }
 
     /**
-     * Amounts as people write them: {@code Resources.parse("vcore", "500m", "memory", "1Gi")}.
+     * Amounts as people write them: {@code Resources.parse("vcore", "500m", "memory", "1Gi")}; {@code cpu} means {@code vcore}.
      *
-     * @throws QuantityException if one of them is no quantity
+     * @throws QuantityException if one of them is no quantity, or both {@code cpu} and {@code vcore} are given
      */
     public static Resources parse(String... typesAndQuantities) {
         if (typesAndQuantities.length % 2 != 0) {
@@ -54,7 +54,12 @@ public final class Resources {
         }
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < typesAndQuantities.length; i += 2) {
-            amounts.put(typesAndQuantities[i], Quantity.parse(typesAndQuantities[i], typesAndQuantities[i + 1]));
+            String type = ResourceTypes.meantBy(typesAndQuantities[i]);
+            Amount former = amounts.put(type, Quantity.parse(type, typesAndQuantities[i + 1]));
+            if (former != null && type.equals(ResourceTypes.VCORE)) {
+                throw new QuantityException(ResourceTypes.VCORE + " is given twice: " + ResourceTypes.CPU
+                        + " is another name of it; write one of them");
+            }
         }
         return of(amounts);
     }

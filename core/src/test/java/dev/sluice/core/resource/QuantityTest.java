@@ -3,6 +3,7 @@ package dev.sluice.core.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,21 @@ class QuantityTest {
         "vcore,  '5 00m',  500",
         "vcore,  '\t5\u000B00\n m\r\f', 500",
         "vcore,  -0,       0",
+        "vcore,  0.5,      500",
+        "vcore,  0.25,     250",
+        "vcore,  1.5,      1500",
+        "vcore,  .5,       500",
+        "vcore,  0.001,    1",
+        "vcore,  2.0,      2000",
+        "vcore,  1.0000,   1000",
+        "vcore,  500.0m,   500",
+        "vcore,  1.5k,     1500000",
+        "memory, 1.5Gi,    1610612736",
+        "memory, '1. 5 Gi', 1610612736",
+        "memory, 0.5k,     500",
+        "memory, 2.0,      2",
+        "memory, 0.0,      0",
+        "gpu,    2.0,      2",
     })
     void text_thatIsAQuantity_isReadInBaseUnits(String type, String text, long value) {
         assertThat(Quantity.parse(type, text).value()).isEqualTo(value);
@@ -43,9 +59,23 @@ class QuantityTest {
             value = {
                 "vcore  | -1         | is negative",
                 "memory | -1Gi       | is negative",
-                "vcore  | ''         | is not a quantity: write a whole number with an optional unit, such as 2 or 500m",
+                "vcore  | ''         | is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m",
                 "memory | ''         | such as 512M or 2Gi",
-                "vcore  | 0.5        | is not a quantity",
+                "vcore  | 0.0005     | is finer than a thousandth of a core: write at most three decimals, such as 0.5 or 500m",
+                "vcore  | 0.5m       | is finer than a thousandth of a core",
+                "vcore  | -0.5       | is negative",
+                "vcore  | 5.         | is not a quantity",
+                "vcore  | .          | is not a quantity",
+                "vcore  | -.         | is not a quantity",
+                "vcore  | 1.2.3      | is not a quantity",
+                "vcore  | 1.-2       | is not a quantity",
+                "vcore  | x.5        | is not a quantity",
+                "vcore  | 1.5x       | has the unknown unit \"x\"",
+                "memory | 1.5        | is not a whole number of bytes: write one, such as 512M or 1.5Gi",
+                "memory | 0.1Ki      | is not a whole number of bytes",
+                "memory | 9.9Ei      | is too large",
+                "memory | 0.5m       | the unit m (thousandths) is for vcore alone",
+                "gpu    | 0.5        | is not a whole number of gpu: write one, such as 1 or 2k",
                 "vcore  | 1e3        | is not a quantity",
                 "vcore  | two        | is not a quantity",
                 "vcore  | m          | is not a quantity",
@@ -116,5 +146,14 @@ class QuantityTest {
             Amount amount = new Amount(value);
             assertThat(Quantity.parse(type, Quantity.format(type, amount))).isEqualTo(amount);
         }
+    }
+
+    @Test
+    void cpu_whereResourcesAreWritten_isVcore() {
+        assertThat(Resources.parse("cpu", "0.5")).isEqualTo(Resources.of("vcore", 500));
+        assertThat(Resources.parse("cpu", "0.5").toString()).isEqualTo("vcore 500m");
+        assertThatThrownBy(() -> Resources.parse("cpu", "1", "vcore", "1"))
+                .isInstanceOf(QuantityException.class)
+                .hasMessage("vcore is given twice: cpu is another name of it; write one of them");
     }
 }

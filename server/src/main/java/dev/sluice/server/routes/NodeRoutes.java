@@ -3,6 +3,7 @@ package dev.sluice.server.routes;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeState;
@@ -224,9 +225,13 @@ public final class NodeRoutes {
 
     private static Resources capacity(NodeDocument document) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
-        document.capacity().forEach((type, text) -> {
+        document.capacity().forEach((name, text) -> {
+            String type = ResourceTypes.meantBy(name);
             try {
-                amounts.put(type, Quantity.parse(type, text));
+                if (amounts.put(type, Quantity.parse(type, text)) != null) {
+                    throw new IllegalArgumentException(
+                            "cpu is another name of vcore, and both are there: write one of them");
+                }
             } catch (IllegalArgumentException e) {
                 throw ProblemException.of(ProblemKind.INVALID, "capacity: " + e.getMessage());
             }

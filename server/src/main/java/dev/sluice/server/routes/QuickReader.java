@@ -275,7 +275,7 @@ final class QuickReader {
     private static Resources resources(List<String> types, List<String> quantities) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < types.size(); i++) {
-            String type = types.get(i);
+            String type = ResourceTypes.meantBy(types.get(i));
             require(isPlain(type)
                     && !type.equals(ResourceTypes.SLOTS)
                     && !quantities.get(i).isEmpty()

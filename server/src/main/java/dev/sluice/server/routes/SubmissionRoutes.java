@@ -2,13 +2,18 @@ package dev.sluice.server.routes;
 
 import dev.sluice.config.problem.Reading;
 import dev.sluice.config.situation.ApplicationEntry;
+import dev.sluice.config.situation.AskedType;
+import dev.sluice.config.situation.SubmittedFile;
 import dev.sluice.config.situation.SubmittedReader;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.loop.Desk;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionDocument;
@@ -101,6 +106,10 @@ public final class SubmissionRoutes {
                                 "partition",
                                 Parameter.Type.TEXT,
                                 "Where applications go that name no partition; default if left out.")
+                        .query(
+                                "strict",
+                                Parameter.Type.FLAG,
+                                "Refuse the file if anything in it warns; false if left out.")
                         .takesDocument(null, "A job file.")
                         .answers(200, SubmissionResults.class, "What became of each of them.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
@@ -194,30 +203,63 @@ public final class SubmissionRoutes {
     private Answer submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
-        String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked);
+        boolean strict = "true".equals(call.query("strict"));
+        String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
+                + (strict ? "&strict=true" : "");
         Receipts.Key key = Receipts.keyOf(call, path);
-        Reading<List<ApplicationEntry>> reading;
+        Reading<SubmittedFile> reading;
         try {
             memory.requireRoom();
             reading = read(call, file == null ? "jobs" : file, asked);
         } catch (ProblemException refused) {
             return knownOrRefused(call, key, refused);
         }
-        List<ApplicationEntry> entries = reading.value();
+        SubmittedFile submitted = reading.value();
         List<Problem.Place> warnings = Places.ofWarnings(reading);
         return requests.perform(
                 call,
                 "SubmitApplication",
-                desk -> receipts.once(key, desk, at -> Answer.ok(submitAll(at, entries, call.actor(), warnings))));
+                desk -> receipts.once(key, desk, at -> {
+                    List<Problem.Place> all = new ArrayList<>(warnings);
+                    all.addAll(missingTypes(at.state(), submitted.asked()));
+                    if (strict && !all.isEmpty()) {
+                        throw ProblemException.at(
+                                ProblemKind.INVALID,
+                                "nothing was submitted, since a strict submission has no warnings: "
+                                        + all.get(0).message(),
+                                all);
+                    }
+                    return Answer.ok(submitAll(at, submitted.applications(), call.actor(), all));
+                }));
     }
 
-    private Reading<List<ApplicationEntry>> read(Call call, String file, @Nullable String asked) {
+    /** What tasks ask for and no node has, in partitions that have nodes. */
+    private static List<Problem.Place> missingTypes(SchedulerState state, List<AskedType> asked) {
+        List<Problem.Place> missing = new ArrayList<>();
+        for (AskedType each : asked) {
+            Partition partition = state.partition(each.partition());
+            if (partition == null || partition.nodes().isEmpty()) {
+                continue;
+            }
+            Resources registered = partition.types().resources(partition.registered());
+            if (!registered.names(each.type())) {
+                missing.add(new Problem.Place(
+                        each.line(),
+                        each.column(),
+                        each.path(),
+                        each.missing(registered.amounts().keySet())));
+            }
+        }
+        return missing;
+    }
+
+    private Reading<SubmittedFile> read(Call call, String file, @Nullable String asked) {
         List<PartitionConfiguration> partitions = configurations.partitions();
         if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
             throw Lookup.noPartition(asked);
         }
         String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
-        Reading<List<ApplicationEntry>> reading =
+        Reading<SubmittedFile> reading =
                 SubmittedReader.file(file, call.text(), clock.instant(), partitions, partition);
         if (!reading.isOk()) {
             throw ProblemException.of(reading);

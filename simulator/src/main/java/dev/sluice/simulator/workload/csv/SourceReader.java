@@ -176,7 +176,7 @@ final class SourceReader {
     /** Amounts by resource type. */
     List<AmountSource> amounts(Field field) {
         SortedMap<String, AmountSource> sources = new TreeMap<>();
-        field.asMap("resource types and columns")
+        field.asTypeMap("resource types and columns")
                 .forEach((type, each) -> put(sources, type, each, it -> amount(type, it)));
         return List.copyOf(sources.values());
     }

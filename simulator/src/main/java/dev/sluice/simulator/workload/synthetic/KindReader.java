@@ -116,7 +116,7 @@ final class KindReader {
         if (map == null) {
             return resources;
         }
-        map.asMap("resource types and what is drawn of them").forEach((type, field) -> {
+        map.asTypeMap("resource types and what is drawn of them").forEach((type, field) -> {
             if (type.isEmpty()) {
                 field.keyProblem(() -> "a resource type has a name");
             } else if (type.equals(ResourceTypes.SLOTS)) {
