@@ -6,10 +6,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 
 /**
  * Reads one YAML document, or JSON, which is YAML as well, into a tree of values that know their place.
@@ -41,47 +41,18 @@ public final class YamlReader {
             return new TreeBuilder(problems)
                     .build(new Parse(settings).parseString(text).iterator());
         } catch (MarkedYamlEngineException e) {
-            syntaxError(text, e, problems);
+            SyntaxProblem problem = SyntaxProblem.of(text, e);
+            problems.error(problem.line(), problem.column(), problem.message());
         } catch (ReaderException e) {
             badCharacter(text, e, problems);
         } catch (TreeBuilder.Refused e) {
             problems.error(e.line(), e.column(), e.reason());
+        } catch (YamlVersionException e) {
+            problems.error(1, 1, "this version of YAML is not known: leave out the line that begins with %YAML");
         } catch (YamlEngineException e) {
             problems.error(1, 1, "this is not YAML: " + firstLine(String.valueOf(e.getMessage())));
         }
         return null;
-    }
-
-    private static void syntaxError(String text, MarkedYamlEngineException e, Problems problems) {
-        Mark mark = e.getProblemMark().or(e::getContextMark).orElse(null);
-        int line = mark == null ? 1 : mark.getLine() + 1;
-        int column = mark == null ? 1 : mark.getColumn() + 1;
-        String tab = tabIn(text, line);
-        if (tab != null) {
-            problems.error(line, 1 + tab.indexOf('\t'), "there is a tab here: indent YAML with spaces");
-            return;
-        }
-        String reason = firstLine(String.valueOf(e.getProblem()));
-        String context = e.getContext() == null || e.getContext().isEmpty() ? "" : " " + firstLine(e.getContext());
-        problems.error(line, column, "this is not YAML: " + reason + context);
-    }
-
-    /** The line, if it is indented with a tab, or a tab is where a value should begin. */
-    private static @Nullable String tabIn(String text, int line) {
-        int start = 0;
-        for (int i = 1; i < line; i++) {
-            int end = text.indexOf('\n', start);
-            if (end < 0) {
-                return null;
-            }
-            start = end + 1;
-        }
-        int end = text.indexOf('\n', start);
-        String content = text.substring(start, end < 0 ? text.length() : end);
-        int tab = content.indexOf('\t');
-        boolean indents = tab >= 0
-                && content.substring(0, tab).chars().allMatch(c -> c == ' ' || c == '-' || c == '?' || c == ':');
-        return indents ? content : null;
     }
 
     private static void badCharacter(String text, ReaderException e, Problems problems) {

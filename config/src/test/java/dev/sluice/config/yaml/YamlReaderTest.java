@@ -10,7 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Assertions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.api.io.TempDir;
 
 class YamlReaderTest {
@@ -149,19 +152,64 @@ class YamlReaderTest {
         check("a: 1\n---\nb: 2\n", "f.yaml:2:1: a second document begins here: a file holds one");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '~',
+            quoteCharacter = '`',
+            value = {
+                "a: [1, 2;b: 3 ~ 1:4: this [ is not closed, or a comma is missing before line 2: add ] where it ends, or the comma",
+                "a: {b: 1;c: 2 ~ 1:4: this { is not closed, or a comma is missing before line 2: add } where it ends, or the comma",
+                "a: [1, 2 ~ 1:4: this [ is never closed: add ] where it ends",
+                "x: 1;a: {b: 1 ~ 2:4: this { is never closed: add } where it ends",
+                "a: {b: 1] ~ 1:9: this ] does not close the { in line 1, column 4: write }",
+                "a: {b: 1 c: 2} ~ 1:11: a comma is missing before this: separate what is between { and } with commas",
+                "a: ] ~ 1:4: this ] closes nothing: leave it out, add [ where it begins, or put the text in quotes",
+                "a: {b: c}} ~ 1:10: this } closes nothing: leave it out, add { where it begins, or put the text in quotes",
+                "a: [1,, 2] ~ 1:7: there is nothing before this comma: leave the comma out, or write a value",
+                "a: 'x;b: 1 ~ 1:4: this quote is never closed: add ' where the text ends",
+                "a: [b, \"x] ~ 1:8: this quote is never closed: add \" where the text ends",
+                "a: 'it's' ~ 1:8: text goes on after the end of the value: put the whole value in quotes, and write a single quote inside single quotes twice",
+                "a: \"x\\q\" ~ 1:7: \\q means nothing in double quotes: write \\\\ for a backslash, or use single quotes",
+                "a: \"\\uZZ\" ~ 1:7: hexadecimal digits are missing after the backslash and its letter: write them such as \\u00e9, or \\\\ for a backslash",
+                "a: b: c ~ 1:5: a second colon in one line: put the value in quotes, or the second key in a line of its own",
+                "a: 1;b;c: 2 ~ 2:1: this line has no colon: write key: value, or put text of several lines in quotes",
+                "a;b: 1 ~ 1:1: this line has no colon: write key: value",
+                "a:;  b;  c: 1 ~ 2:3: this line has no colon: write key: value",
+                "a: 1;  b: 2 ~ 2:3: wrong indentation: this line begins in column 3, the lines above in column 1: align it with those it belongs to",
+                "a:;  - x; - y ~ 3:2: wrong indentation: this line begins in column 2, the lines above in column 1 or 3: align it with those it belongs to",
+                "a:;   b: 1;  c: 2 ~ 3:3: wrong indentation: this line begins in column 3, the lines above in column 1 or 4: align it with those it belongs to",
+                "- a;b: 1 ~ 2:1: this is a key, but the lines above at this indentation are items of a list: indent it, or begin it with -",
+                "a: b;- c ~ 2:1: this is an item of a list, but the lines above at this indentation are keys: move it below a key, or leave out the -",
+                "a: - b ~ 1:4: a list cannot begin in the line of its key: begin it in a new line, or write it as [a, b]",
+                "a: @x ~ 1:4: text cannot begin with @: put it in quotes",
+                "a: %x ~ 1:4: text cannot begin with %: put it in quotes",
+                "a: * ~ 1:4: text cannot begin with *: put it in quotes",
+                "a: !<x ~ 1:4: text cannot begin with !: put it in quotes",
+                "a: |5x;  y ~ 1:6: the text after | or > begins in the next line: move it there, or put the value in quotes",
+                "a: b;...;c: d ~ 3:1: a file holds one document: leave out what comes after ...",
+                "%FOO;a ~ 1:1: a line that begins with % is not part of the document: leave it out",
+                "%YAML 3.0;a: 1 ~ 1:1: this version of YAML is not known: leave out the line that begins with %YAML",
+            })
+    void syntax_wrong_saysWhereAndHowToMendIt(String text, String expected) {
+        check(text.replace(';', '\n') + "\n", "f.yaml:" + expected);
+    }
+
+    /** Whatever is cut off or put into a good file: the message has none of the parser's words. */
     @Test
-    void syntax_wrong_saysWhere() {
-        check(
-                "a: [1, 2\nb: 3\n",
-                "f.yaml:2:2: this is not YAML: expected ',' or ']', but got : while parsing a flow sequence");
-        check(
-                "a: \"x\n",
-                "f.yaml:2:1: this is not YAML: found unexpected end of stream while scanning a quoted scalar");
-        check("a: b: c\n", "f.yaml:1:5: this is not YAML: mapping values are not allowed here");
-        check(
-                "a: @x\n",
-                "f.yaml:1:4: this is not YAML: found character '@' that cannot start any token. (Do not use @ for"
-                        + " indentation) while scanning for the next token");
+    void syntax_wrongAnywhere_isToldInPlainWords() {
+        String good = "a: {b: [1, 'x'], c: \"y\"}\nd:\n  - e: 1\n    f: |\n      text\n  - *g\n";
+        for (int at = 0; at < good.length(); at++) {
+            for (String put : List.of("", ":", "- ", "]", "}", "'", "\"", "\t", " ", "@", ",", "%", "\\", "\n", "&", "!", "?")) {
+                for (String text : List.of(good.substring(0, at) + put, good.substring(0, at) + put + good.substring(at))) {
+                    Problems problems = new Problems("f");
+                    YamlReader.read(text, problems);
+                    String report = problems.reading("").report();
+                    assertThat(report)
+                            .as(text)
+                            .doesNotContain("<block", "expected", "scalar", "token", "while ", "node", "mapping", "flow", "<stream");
+                }
+            }
+        }
     }
 
     @Test
