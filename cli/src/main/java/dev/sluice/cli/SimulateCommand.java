@@ -206,7 +206,9 @@ final class SimulateCommand implements Callable<Integer> {
         } else if (Files.exists(report)) {
             obstacle = Files.isWritable(report) ? null : "there is no right to write it";
         } else if (folder == null || !Files.isDirectory(folder)) {
-            obstacle = "there is no directory " + folder + ": make it first";
+            obstacle = folder == null || Files.notExists(folder)
+                    ? "there is no directory " + folder + ": make it first"
+                    : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
         } else if (!Files.isWritable(folder)) {
             obstacle = "there is no right to write in " + folder;
         }

@@ -147,7 +147,9 @@ final class ValidateCommand implements Callable<Integer> {
             Survey survey = Survey.of(reading.value());
             BrokenLines broken = survey.broken();
             if (broken.share() <= BROKEN_SHARE_MAX) {
-                return new Reading<>(survey, List.of(), 0, broken.first());
+                List<Problem> warnings = new ArrayList<>(reading.warnings());
+                warnings.addAll(broken.first());
+                return new Reading<>(survey, List.of(), 0, warnings);
             }
             int leftOut = (int)
                     Math.min(Integer.MAX_VALUE, broken.broken() - broken.first().size());

@@ -4,6 +4,7 @@ import static dev.sluice.cli.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Program.Answer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -238,5 +239,27 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(two.at("/runs/0").toString()).isEqualTo(one.at("/runs/0").toString());
         assertThat(two.at("/runs/3/name").asString()).isEqualTo("random-order");
         assertThat(two.at("/runs/3").toString()).isNotEqualTo(one.at("/runs/3").toString());
+    }
+
+    @Test
+    void everythingRejected_isSaidFirst() throws Exception {
+        String nobody = write("nobody.yaml", """
+                partitions:
+                  - name: default
+                    placementrules: [{name: fixed, value: root.all, filter: {type: allow, users: [mallory]}}]
+                    queues: [{name: root, queues: [{name: all}]}]
+                """);
+        String report = directory.resolve("report.html").toString();
+        Answer answer = simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        String sentence = "nobody: every application was rejected, so nothing ran: no placement rule took it (fixed:";
+        assertThat(answer.out()).startsWith(sentence);
+        assertThat(answer.out().lines().filter(line -> line.contains("every application was rejected")))
+                .hasSize(1);
+        String page = Files.readString(Path.of(report));
+        assertThat(page.indexOf(sentence)).isPositive().isLessThan(page.indexOf("<h2 id=\"summary-title\">"));
+        Answer good = simulate("--workload", jobs, "--config", one, "-q");
+        assertThat(good.out()).doesNotContain("every application was rejected");
     }
 }

@@ -143,7 +143,7 @@ final class SimulateInputTest extends SimulateFixture {
                 "the report cannot be written to " + nowhere + ": there is no directory "
                         + nowhere.resolve("..").normalize() + ": make it first");
         assertRefused(simulate("--workload", jobs, "--report", directory.toString()), "name a file in it");
-        assertRefused(simulate("--workload", jobs, "--report", one + "/x"), "there is no directory");
+        assertRefused(simulate("--workload", jobs, "--report", one + "/x"), one + " is not a directory");
     }
 
     @ParameterizedTest
@@ -180,5 +180,21 @@ final class SimulateInputTest extends SimulateFixture {
         String log = write("empty.swf", "; MaxProcs: 4\n");
 
         assertRefused(simulate("--workload", log), "nothing is submitted in it");
+    }
+
+    @Test
+    void table_thatIsMissing_isNotAskedForItsMapping() {
+        for (String name : new String[] {"none.csv", "none.csv.gz", "none.tsv", "none", "none.yaml", "none.swf"}) {
+            String missing = directory.resolve(name).toString();
+            assertRefused(simulate("--workload", missing), missing + ": error: there is no such file");
+        }
+        String missing = directory.resolve("jobs.csv").toString();
+        assertRefused(
+                simulate(
+                        "--workload",
+                        missing,
+                        "--mapping",
+                        directory.resolve("m.yaml").toString()),
+                "there is no such file");
     }
 }

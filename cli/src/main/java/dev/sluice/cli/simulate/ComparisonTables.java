@@ -11,12 +11,14 @@ import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
+import dev.sluice.simulator.report.Rejections;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -56,6 +58,10 @@ public final class ComparisonTables {
 
     /** Writes them: what matters most, which fits on eighty columns with names of common length, or everything. */
     public void print() {
+        comparison.runs().stream()
+                .map(Rejections::sentence)
+                .filter(Objects::nonNull)
+                .forEach(sentence -> out.println(style.bad(TextWidth.printable(sentence))));
         workload();
         out.println();
         if (all) {

@@ -70,7 +70,8 @@ record SyntaxProblem(int line, int column, String message) {
                 return atContext("this line has no colon: write key: value, or put text of several lines in quotes");
             }
             if (problem.startsWith("sequence entries are not allowed")) {
-                return here("a list cannot begin in the line of its key: begin it in a new line, or write it as [a, b]");
+                return here(
+                        "a list cannot begin in the line of its key: begin it in a new line, or write it as [a, b]");
             }
             return context.startsWith("while scanning") ? scalar() : document();
         }
@@ -132,8 +133,8 @@ record SyntaxProblem(int line, int column, String message) {
         }
 
         private SyntaxProblem closesNothing(String bracket) {
-            return here("this " + bracket + " closes nothing: leave it out, add "
-                    + (bracket.equals("]") ? "[" : "{") + " where it begins, or put the text in quotes");
+            return here("this " + bracket + " closes nothing: leave it out, add " + (bracket.equals("]") ? "[" : "{")
+                    + " where it begins, or put the text in quotes");
         }
 
         /** A colon that makes a key of what cannot be one. */
@@ -146,8 +147,7 @@ record SyntaxProblem(int line, int column, String message) {
             }
             int above = lineAbove(line);
             if (above > 0 && indentOf(above) >= indentOf(line) && !textOf(above).contains(":")) {
-                return new SyntaxProblem(
-                        above, indentOf(above) + 1, "this line has no colon: write key: value");
+                return new SyntaxProblem(above, indentOf(above) + 1, "this line has no colon: write key: value");
             }
             return wrongIndentation();
         }
@@ -233,7 +233,8 @@ record SyntaxProblem(int line, int column, String message) {
         /** The nearest line above that is not empty or a comment; 0 if there is none. */
         private int lineAbove(int number) {
             int above = Math.min(number, lines.size() + 1) - 1;
-            while (above > 0 && (textOf(above).isBlank() || textOf(above).stripLeading().startsWith("#"))) {
+            while (above > 0
+                    && (textOf(above).isBlank() || textOf(above).stripLeading().startsWith("#"))) {
                 above--;
             }
             return above;

@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.Assertions;
 import java.util.List;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.api.io.TempDir;
 
 class YamlReaderTest {
 
@@ -199,14 +199,25 @@ class YamlReaderTest {
     void syntax_wrongAnywhere_isToldInPlainWords() {
         String good = "a: {b: [1, 'x'], c: \"y\"}\nd:\n  - e: 1\n    f: |\n      text\n  - *g\n";
         for (int at = 0; at < good.length(); at++) {
-            for (String put : List.of("", ":", "- ", "]", "}", "'", "\"", "\t", " ", "@", ",", "%", "\\", "\n", "&", "!", "?")) {
-                for (String text : List.of(good.substring(0, at) + put, good.substring(0, at) + put + good.substring(at))) {
+            for (String put :
+                    List.of("", ":", "- ", "]", "}", "'", "\"", "\t", " ", "@", ",", "%", "\\", "\n", "&", "!", "?")) {
+                for (String text :
+                        List.of(good.substring(0, at) + put, good.substring(0, at) + put + good.substring(at))) {
                     Problems problems = new Problems("f");
                     YamlReader.read(text, problems);
                     String report = problems.reading("").report();
                     assertThat(report)
                             .as(text)
-                            .doesNotContain("<block", "expected", "scalar", "token", "while ", "node", "mapping", "flow", "<stream");
+                            .doesNotContain(
+                                    "<block",
+                                    "expected",
+                                    "scalar",
+                                    "token",
+                                    "while ",
+                                    "node",
+                                    "mapping",
+                                    "flow",
+                                    "<stream");
                 }
             }
         }

@@ -1,7 +1,12 @@
 package dev.sluice.runtime.process;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +25,9 @@ public final class CommandSearch {
     public static @Nullable ProcessExit obstacle(LocalCommand command) {
         Path directory = command.directory();
         File where = directory == null ? null : directory.toFile();
-        if (where != null && !where.isDirectory()) {
-            String problem = where.exists() ? "not a directory: " : "no such directory: ";
-            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, problem + directory);
+        String problem = directory == null ? null : problemWith(directory);
+        if (problem != null) {
+            return ProcessExit.notStarted(ProcessExit.NOT_EXECUTABLE, problem);
         }
         String program = command.arguments().get(0);
         if (program.indexOf('/') >= 0) {
@@ -34,6 +39,32 @@ public final class CommandSearch {
             return null;
         }
         return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "command not found: " + program);
+    }
+
+    /** Why no command can be started in this directory, or null. */
+    private static @Nullable String problemWith(Path directory) {
+        try {
+            if (!Files.readAttributes(directory, BasicFileAttributes.class).isDirectory()) {
+                return "not a directory: " + directory;
+            }
+            return Files.isExecutable(directory) ? null : "permission denied: " + directory;
+        } catch (IOException e) {
+            return problemWith(directory, e);
+        }
+    }
+
+    /** What to say of a directory that cannot be looked at for this reason. */
+    static String problemWith(Path directory, IOException reason) {
+        if (reason instanceof NoSuchFileException) {
+            return "no such directory: " + directory;
+        }
+        if (reason instanceof AccessDeniedException) {
+            return "permission denied: " + directory;
+        }
+        String message = reason.getMessage();
+        return message != null && message.contains("Not a directory")
+                ? "not a directory: " + directory
+                : "this directory cannot be read: " + (message == null ? directory : message);
     }
 
     private static @Nullable ProcessExit obstacleOfFile(String program, File file) {

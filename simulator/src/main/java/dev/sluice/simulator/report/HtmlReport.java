@@ -1,6 +1,7 @@
 package dev.sluice.simulator.report;
 
 import dev.sluice.simulator.figures.Comparison;
+import dev.sluice.simulator.figures.RunFigures;
 import java.io.IOException;
 
 /**
@@ -55,6 +56,14 @@ public final class HtmlReport {
                         .append(PageParts.source(script));
             case "style" -> out.append(style);
             case "workload" -> html.text(comparison.workload().name());
+            case "rejections" -> {
+                for (RunFigures run : comparison.runs()) {
+                    String sentence = Rejections.sentence(run);
+                    if (sentence != null) {
+                        html.markup("<p role=\"alert\"><strong>").text(sentence).markup("</strong></p>\n");
+                    }
+                }
+            }
             case "facts" -> new WorkloadFacts(comparison.workload()).write(html);
             case "summary" -> new SummaryTable(comparison, SummaryColumn.mostImportantOf(comparison)).write(html);
             case "everything" -> new SummaryTable(comparison, SummaryColumn.of(comparison)).write(html);

@@ -8,6 +8,7 @@ import dev.sluice.simulator.workload.csv.CsvWorkload;
 import dev.sluice.simulator.workload.jobs.JobFileWorkload;
 import dev.sluice.simulator.workload.swf.SwfWorkload;
 import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -71,10 +72,12 @@ public final class WorkloadFile {
         problems.error(
                 0,
                 0,
-                kind == Kind.TABLE
-                        ? "this is a table: give a mapping file that says what its columns mean"
-                        : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
-                                + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
+                Files.notExists(file)
+                        ? "there is no such file"
+                        : kind == Kind.TABLE
+                                ? "this is a table: give a mapping file that says what its columns mean"
+                                : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
+                                        + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
         return problems.reading(null);
     }
 

@@ -95,7 +95,7 @@ final class SwfArrivals implements ArrivalStream {
             return broken(1, "this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         int columns = line.split(lines.bytes(), lines.start(), lines.end());
-        if (columns != SwfLine.COLUMNS) {
+        if (columns != SwfLine.COLUMNS && !(header.wide() && columns > SwfLine.COLUMNS)) {
             return broken(
                     1,
                     "this line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)

@@ -15,16 +15,18 @@ import org.jspecify.annotations.Nullable;
  *     not depend on it
  * @param partitions the names of the partitions by number, fit for names of queues, no two alike but for the case of letters
  * @param queues likewise of the queues
+ * @param wide whether jobs have more columns than the format, as the first one has; what is beyond them is ignored
  */
 record SwfHeader(
         Instant start,
         long processors,
         @Nullable String timeZone,
         Map<Long, String> partitions,
-        Map<Long, String> queues) {
+        Map<Long, String> queues,
+        boolean wide) {
 
     /** Where nothing is said. */
-    static final SwfHeader NONE = new SwfHeader(Instant.EPOCH, 0, null, Map.of(), Map.of());
+    static final SwfHeader NONE = new SwfHeader(Instant.EPOCH, 0, null, Map.of(), Map.of(), false);
 
     /** Copies the maps, keeps their order. */
     SwfHeader {

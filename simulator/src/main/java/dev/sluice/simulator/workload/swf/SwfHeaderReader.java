@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the comments before the first job of a log: lines such as {@code ; MaxProcs: 128} and {@code ; Partition: 3 north}.
  *
  * <p>What it does not know it passes over: most of a header is for people. A value that should be a number and is none is a warning,
- * and counts as not said.
+ * and counts as not said. The first job says whether there are more columns than the format has.
  */
 final class SwfHeaderReader {
 
@@ -37,6 +37,7 @@ final class SwfHeaderReader {
     private long maxProcs;
     private long maxNodes;
     private @Nullable String timeZone;
+    private boolean wide;
 
     SwfHeaderReader(Problems problems) {
         this.problems = problems;
@@ -50,10 +51,26 @@ final class SwfHeaderReader {
             if (line.startsWith(";")) {
                 comment(line, (int) lines.number());
             } else if (!line.isEmpty()) {
+                wide = isWide(lines);
                 break;
             }
         }
-        return new SwfHeader(start, maxProcs > 0 ? maxProcs : maxNodes, timeZone, partitions.byNumber, queues.byNumber);
+        return new SwfHeader(
+                start, maxProcs > 0 ? maxProcs : maxNodes, timeZone, partitions.byNumber, queues.byNumber, wide);
+    }
+
+    /** Whether this line, which is the first job, has more columns than the format; warns if it has. */
+    private boolean isWide(LineReader lines) {
+        if (lines.isTooLong() || new SwfLine().split(lines.bytes(), lines.start(), lines.end()) <= SwfLine.COLUMNS) {
+            return false;
+        }
+        problems.warning(
+                (int) lines.number(),
+                1,
+                () -> "",
+                () -> "the jobs of this log have more than " + SwfLine.COLUMNS + " columns: those after the first "
+                        + SwfLine.COLUMNS + " are ignored");
+        return true;
     }
 
     private void comment(String line, int number) {

@@ -10,6 +10,7 @@ import dev.sluice.simulator.workload.Texts;
 import dev.sluice.simulator.workload.Texts.Pass;
 import dev.sluice.simulator.workload.lines.LineReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -204,7 +205,24 @@ class SwfWorkloadTest {
         "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19, this line has more than 18 columns where 18 are wanted"
     })
     void line_withOtherNumberOfColumns_isLeftOut(String line, String reason) {
-        assertThat(pass(line).reasons()).containsExactly("1:1: " + reason);
+        assertThat(pass(JOB + "\n" + line).reasons()).containsExactly("2:1: " + reason);
+    }
+
+    @Test
+    void log_withMoreThan18Columns_isReadWithOneWarning(@TempDir Path folder) throws Exception {
+        String wide = HEADER + JOB + " 19 x\n" + with(1, "8") + " 19 y z\n" + with(1, "9") + "\n1 2 3\n";
+        Path file = Files.writeString(folder.resolve("wide.swf"), wide);
+
+        Reading<SwfWorkload> reading = SwfWorkload.read(file);
+
+        int first = HEADER.split("\n", -1).length;
+        assertThat(reading.warnings().stream().map(Object::toString))
+                .containsExactly(file + ":" + first
+                        + ":1: the jobs of this log have more than 18 columns: those after the first 18 are ignored");
+        Pass pass = pass(wide);
+        assertThat(pass.ids()).containsExactly("7", "8", "9");
+        assertThat(pass.reasons()).containsExactly((first + 3) + ":1: this line has 3 columns where 18 are wanted");
+        assertThat(only(HEADER + JOB + " 19 x\n")).isEqualTo(only(HEADER + JOB));
     }
 
     @Test
