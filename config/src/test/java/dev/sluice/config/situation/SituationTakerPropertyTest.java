@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Reading;
 import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.reference.RandomCluster;
 import dev.sluice.core.state.Application;
@@ -131,9 +132,11 @@ final class SituationTakerPropertyTest {
                                 .configuration()));
     }
 
-    /** A file does not say which task of it was allocated first. */
+    /** A file does not say which task of it was allocated first, and that decides when the next application is served. */
     private static boolean hasStartedSomethingThatIsGone(Application application) {
-        return application.state() == ApplicationState.STARTING && application.standing() == 0;
+        return application.state() == ApplicationState.STARTING
+                && application.standing() == 0
+                && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
     }
 
     private static boolean wasTriedBefore(Task task) {
