@@ -363,7 +363,7 @@ public final class RandomValues {
         TaskSpec spec = new TaskSpec(
                 name,
                 chance(50) ? TaskSpec.SINGLE : 1 + upTo(20),
-                stands ? Resources.NONE : resources(Long.MAX_VALUE),
+                stands ? Resources.parse("vcore", "0") : resources(Long.MAX_VALUE),
                 chance(50) ? 0 : random.nextInt(),
                 chance(50) ? Duration.ZERO : duration(),
                 maybe(20, this::name),

@@ -278,9 +278,7 @@ final class SchedulerLoopTest {
         AtomicLong elapsed = new AtomicLong();
         AtomicLong ahead = new AtomicLong(Duration.ofHours(2).toNanos());
         InstantSource wall = () -> START.plusNanos(elapsed.get() + ahead.get());
-        with(loop(
-                new LoopLimits(1000, 100, 2, Duration.ofMillis(60)),
-                new SteadyClock(wall, elapsed::get, START)));
+        with(loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)), new SteadyClock(wall, elapsed::get, START)));
         elapsed.addAndGet(Duration.ofMinutes(1).toNanos());
         for (Command command : List.of(
                 new Command.RegisterNode(PARTITION, "n", Resources.NONE, Collections.emptySortedMap()),
