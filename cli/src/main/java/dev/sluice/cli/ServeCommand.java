@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.config.situation.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.QuantityException;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** Runs the server. */
 @Command(
@@ -298,7 +300,11 @@ final class ServeCommand implements Callable<Integer> {
     static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
-            return Quantity.parse("memory", text).value();
+            try {
+                return Quantity.parse("memory", text).value();
+            } catch (QuantityException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
         }
     }
 }

@@ -72,6 +72,7 @@ final class BadValuesTest {
             case "serve" -> List.of(command, "--check", "--no-node", "--port", "0", "--data", data);
             case "completion" -> List.of(command, "bash");
             case "classes set" -> List.of("classes", words, "root", "a=1");
+            case "classes requestors set" -> List.of("classes", "requestors", "set", "root.a=a");
             case "config rollback" -> List.of("config", words, "-y", "1");
             case "config validate", "config diff", "config apply" -> List.of("config", words, file);
             case "context set" -> List.of("context", words, "a", "b");
@@ -120,7 +121,7 @@ final class BadValuesTest {
         return switch (option.longestName()) {
             case "--config", "--mapping", "--workload" -> List.of("", missing, directory.toString(), noDirectory);
             case "--report" -> List.of("", directory.toString(), noDirectory);
-            case "--data", "--logs" -> List.of("", file, noDirectory);
+            case "--data", "--logs", "--work" -> List.of("", file, noDirectory);
             case "--file" -> List.of("", directory.toString());
             case "--password-file" -> List.of("", missing);
             case "--server", "--database-url" -> List.of("", "ftp://x", "a b");
@@ -220,7 +221,7 @@ final class BadValuesTest {
         assertThat(Program.execute("run", file, "--logs", file).err())
                 .isEqualTo("sluice: cannot make a directory for the logs: " + file + ": not a directory\n");
         assertThat(Program.execute("run", file, "--logs", noDirectory).err())
-                .isEqualTo("sluice: cannot make a directory for the logs: " + noDirectory + ": not a directory\n");
+                .isEqualTo("sluice: cannot make a directory for the logs: " + file + ": not a directory\n");
         assertThat(Program.execute("context", "set", "a", "b", "--file", noDirectory)
                         .err())
                 .isEqualTo("sluice: cannot write " + noDirectory + ": " + file + ": not a directory\n");

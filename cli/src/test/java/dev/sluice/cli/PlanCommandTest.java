@@ -200,9 +200,9 @@ final class PlanCommandTest {
                 """;
         String one = """
                 at: 2026-01-01T12:00:00Z
-                nodes: [{name: w, count: 10, capacity: {slots: 1}}]
+                nodes: [{name: big, capacity: {slots: 1, memory: 2}}, {name: w, count: 9, capacity: {slots: 1, memory: 1}}]
                 applications:
-                  - {id: a, queue: root.ci.land, tasks: [{id: t, count: 7, resources: {gpu: 1}}]}
+                  - {id: a, queue: root.ci.land, tasks: [{id: t, count: 7, resources: {memory: 2}}]}
                   - id: b
                     queue: root.ci.diff
                     tasks: [{id: r, count: 2, state: running}, {id: t, count: 30}]

@@ -39,8 +39,8 @@ final class TaskListingTest {
                 ApplicationSpec.open(
                         "a",
                         "root.default",
-                        TaskSpec.of("t", first, Resources.NONE),
-                        TaskSpec.of("u", second, Resources.NONE))));
+                        TaskSpec.of("t", first, Resources.parse("vcore", "0")),
+                        TaskSpec.of("u", second, Resources.parse("vcore", "0")))));
         handle(new Command.RegisterNode(PARTITION, "n", Resources.of("slots", slots), new TreeMap<>()));
         scheduler.cycle(PARTITION, NOW);
         return Objects.requireNonNull(

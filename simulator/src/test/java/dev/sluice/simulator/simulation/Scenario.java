@@ -242,7 +242,7 @@ public final class Scenario {
 
     /** Tasks that ask for cores; one of them is named as the specification is. */
     public static TaskSpec task(String name, int count, int cores) {
-        Resources resources = cores == 0 ? Resources.NONE : amounts(Map.of("vcore", cores * 1000L));
+        Resources resources = amounts(Map.of("vcore", cores * 1000L));
         return count == 1 ? TaskSpec.single(name, resources) : TaskSpec.of(name, count, resources);
     }
 
