@@ -44,6 +44,11 @@ public final class Application extends Timed {
 
     boolean touched;
 
+    // of the list of the partition's applications
+    @Nullable Application next;
+
+    @Nullable Application previous;
+
     Application(ApplicationSpec spec, @Nullable Queue queue, int index, long sequence, Instant submitted) {
         this.spec = spec;
         this.id = spec.id();

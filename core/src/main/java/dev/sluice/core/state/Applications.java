@@ -6,8 +6,7 @@ import dev.sluice.core.application.TaskSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +19,8 @@ final class Applications {
     private final Durations durations;
     private final Timers timers;
     private final Changes changes;
-    private final Map<String, Application> applications = new LinkedHashMap<>();
+    private final Map<String, Application> applications = new HashMap<>();
+    private final ApplicationList order = new ApplicationList();
     private final Indexes indexes = new Indexes();
     private final Users users = new Users();
     private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
@@ -36,7 +36,12 @@ final class Applications {
 
     /** Those that are remembered, in the order of submission. */
     Collection<Application> all() {
-        return Collections.unmodifiableCollection(applications.values());
+        return order;
+    }
+
+    /** The one that was submitted after this one, or the first of all; see {@link Partition#nextApplication}. */
+    @Nullable Application next(@Nullable Application after) {
+        return order.next(after);
     }
 
     @Nullable Application find(String id) {
@@ -67,6 +72,7 @@ final class Applications {
         }
         Application application = new Application(spec, queue, indexes.take(), submissions++, at);
         applications.put(spec.id(), application);
+        order.append(application);
         users.add(spec.user());
         if (queue != null) {
             queue.add(application);
@@ -158,7 +164,7 @@ final class Applications {
         lineages.writeTo(out);
         out.sink().number(submissions);
         out.sink().number(applications.size());
-        applications.values().forEach(application -> application.writeTo(out));
+        order.forEach(application -> application.writeTo(out));
         indexes.writeTo(out);
     }
 
@@ -177,13 +183,14 @@ final class Applications {
             if (applications.putIfAbsent(application.id(), application) != null) {
                 throw ImageReader.damaged("there are two applications " + application);
             }
+            order.append(application);
             enter(application);
         }
         submissions = in.isOfFirstVersion() ? count : submitted;
         if (submissions <= previous) {
             throw ImageReader.damaged("there are more applications than were submitted");
         }
-        indexes.readFrom(in, applications.values().stream().mapToInt(Application::index));
+        indexes.readFrom(in, order.stream().mapToInt(Application::index));
     }
 
     /** An application was read: it is in its queue and counts, as far as it did. */
@@ -216,6 +223,7 @@ final class Applications {
         timers.cancel(application);
         application.forget();
         applications.remove(application.id());
+        order.remove(application);
         indexes.giveBack(application.index());
         changes.touch(application);
     }

@@ -9,12 +9,14 @@ final class NodeTotals {
     private long[] registered = Vectors.empty();
     private long workers;
     private int declaringSlots;
+    private int readyNodes;
 
     /** Adds what a node has, or with a sign of -1 takes it away. */
     void count(Node node, int sign) {
         registered = Vectors.add(registered, node.capacityVector(), sign);
         if (node.isReady()) {
             ready = Vectors.add(ready, node.capacityVector(), sign);
+            readyNodes += sign;
             workers += sign * node.workers();
             declaringSlots += node.declaresSlots() ? sign : 0;
             ready[ResourceTypes.SLOTS_INDEX] = declaringSlots > 0 ? workers : 0;
@@ -27,6 +29,10 @@ final class NodeTotals {
 
     long[] registered() {
         return registered;
+    }
+
+    int readyNodes() {
+        return readyNodes;
     }
 
     long workers() {

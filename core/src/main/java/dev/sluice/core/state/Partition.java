@@ -117,6 +117,11 @@ public final class Partition {
         return nodes.all();
     }
 
+    /** How many nodes take tasks. */
+    public int readyNodes() {
+        return nodes.totals().readyNodes();
+    }
+
     /** The node of this name, or null. */
     public @Nullable Node node(String nodeName) {
         return nodes.find(nodeName);
@@ -130,6 +135,14 @@ public final class Partition {
     /** The applications that are remembered, in the order of submission. */
     public Collection<Application> applications() {
         return applications.all();
+    }
+
+    /**
+     * The application that was submitted after this one, or the first one for null; null after the last one. A walk may be interrupted: the
+     * application that it has come to may be forgotten meanwhile, and the walk still comes to all those after it that are remembered.
+     */
+    public @Nullable Application nextApplication(@Nullable Application after) {
+        return applications.next(after);
     }
 
     /** The application with this id, or null. */

@@ -41,6 +41,23 @@ final class PlacedTasks {
         return chunk == null || place >= chunk.length ? null : chunk[place];
     }
 
+    /** The first one with this index or a larger one, or null. */
+    @Nullable Task next(int fromIndex) {
+        int place = fromIndex & (CHUNK - 1);
+        for (int number = fromIndex >> CHUNK_BITS; number < chunks.length; number++) {
+            Task[] chunk = chunks[number];
+            if (chunk != null) {
+                for (; place < chunk.length; place++) {
+                    if (chunk[place] != null) {
+                        return chunk[place];
+                    }
+                }
+            }
+            place = 0;
+        }
+        return null;
+    }
+
     /** All of them, by index. */
     List<Task> all() {
         List<Task> all = new ArrayList<>(size);

@@ -39,6 +39,7 @@ public final class Queue extends Timed {
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
     private Usage.@Nullable Reading usage;
+    private int applicationsBelow;
     private int activeApplications;
     private int startingApplications;
 
@@ -98,6 +99,11 @@ public final class Queue extends Timed {
     /** The applications in it that are remembered, in the order of submission. */
     public Set<Application> applications() {
         return Collections.unmodifiableSet(applications);
+    }
+
+    /** How many applications are in it, or in the queues below it. */
+    public int applicationsBelow() {
+        return applicationsBelow;
     }
 
     /** What was configured; its children are those of the configuration. */
@@ -332,11 +338,21 @@ public final class Queue extends Timed {
     }
 
     void add(Application application) {
-        applications.add(application);
+        if (applications.add(application)) {
+            countApplications(1);
+        }
     }
 
     void remove(Application application) {
-        applications.remove(application);
+        if (applications.remove(application)) {
+            countApplications(-1);
+        }
+    }
+
+    private void countApplications(int change) {
+        for (Queue queue = this; queue != null; queue = queue.parent) {
+            queue.applicationsBelow += change;
+        }
     }
 
     void countPending(long[] demand, long change) {

@@ -130,6 +130,16 @@ public final class TaskGroup {
         return progress.placed();
     }
 
+    /** The first one from this index on that holds a place, or null; found without looking at those before. */
+    public @Nullable Task nextPlaced(int fromIndex) {
+        return progress.nextPlaced(fromIndex);
+    }
+
+    /** How many of those gave their place up to others and have not ended yet. */
+    public int leaving() {
+        return progress.leaving();
+    }
+
     /** How many ended well. */
     public int succeeded() {
         return progress.succeeded();
@@ -258,6 +268,10 @@ public final class TaskGroup {
 
     void started(int taskIndex) {
         ownProgress().started(taskIndex);
+    }
+
+    void countLeaving() {
+        ownProgress().countLeaving();
     }
 
     void ended(Task task, TaskOutcome outcome, boolean again) {

@@ -39,6 +39,7 @@ final class TaskProgress {
     private @Nullable Map<Integer, Integer> failures;
     private @Nullable Map<Integer, Integer> losses;
     private @Nullable Map<Integer, Integer> attempts;
+    private int leaving;
     private int startedOnce;
     private int succeeded;
     private int failed;
@@ -89,6 +90,7 @@ final class TaskProgress {
                 throw ImageReader.damaged("task " + task + " stands on two nodes");
             }
             progress.place(task);
+            progress.leaving += task.isLeaving() ? 1 : 0;
         }
         if (!progress.addsUp() || progress.unmet > group.kind().after().size()) {
             throw ImageReader.damaged("the tasks of " + group + " do not add up");
@@ -171,6 +173,18 @@ final class TaskProgress {
             lowest = Math.min(lowest, placed.all().get(0).index());
         }
         return lowest == Integer.MAX_VALUE ? -1 : lowest;
+    }
+
+    @Nullable Task nextPlaced(int fromIndex) {
+        return placed.next(fromIndex);
+    }
+
+    int leaving() {
+        return leaving;
+    }
+
+    void countLeaving() {
+        leaving++;
     }
 
     int succeeded() {
@@ -267,6 +281,7 @@ final class TaskProgress {
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
         placed.remove(task);
+        leaving -= task.isLeaving() ? 1 : 0;
         if (again) {
             comeBack(task, outcome);
             return;

@@ -93,6 +93,7 @@ final class Tasks {
         if (task.isLeaving() && !left) {
             task.node().leave(task);
             task.application().countLeaving(task);
+            task.group().countLeaving();
             usage.settleUpwards(task.application().queue(), at);
             task.application().queue().countGone(task.demand());
             task.application().queue().countLeaving(1);

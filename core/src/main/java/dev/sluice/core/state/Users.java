@@ -8,6 +8,7 @@ import java.util.Map;
 public final class Users {
 
     private final Map<String, Integer> applications = new LinkedHashMap<>();
+    private long all;
 
     Users() {}
 
@@ -21,6 +22,11 @@ public final class Users {
         return applications.getOrDefault(user, 0);
     }
 
+    /** How many of them there are in all. */
+    public long applicationsOfAll() {
+        return all;
+    }
+
     void writeTo(ImageWriter out) {
         out.sink().number(applications.size());
         applications.forEach((user, count) -> {
@@ -31,15 +37,22 @@ public final class Users {
 
     void readFrom(ImageReader in) {
         for (int left = in.count(); left > 0; left--) {
-            applications.put(in.source().text(), in.number(1));
+            String user = in.source().text();
+            int count = in.number(1);
+            applications.put(user, count);
+            all += count;
         }
     }
 
     void add(String user) {
         applications.merge(user, 1, Integer::sum);
+        all++;
     }
 
     void remove(String user) {
-        applications.computeIfPresent(user, (key, count) -> count == 1 ? null : count - 1);
+        applications.computeIfPresent(user, (key, count) -> {
+            all--;
+            return count == 1 ? null : count - 1;
+        });
     }
 }

@@ -1,0 +1,97 @@
+package dev.sluice.core.state;
+
+import java.util.AbstractCollection;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applications in the order of submission: a list linked through the applications themselves. A position in it is an application, and stays
+ * valid when others, or that one, are removed.
+ */
+final class ApplicationList extends AbstractCollection<Application> {
+
+    private @Nullable Application first;
+    private @Nullable Application last;
+    private @Nullable Application removedLast; // the first that was removed from the end since something was appended
+    private int size;
+
+    /**
+     * The application after this one, or the first one for null; null at the end. After one that was removed comes what came after it then,
+     * or the next one that is still there.
+     */
+    @Nullable Application next(@Nullable Application after) {
+        Application next = after == null ? first : after.next;
+        while (next != null && next.isForgotten()) {
+            next = next.next;
+        }
+        return next;
+    }
+
+    void append(Application application) {
+        Application before = last;
+        application.previous = before;
+        if (before == null) {
+            first = application;
+        } else {
+            before.next = application;
+        }
+        last = application;
+        if (removedLast != null) {
+            removedLast.next = application;
+            removedLast = null;
+        }
+        size++;
+    }
+
+    /** Removes an application that has been forgotten. Its own link stays, for those who have come to it. */
+    void remove(Application application) {
+        Application before = application.previous;
+        Application after = application.next;
+        if (before == null) {
+            first = after;
+        } else {
+            before.next = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        } else {
+            last = before;
+            if (removedLast == null) {
+                removedLast = application;
+            } else {
+                application.next = removedLast; // by which one comes to what will be appended
+            }
+        }
+        application.previous = null;
+        size--;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public Iterator<Application> iterator() {
+        return new Iterator<>() {
+
+            private @Nullable Application next = ApplicationList.this.next(null);
+
+            @Override
+            public boolean hasNext() {
+                return next != null;
+            }
+
+            @Override
+            public Application next() {
+                Application current = next;
+                if (current == null) {
+                    throw new NoSuchElementException();
+                }
+                next = ApplicationList.this.next(current);
+                return current;
+            }
+        };
+    }
+}
