@@ -2,42 +2,38 @@ package dev.sluice.core.explain;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskCondition;
-import dev.sluice.core.application.TaskKind;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.resource.Amount;
-import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Says why tasks wait, from the state as it is.
  *
  * <p>The checks are those of the cycle, in its order: what the application waits for, its queue's order, the limits above it, the
- * nodes. An explainer remembers what it found out about nodes, so it is good for one instant; make a new one after the state has
- * changed.
+ * nodes. An explainer remembers what it found out about nodes and queues, so it is good for one instant; make a new one after the state has
+ * changed. One that works {@linkplain #begin piece by piece} may see changes between the pieces or not.
  */
 public final class Explainer {
 
     private final Partition partition;
     private final Map<Fit, WaitReason> fits = new HashMap<>();
-    private final Map<Fit, Boolean> holdable = new HashMap<>();
-    private final Map<Queue, List<Application>> newcomers = new HashMap<>();
+    private @Nullable Newcomers newcomers;
+    private @Nullable List<Node> nodes;
+
+    // the nodes that are being looked at, and for what
+    private @Nullable NodeSurvey survey;
+    private @Nullable Fit surveyed;
 
     /** An explainer of what waits in this partition now. */
     public Explainer(Partition partition) {
@@ -57,46 +53,47 @@ public final class Explainer {
 
     /** What of this application waits, with one entry per reason, in the order of the first task concerned. */
     public List<Waiting> explain(Application application) {
-        Map<WaitReason, List<TaskGroup>> groups = new LinkedHashMap<>();
-        for (TaskGroup group : application.groups()) {
-            if (group.unplaced() > 0) {
-                groups.computeIfAbsent(explain(group), reason -> new ArrayList<>())
-                        .add(group);
-            }
+        Explanation explanation = begin(application);
+        if (!explanation.look(Looks.unlimited())) {
+            throw new IllegalStateException("an unlimited explanation was interrupted");
         }
-        List<Waiting> waiting = new ArrayList<>();
-        if (application.leaving() > 0) {
-            waiting.add(makingWay(application));
-        }
-        groups.forEach((reason, alike) -> waiting.add(new Waiting(
-                application,
-                alike,
-                alike.stream().mapToLong(TaskGroup::unplaced).sum(),
-                reason)));
-        return waiting;
+        return explanation.waiting();
     }
 
-    private static Waiting makingWay(Application application) {
-        List<TaskGroup> groups = application.groups().stream()
-                .filter(group -> group.placed().stream().anyMatch(Task::isLeaving))
-                .toList();
-        String notServed = application.hasQueue() ? notServedClass(application.queue()) : null;
-        return new Waiting(application, groups, application.leaving(), new WaitReason.MakingWay(notServed));
+    /** Begins to find out what of this application waits. */
+    public Explanation begin(Application application) {
+        return new Explanation(this, application);
     }
 
     /** Why those tasks of this group wait that hold no place; there must be some. */
     public WaitReason explain(TaskGroup group) {
+        WaitReason reason = explain(group, Looks.unlimited());
+        if (reason == null) {
+            throw new IllegalStateException("an unlimited explanation was interrupted");
+        }
+        return reason;
+    }
+
+    /** The same, as far as the looks go; null if they do not go far enough: ask again for the same group with further ones. */
+    public @Nullable WaitReason explain(TaskGroup group, Looks looks) {
         Application application = group.application();
-        for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
-            TaskGroup awaited = application.group(after.getKey());
-            if (awaited == null || !awaited.has(after.getValue())) {
-                return new WaitReason.AfterTask(after.getKey(), after.getValue());
+        if (group.isWaiting()) {
+            for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
+                TaskGroup awaited = application.group(after.getKey());
+                if (awaited == null || !awaited.has(after.getValue())) {
+                    return new WaitReason.AfterTask(after.getKey(), after.getValue());
+                }
             }
         }
         String notServed = notServedClass(application.queue());
         WaitReason reason = notServed == null ? null : new WaitReason.ClassNotServed(notServed);
-        if (reason == null) {
-            reason = behind(application);
+        if (reason == null && mayBeBehind(application)) {
+            Newcomers known = newcomers == null ? new Newcomers(partition, nodes()) : newcomers;
+            newcomers = known;
+            if (!known.look(looks)) {
+                return null;
+            }
+            reason = behind(application, known);
         }
         if (reason == null && partition.throttleRoom() == 0) {
             reason = new WaitReason.Throttled(partition.throttle());
@@ -104,11 +101,11 @@ public final class Explainer {
         if (reason == null) {
             reason = limit(application, group);
         }
-        return reason == null ? fits.computeIfAbsent(Fit.of(group), fit -> place(group)) : reason;
+        return reason == null ? place(group, looks) : reason;
     }
 
     /** The path of the class at 0 % that a queue is or is in, or null. */
-    private static @Nullable String notServedClass(Queue leaf) {
+    static @Nullable String notServedClass(Queue leaf) {
         Queue queue = leaf;
         for (Queue parent = queue.parent(); parent != null; queue = parent, parent = queue.parent()) {
             int percent = queue.configuration().properties().load().percentOrZero();
@@ -119,61 +116,17 @@ public final class Explainer {
         return null;
     }
 
-    private @Nullable WaitReason behind(Application application) {
-        Queue leaf = application.queue();
+    private static boolean mayBeBehind(Application application) {
         boolean newcomer =
                 application.state() == ApplicationState.ACCEPTED || application.state() == ApplicationState.STARTING;
-        if (leaf.sortPolicy() != ApplicationSortPolicy.STATE_AWARE || !newcomer) {
-            return null;
-        }
-        if (application.state() == ApplicationState.ACCEPTED && !isHoldable(application)) {
-            return null;
-        }
-        List<Application> order = newcomers.computeIfAbsent(leaf, this::newcomers);
-        return order.isEmpty() || order.get(0) == application
+        return newcomer && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
+    }
+
+    private static @Nullable WaitReason behind(Application application, Newcomers newcomers) {
+        Application first = newcomers.firstOf(application.queue());
+        return first == null || first == application || newcomers.isPassedOver(application)
                 ? null
-                : new WaitReason.BehindStarting(order.get(0).id());
-    }
-
-    /**
-     * The applications that the queue lets in beside the running ones, in their order: the first one is let in. One that no node could ever
-     * hold is none of them.
-     */
-    private List<Application> newcomers(Queue leaf) {
-        ApplicationState state =
-                leaf.startingApplications() > 0 ? ApplicationState.STARTING : ApplicationState.ACCEPTED;
-        Comparator<Application> order = Comparator.comparing((Application application) -> application.pending() == 0);
-        if (leaf.priorityCounts()) {
-            order = order.thenComparing(Explainer::priority, Comparator.reverseOrder());
-        }
-        order = order.thenComparing(Application::submitted).thenComparing(Application::sequence);
-        return leaf.applications().stream()
-                .filter(application -> application.state() == state)
-                .filter(application -> state == ApplicationState.STARTING || isHoldable(application))
-                .sorted(order)
-                .toList();
-    }
-
-    /** Whether some node, ready or not, could ever hold one of its pending tasks. */
-    private boolean isHoldable(Application application) {
-        return application.groups().stream()
-                .anyMatch(group ->
-                        group.pending() > 0 && holdable.computeIfAbsent(Fit.of(group), fit -> isHoldable(group)));
-    }
-
-    private boolean isHoldable(TaskGroup group) {
-        String required = group.kind().requiredNode();
-        return partition.nodes().stream()
-                .filter(node -> required == null || required.equals(node.name()))
-                .anyMatch(node -> hasLabels(node, group.kind()) && node.isLargeEnoughFor(group.demand()));
-    }
-
-    private static int priority(Application application) {
-        return application.groups().stream()
-                .filter(group -> group.pending() > 0)
-                .mapToInt(group -> group.kind().priority())
-                .max()
-                .orElse(Integer.MIN_VALUE);
+                : new WaitReason.BehindStarting(first.id());
     }
 
     private @Nullable WaitReason limit(Application application, TaskGroup group) {
@@ -191,63 +144,51 @@ public final class Explainer {
         return new WaitReason.Quota(over.path(), partition.types().name(type), new Amount(missing));
     }
 
-    private WaitReason place(TaskGroup group) {
+    private @Nullable WaitReason place(TaskGroup group, Looks looks) {
+        Fit fit = Fit.of(group);
+        WaitReason known = fits.get(fit);
+        if (known != null) {
+            return known;
+        }
         String required = group.kind().requiredNode();
-        if (required != null) {
-            Node node = partition.node(required);
-            if (node == null) {
-                return new WaitReason.NodeUnknown(required);
-            }
-            return node.isReady() ? place(group, List.of(node)) : new WaitReason.NodeOffline(required, node.state());
+        Node only = required == null ? null : partition.node(required);
+        WaitReason reason;
+        if (required != null && only == null) {
+            reason = new WaitReason.NodeUnknown(required);
+        } else if (required != null && only != null && !only.isReady()) {
+            reason = new WaitReason.NodeOffline(required, only.state());
+        } else {
+            reason = survey(fit, group, only == null ? nodes() : List.of(only), looks);
         }
-        return place(group, partition.nodes());
+        if (reason != null) {
+            fits.put(fit, reason);
+        }
+        return reason;
     }
 
-    private WaitReason place(TaskGroup group, Iterable<Node> nodes) {
-        int ready = 0;
-        SortedMap<NodeState, Integer> notReady = new TreeMap<>();
-        int wrongLabels = 0;
-        int largeEnough = 0;
-        SortedMap<String, Integer> lacking = new TreeMap<>();
-        for (Node node : nodes) {
-            if (!node.isReady()) {
-                notReady.merge(node.state(), 1, Integer::sum);
-                continue;
-            }
-            ready++;
-            if (!hasLabels(node, group.kind())) {
-                wrongLabels++;
-                continue;
-            }
-            if (node.hasRoomFor(group.demand())) {
-                return new WaitReason.NextCycle();
-            }
-            largeEnough += node.isLargeEnoughFor(group.demand()) ? 1 : 0;
-            for (int type = 0; type < group.demand().length; type++) {
-                if (group.demand()[type] > node.free(type)) {
-                    lacking.merge(partition.types().name(type), 1, Integer::sum);
-                }
-            }
+    /** Goes on with the survey for this, or begins it. */
+    private @Nullable WaitReason survey(Fit fit, TaskGroup group, List<Node> candidates, Looks looks) {
+        NodeSurvey current = survey;
+        if (current == null || !fit.equals(surveyed)) {
+            current = new NodeSurvey(partition, group, candidates);
+            survey = current;
+            surveyed = fit;
         }
-        return new WaitReason.NoNodeFits(ready, notReady, wrongLabels, lacking, largeEnough);
+        WaitReason reason = current.look(looks);
+        if (reason != null) {
+            survey = null;
+            surveyed = null;
+        }
+        return reason;
     }
 
-    private static boolean hasLabels(Node node, TaskKind task) {
-        return task.requiredLabels().entrySet().stream()
-                .allMatch(label -> label.getValue().equals(node.labels().get(label.getKey())));
-    }
-
-    /** What decides on which nodes a task fits. */
-    private record Fit(
-            Resources resources,
-            SortedMap<String, String> labels,
-            @Nullable String node) {
-
-        private static Fit of(TaskGroup group) {
-            return new Fit(
-                    group.kind().resources(),
-                    group.kind().requiredLabels(),
-                    group.kind().requiredNode());
+    /** The nodes as they were when they were first asked for. */
+    private List<Node> nodes() {
+        List<Node> known = nodes;
+        if (known == null) {
+            known = new ArrayList<>(partition.nodes());
+            nodes = known;
         }
+        return known;
     }
 }

@@ -1,0 +1,72 @@
+package dev.sluice.core.explain;
+
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.TaskGroup;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Why the tasks of an application wait, worked out piece by piece: tasks that are looked at later are looked at in the state as it is then.
+ * While nothing changes between the pieces it does not matter how many there are.
+ */
+public final class Explanation {
+
+    private final Explainer explainer;
+    private final Application application;
+    private final Map<WaitReason, Alike> byReason = new LinkedHashMap<>();
+    private final Alike leaving = new Alike();
+    private int next;
+
+    /** Tasks that wait for the same reason. */
+    private static final class Alike {
+
+        private final List<TaskGroup> groups = new ArrayList<>(1);
+        private long tasks;
+
+        void add(TaskGroup group, int count) {
+            groups.add(group);
+            tasks += count;
+        }
+    }
+
+    Explanation(Explainer explainer, Application application) {
+        this.explainer = explainer;
+        this.application = application;
+    }
+
+    /** Goes on with the groups of tasks; returns whether all were looked at. */
+    public boolean look(Looks looks) {
+        List<TaskGroup> groups = application.groups();
+        for (; next < groups.size(); next++) {
+            if (!looks.take()) {
+                return false;
+            }
+            TaskGroup group = groups.get(next);
+            if (group.unplaced() > 0) {
+                WaitReason reason = explainer.explain(group, looks);
+                if (reason == null) {
+                    return false;
+                }
+                byReason.computeIfAbsent(reason, key -> new Alike()).add(group, group.unplaced());
+            }
+            if (group.leaving() > 0) {
+                leaving.add(group, group.leaving());
+            }
+        }
+        return true;
+    }
+
+    /** What waits, with one entry per reason, in the order of the first task concerned; what makes way first. */
+    public List<Waiting> waiting() {
+        List<Waiting> waiting = new ArrayList<>(byReason.size() + 1);
+        if (!leaving.groups.isEmpty()) {
+            String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
+            waiting.add(
+                    new Waiting(application, leaving.groups, leaving.tasks, new WaitReason.MakingWay(notServed)));
+        }
+        byReason.forEach((reason, alike) -> waiting.add(new Waiting(application, alike.groups, alike.tasks, reason)));
+        return waiting;
+    }
+}
