@@ -18,7 +18,12 @@ final class Arrivals {
 
     /** Takes in an application and gives it its number. */
     void add(ApplicationSchedule application) {
+        ApplicationSchedule last = order.isEmpty() ? null : order.last();
         order.add(application);
+        boolean comesLast = last == null || ApplicationSchedule.bySubmission(last, application) < 0;
+        if (comesLast && number(application, last, null)) {
+            return;
+        }
         ApplicationSchedule before = order.lower(application);
         ApplicationSchedule after = order.higher(application);
         if (!number(application, before, after)) {

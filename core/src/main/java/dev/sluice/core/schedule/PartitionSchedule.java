@@ -226,10 +226,17 @@ public final class PartitionSchedule {
         asideQueues.clear();
         overBudget.clear();
         queues.rebuild();
+        // in their order: each comes last in its leaf then, where one that comes in between may have all others
+        // numbered anew
+        List<ApplicationSchedule> inOrder = new ArrayList<>();
         for (ApplicationSchedule schedule : applications) {
             if (schedule != null && !schedule.application.state().isEnded()) {
-                schedule.joinLeaf(queues.of(schedule.application.queue()));
+                inOrder.add(schedule);
             }
+        }
+        inOrder.sort(ApplicationSchedule::bySubmission);
+        for (ApplicationSchedule schedule : inOrder) {
+            schedule.joinLeaf(queues.of(schedule.application.queue()));
         }
         queues.leavesChanged();
     }
