@@ -7,19 +7,12 @@ import dev.sluice.config.output.Output.Text;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** Prints a value as YAML: what fits in a line in braces or brackets, the rest one entry per line. */
 public final class YamlPrinter {
 
     private static final int WIDTH = 110;
     private static final String INDENT = "  ";
-    private static final Pattern PLAIN =
-            Pattern.compile("[A-Za-z_/.][A-Za-z0-9_./@+-]*(:[A-Za-z0-9_./@+-]+)*|[0-9]+[A-Za-z]+[A-Za-z0-9]*");
-    private static final Pattern NOT_TEXT = Pattern.compile(
-            "(?i)true|false|yes|no|on|off|y|n|null|[-+]?\\.(inf|nan).*|[-+.0-9][0-9_.xobea-f+-]*|[-+.]+|\\.[0-9].*");
-    private static final Pattern TIME = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z");
-
     private final StringBuilder out = new StringBuilder();
     private final Appendable to;
 
@@ -56,15 +49,14 @@ public final class YamlPrinter {
                 out.append(indent);
             }
             first = false;
-            StringBuilder key = new StringBuilder();
-            scalar(entry.getKey(), key);
-            out.append(key).append(':');
+            int begin = out.length();
+            scalar(entry.getKey(), out);
+            int used = indent.length() + out.length() - begin + 2;
+            out.append(':');
             boolean top = indent.isEmpty()
                     && entry.getValue() instanceof OutputList list
                     && !list.items().isEmpty();
-            if (!top && fits(entry.getValue(), indent.length() + key.length() + 2)) {
-                out.append(' ');
-                flow(entry.getValue(), out, Integer.MAX_VALUE);
+            if (!top && line(" ", entry.getValue(), used)) {
                 out.append('\n');
             } else if (entry.getValue() instanceof OutputMap inner) {
                 out.append('\n').append(indent).append(INDENT);
@@ -74,7 +66,7 @@ public final class YamlPrinter {
                 items(list, indent + INDENT);
             } else {
                 out.append(' ');
-                flow(entry.getValue(), out, Integer.MAX_VALUE);
+                flow(entry.getValue(), Integer.MAX_VALUE);
                 out.append('\n');
             }
         }
@@ -83,11 +75,13 @@ public final class YamlPrinter {
     private void items(OutputList list, String indent) throws IOException {
         for (Output item : list.items()) {
             out.append(indent).append("- ");
-            if (item instanceof OutputMap map && !map.isEmpty() && !fits(map, indent.length() + 2)) {
-                block(map, indent + INDENT);
-            } else {
-                flow(item, out, Integer.MAX_VALUE);
+            if (!(item instanceof OutputMap map) || map.isEmpty()) {
+                flow(item, Integer.MAX_VALUE);
                 out.append('\n');
+            } else if (line("", map, indent.length() + 2)) {
+                out.append('\n');
+            } else {
+                block(map, indent + INDENT);
             }
             if (out.length() > JsonPrinter.PART) {
                 to.append(out);
@@ -96,51 +90,81 @@ public final class YamlPrinter {
         }
     }
 
-    private static boolean fits(Output value, int used) {
-        StringBuilder line = new StringBuilder();
-        return flow(value, line, WIDTH - used);
+    /** Appends a value in the rest of a line of which so much is used, after this separator; if it does not fit it appends nothing. */
+    private boolean line(String separator, Output value, int used) {
+        int lengthMax = WIDTH - used;
+        if (lengthAtLeast(value, lengthMax) > lengthMax) {
+            return false;
+        }
+        int begin = out.length();
+        out.append(separator);
+        boolean fits = flow(value, out.length() + lengthMax);
+        if (!fits) {
+            out.setLength(begin);
+        }
+        return fits;
     }
 
-    /** Appends the value in one line; false as soon as the line is longer than this. */
-    private static boolean flow(Output value, StringBuilder line, int lengthMax) {
+    /**
+     * A lower bound of the length of a value in one line, or anything that is more than this. Items of lists do not count, since they may
+     * be made when they are asked for.
+     */
+    private static int lengthAtLeast(Output value, int lengthMax) {
         if (value instanceof Text text) {
-            scalar(text.text(), line);
+            return text.text().length();
+        }
+        if (value instanceof Literal literal) {
+            return literal.text().length();
+        }
+        if (value instanceof OutputMap map) {
+            int length = 0;
+            for (Map.Entry<String, Output> entry : map.entries().entrySet()) {
+                length += entry.getKey().length() + 4 + lengthAtLeast(entry.getValue(), lengthMax);
+                if (length > lengthMax) {
+                    break;
+                }
+            }
+            return length;
+        }
+        return 2;
+    }
+
+    /** Appends the value in one line; false as soon as there is more text than this. */
+    private boolean flow(Output value, int textMax) {
+        if (value instanceof Text text) {
+            scalar(text.text(), out);
         } else if (value instanceof Literal literal) {
-            line.append(literal.text());
+            out.append(literal.text());
         } else if (value instanceof OutputList list) {
-            line.append('[');
+            out.append('[');
             String separator = "";
             for (Output item : list.items()) {
-                line.append(separator);
+                out.append(separator);
                 separator = ", ";
-                if (!flow(item, line, lengthMax)) {
+                if (!flow(item, textMax)) {
                     return false;
                 }
             }
-            line.append(']');
+            out.append(']');
         } else if (value instanceof OutputMap map) {
-            line.append('{');
+            out.append('{');
             String separator = "";
             for (Map.Entry<String, Output> entry : map.entries().entrySet()) {
-                line.append(separator);
+                out.append(separator);
                 separator = ", ";
-                scalar(entry.getKey(), line);
-                line.append(": ");
-                if (!flow(entry.getValue(), line, lengthMax)) {
+                scalar(entry.getKey(), out);
+                out.append(": ");
+                if (!flow(entry.getValue(), textMax)) {
                     return false;
                 }
             }
-            line.append('}');
+            out.append('}');
         }
-        return line.length() <= lengthMax;
+        return out.length() <= textMax;
     }
 
     private static void scalar(String text, StringBuilder to) {
-        boolean plain = text.length() <= WIDTH
-                && (TIME.matcher(text).matches()
-                        || (PLAIN.matcher(text).matches()
-                                && !NOT_TEXT.matcher(text).matches()));
-        if (plain) {
+        if (text.length() <= WIDTH && PlainScalar.is(text)) {
             to.append(text);
         } else {
             JsonPrinter.string(text, to);
