@@ -77,6 +77,8 @@ final class EveryCommandTest {
             0 | config rollback -y --note back 2 | holds now
             0 | cancel blocked | blocked
             1 | cancel blocked nobody --reason again | nobody
+            0 | cancel --queue root.land --user ada --tag nightly --state accepted --yes | cancelled 0 applications
+            0 | cancel --all --yes --reason over | cancelled
             0 | events --after 0 --application first --type task | task.ended
             - | events -f --last 3 | \\d
             0 | snapshot | partitions

@@ -21,6 +21,7 @@ import dev.sluice.runtime.lasting.RunPlaces;
 import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
 import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.loop.Questions;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.loop.SteadyClock;
 import dev.sluice.server.configuration.Configurations;
@@ -49,6 +50,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -116,15 +118,31 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes in the end, even if it cannot start. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
+        return on(store, settings, clock, progress, Questions::new);
+    }
+
+    /** The same, with questions of the caller's making. */
+    static Daemon on(
+            JournalStore store,
+            DaemonSettings settings,
+            InstantSource clock,
+            ReplayListener progress,
+            Function<SchedulerLoop, Questions> questions)
+            throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress);
+            return new Daemon(settings, clock, store, progress, questions);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
         }
     }
 
-    private Daemon(DaemonSettings settings, InstantSource wallClock, JournalStore store, ReplayListener progress)
+    private Daemon(
+            DaemonSettings settings,
+            InstantSource wallClock,
+            JournalStore store,
+            ReplayListener progress,
+            Function<SchedulerLoop, Questions> questions)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -182,6 +200,7 @@ public final class Daemon implements AutoCloseable {
                             json,
                             store,
                             loop,
+                            questions.apply(loop),
                             feed,
                             situations,
                             configurations,

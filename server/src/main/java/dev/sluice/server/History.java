@@ -157,6 +157,6 @@ final class History implements KeepsakeSource {
                 changed.reason(),
                 application.submitted(),
                 changed.at(),
-                json.writeValueAsString(Views.application(partition, application, true)));
+                json.writeValueAsString(Views.application(partition, application, Views.groups(application))));
     }
 }

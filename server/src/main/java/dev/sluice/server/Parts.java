@@ -1,6 +1,7 @@
 package dev.sluice.server;
 
 import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.loop.Questions;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.live.LiveFeed;
@@ -20,6 +21,7 @@ record Parts(
         JsonMapper json,
         JournalStore store,
         SchedulerLoop loop,
+        Questions questions,
         LiveFeed feed,
         LiveSituations situations,
         Configurations configurations,

@@ -1,5 +1,6 @@
 package dev.sluice.server;
 
+import dev.sluice.runtime.loop.Questions;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
@@ -45,9 +46,10 @@ final class WebInterface {
 
     WebInterface(Parts parts) {
         this.parts = parts;
-        this.requests = new Requests(parts.loop(), PATIENCE);
+        Questions questions = parts.questions();
+        this.requests = new Requests(parts.loop(), questions, PATIENCE);
         this.streams = new EventStreams(parts.feed(), parts.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
-        this.figures = new ClusterFigures(parts.loop(), parts.feed()::last, parts.metrics());
+        this.figures = new ClusterFigures(questions, parts.feed()::last, parts.metrics());
         this.memory = new MemoryWatch(parts.health()::noSpace);
     }
 

@@ -215,6 +215,35 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
+    void applications_cancelledByFilter_areCountedOnce() {
+        for (int i = 0; i < 5; i++) {
+            String body =
+                    waiting("many-" + i, 1).replace("{\"id\": \"many", "{\"user\": \"m" + i % 2 + "\", \"id\": \"many");
+            expect(201, "", client.post(APPLICATIONS, body));
+        }
+        String cancel = APPLICATIONS + "/cancel";
+        Reply first = ok(client.post(cancel, "{\"user\": \"m0\", \"queue\": \"root\", \"reason\": \"wrong input\"}"));
+        assertThat(first.at("/cancelled")).isEqualTo("3");
+        assertThat(first.at("/complete")).isEqualTo("true");
+        assertThat(ok(client.get(APPLICATIONS + "/many-2")).at("/reason")).contains("wrong input");
+        assertThat(ok(client.get(APPLICATIONS + "/many-1")).at("/state")).isEqualTo("Accepted");
+        assertThat(ok(client.post(cancel, "{\"user\": \"m0\"}")).at("/cancelled"))
+                .isEqualTo("0");
+        assertThat(ok(client.post(cancel, "{\"user\": \"m1\", \"state\": \"Running\"}"))
+                        .at("/cancelled"))
+                .isEqualTo("0");
+        assertThat(ok(client.post(cancel, "{\"user\": \"m1\", \"state\": \"active\"}"))
+                        .at("/cancelled"))
+                .isEqualTo("2");
+        expect(422, "invalid", client.post(cancel, "{}"));
+        expect(422, "invalid", client.post(cancel, "{\"all\": true, \"user\": \"m1\"}"));
+        expect(422, "invalid", client.post(cancel, "{\"state\": \"happy\"}"));
+        expect(404, "not-found", client.post("/partitions/none/applications/cancel", "{\"all\": true}"));
+        expect(201, "", client.post(APPLICATIONS, waiting("cancel", 1)));
+        assertThat(ok(client.get(cancel)).at("/id")).isEqualTo("cancel");
+    }
+
+    @Test
     void tasks_listed_filteredAndPageByPage() {
         expect(201, "", client.post(APPLICATIONS, waiting("paged", 25)));
         int seen = 0;

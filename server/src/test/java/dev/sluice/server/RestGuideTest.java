@@ -33,7 +33,7 @@ final class RestGuideTest {
                 compare(wanted, reply.json(), more, matcher.group(1) + " answered " + reply.text());
             }
         }
-        assertThat(examples).isEqualTo(9);
+        assertThat(examples).isEqualTo(10);
     }
 
     private static Reply run(Client client, String line) {

@@ -6,12 +6,16 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.SchedulerLoop;
+import dev.sluice.runtime.testing.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** A server on any free port, and a client for it. */
 final class TestDaemon implements AutoCloseable {
@@ -69,6 +73,13 @@ final class TestDaemon implements AutoCloseable {
         return new TestDaemon(Daemon.on(store, settings, clock, ReplayListener.NONE));
     }
 
+    /** With questions of the caller's making, in memory. */
+    static TestDaemon asking(DaemonSettings settings, Function<SchedulerLoop, Questions> questions)
+            throws StoreException, IOException {
+        return new TestDaemon(
+                Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, questions));
+    }
+
     Client client() {
         return client;
     }
@@ -79,6 +90,11 @@ final class TestDaemon implements AutoCloseable {
 
     CompletableFuture<Throwable> failure() {
         return daemon.failure();
+    }
+
+    /** Asks for a checkpoint of the journal now. */
+    CompletableFuture<Long> requestSnapshot() {
+        return daemon.requestSnapshot();
     }
 
     int port() {

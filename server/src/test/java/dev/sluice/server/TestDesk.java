@@ -27,6 +27,11 @@ public class TestDesk implements Desk {
         now = instant;
     }
 
+    /** Makes a cycle over this partition. */
+    public final void cycle(String partition) {
+        scheduler.cycle(partition, now);
+    }
+
     @Override
     public Reply handle(Command command) {
         return scheduler.handle(command, now);

@@ -63,8 +63,7 @@ public final class Explanation {
         List<Waiting> waiting = new ArrayList<>(byReason.size() + 1);
         if (!leaving.groups.isEmpty()) {
             String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
-            waiting.add(
-                    new Waiting(application, leaving.groups, leaving.tasks, new WaitReason.MakingWay(notServed)));
+            waiting.add(new Waiting(application, leaving.groups, leaving.tasks, new WaitReason.MakingWay(notServed)));
         }
         byReason.forEach((reason, alike) -> waiting.add(new Waiting(application, alike.groups, alike.tasks, reason)));
         return waiting;

@@ -17,7 +17,9 @@ public final class BusyException extends RuntimeException {
         /** The journal cannot be written. */
         JOURNAL_STALLED,
         /** It is ending. */
-        ENDING
+        ENDING,
+        /** A question took too many pieces. */
+        QUESTION_TOO_LARGE
     }
 
     /** With a message for people, and when it may be worth another try. */

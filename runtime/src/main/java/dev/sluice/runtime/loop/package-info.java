@@ -5,5 +5,8 @@
  * {@link dev.sluice.runtime.loop.Transaction}, which gets a {@link dev.sluice.runtime.loop.Desk} to work at. Everything that happens
  * goes to a {@link dev.sluice.runtime.loop.BatchLog}, and from there, once it is safe, to a
  * {@link dev.sluice.runtime.loop.CommitListener} and to the {@link dev.sluice.runtime.loop.Effects}.
+ *
+ * <p>A {@link dev.sluice.runtime.loop.Question} that may look at much is asked through {@link dev.sluice.runtime.loop.Questions}, in pieces of
+ * at most 5 ms.
  */
 package dev.sluice.runtime.loop;

@@ -1,6 +1,5 @@
 package dev.sluice.server.http;
 
-import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Route;
@@ -35,10 +34,10 @@ final class Router {
     }
 
     /**
-     * A place of the tree that has routes.
+     * The routes of a path.
      *
      * @param routes by method
-     * @param values of the parameters of the path, in its order
+     * @param values the parts of the path
      */
     record Found(Map<String, Route> routes, List<String> values) {
 
@@ -60,11 +59,10 @@ final class Router {
         /** The parameters of the path by their names. */
         Map<String, String> parameters(Route route) {
             Map<String, String> byName = new HashMap<>();
-            int next = 0;
-            for (Parameter parameter : route.parameters()) {
-                if (parameter.place() == Parameter.Place.PATH) {
-                    byName.put(parameter.name(), values.get(next));
-                    next++;
+            List<String> names = parts(route.path());
+            for (int i = 0; i < names.size(); i++) {
+                if (names.get(i).startsWith("{")) {
+                    byName.put(names.get(i).substring(1, names.get(i).length() - 1), decoded(values.get(i)));
                 }
             }
             return byName;
@@ -89,31 +87,30 @@ final class Router {
         }
     }
 
-    /** What is at this path, which is still encoded; null if nothing is. */
+    /**
+     * What is at this path, which is still encoded; null if nothing is. Where a path can be read in several ways, a part that is named in a
+     * route goes before a parameter, method by method.
+     */
     @Nullable Found find(String path) {
         List<String> parts = parts(path);
-        List<String> values = new ArrayList<>(4);
-        Place place = find(root, parts, 0, values);
-        return place == null ? null : new Found(place.routes, values);
+        parts.forEach(Router::decoded); // a broken escape is told before anything else
+        Map<String, Route> routes = new HashMap<>();
+        collect(root, parts, 0, routes);
+        return routes.isEmpty() ? null : new Found(routes, parts);
     }
 
-    private static @Nullable Place find(Place place, List<String> parts, int next, List<String> values) {
+    private static void collect(Place place, List<String> parts, int next, Map<String, Route> routes) {
         if (next == parts.size()) {
-            return place.routes.isEmpty() ? null : place;
+            place.routes.forEach(routes::putIfAbsent);
+            return;
         }
         Place named = place.named.get(parts.get(next));
-        Place found = named == null ? null : find(named, parts, next + 1, values);
-        Place any = place.any;
-        if (found != null || any == null) {
-            return found;
+        if (named != null) {
+            collect(named, parts, next + 1, routes);
         }
-        int before = values.size();
-        values.add(decoded(parts.get(next)));
-        found = find(any, parts, next + 1, values);
-        if (found == null) {
-            values.subList(before, values.size()).clear();
+        if (place.any != null) {
+            collect(place.any, parts, next + 1, routes);
         }
-        return found;
     }
 
     /** What stands between the slashes; one at the end does not count. */

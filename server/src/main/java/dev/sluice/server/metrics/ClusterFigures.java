@@ -1,25 +1,10 @@
 package dev.sluice.server.metrics;
 
-import dev.sluice.core.application.ApplicationState;
-import dev.sluice.core.application.TaskState;
-import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Node;
-import dev.sluice.core.state.NodeState;
-import dev.sluice.core.state.Partition;
-import dev.sluice.core.state.Queue;
-import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.Task;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.SchedulerLoop;
-import dev.sluice.server.view.Views;
+import dev.sluice.runtime.loop.Questions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
@@ -33,19 +18,19 @@ public final class ClusterFigures {
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final SchedulerLoop loop;
+    private final Questions questions;
     private final LongSupplier last;
     private final ServerMetrics metrics;
     private long countedAt = -1; // the last event when they were counted
     private long countedNanos;
 
     /**
-     * Figures of the state of this loop.
+     * Figures of the state that these are asked about.
      *
      * @param last the number of the last event
      */
-    public ClusterFigures(SchedulerLoop loop, LongSupplier last, ServerMetrics metrics) {
-        this.loop = loop;
+    public ClusterFigures(Questions questions, LongSupplier last, ServerMetrics metrics) {
+        this.questions = questions;
         this.last = last;
         this.metrics = metrics;
     }
@@ -57,9 +42,7 @@ public final class ClusterFigures {
             return;
         }
         try {
-            List<Figure> figures = loop.submit(Cause.own("look"), desk -> count(desk.state()))
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-            metrics.figures(figures);
+            metrics.figures(questions.ask(Cause.own("look"), new ClusterCount(), PATIENCE));
             countedAt = now;
             countedNanos = System.nanoTime();
         } catch (BusyException | TimeoutException | ExecutionException e) {
@@ -67,49 +50,6 @@ public final class ClusterFigures {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static List<Figure> count(SchedulerState state) {
-        List<Figure> figures = new ArrayList<>();
-        for (Partition partition : state.partitions()) {
-            count(partition, figures);
-        }
-        return figures;
-    }
-
-    private static void count(Partition partition, List<Figure> figures) {
-        String name = partition.name();
-        Map<NodeState, Integer> nodes = new EnumMap<>(NodeState.class);
-        Map<TaskState, Integer> tasks = new EnumMap<>(TaskState.class);
-        for (Node node : partition.nodes()) {
-            nodes.merge(node.state(), 1, Integer::sum);
-            for (Task task : node.tasks()) {
-                tasks.merge(task.state(), 1, Integer::sum);
-            }
-        }
-        for (NodeState each : NodeState.values()) {
-            figures.add(new Figure(Family.NODES, name, each.word(), nodes.getOrDefault(each, 0)));
-        }
-        for (TaskState each : TaskState.values()) {
-            if (each.stands()) {
-                figures.add(new Figure(Family.TASKS, name, each.word(), tasks.getOrDefault(each, 0)));
-            }
-        }
-        Map<ApplicationState, Integer> applications = new EnumMap<>(ApplicationState.class);
-        for (Application application : partition.applications()) {
-            applications.merge(application.state(), 1, Integer::sum);
-        }
-        for (ApplicationState each : ApplicationState.values()) {
-            figures.add(new Figure(Family.APPLICATIONS, name, each.word(), applications.getOrDefault(each, 0)));
-        }
-        for (Queue queue : partition.queues().all()) {
-            figures.add(new Figure(Family.QUEUE_PENDING, name, queue.path(), queue.pendingTasks()));
-            figures.add(new Figure(Family.QUEUE_PLACED, name, queue.path(), queue.placedTasks()));
-        }
-        Views.amounts(partition, partition.total())
-                .forEach((type, amount) -> figures.add(new Figure(Family.CAPACITY, name, type, amount)));
-        Views.amounts(partition, partition.queues().root().allocated())
-                .forEach((type, amount) -> figures.add(new Figure(Family.ALLOCATED, name, type, amount)));
     }
 
     /** What is counted. */

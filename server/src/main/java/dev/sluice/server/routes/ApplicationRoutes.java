@@ -1,6 +1,5 @@
 package dev.sluice.server.routes;
 
-import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
@@ -9,6 +8,8 @@ import dev.sluice.runtime.loop.Desk;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
+import dev.sluice.server.api.CancelMatchingDocument;
+import dev.sluice.server.api.CancelMatchingResult;
 import dev.sluice.server.route.Answer;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
@@ -17,11 +18,8 @@ import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.view.Views;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What can be seen of applications, and done with those that are there. */
@@ -89,6 +87,18 @@ public final class ApplicationRoutes {
                         .answers(200, ApplicationView.class, "The application as it is now.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
                         .by(this::cancel),
+                Route.post(APPLICATIONS + "/cancel")
+                        .named("cancelApplications", TOPIC)
+                        .role(Role.SUBMITTER)
+                        .summary(
+                                "Cancels the applications that match every filter given, or all that have not ended, but no more than "
+                                        + ApplicationCancelling.CANCELLED_MAX
+                                        + " at a time. If the answer is a problem, some may have been cancelled; ask again"
+                                        + " for the rest.")
+                        .takes(CancelMatchingDocument.class, "Which applications, and why.")
+                        .answers(200, CancelMatchingResult.class, "How many were cancelled.")
+                        .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
+                        .by(this::cancelMatching),
                 Route.post(APPLICATION + "/seal")
                         .named("sealApplication", TOPIC)
                         .role(Role.SUBMITTER)
@@ -104,86 +114,15 @@ public final class ApplicationRoutes {
 
     private Answer list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
-        String after = call.query("after");
-        String queue = call.query("queue");
-        Predicate<Application> filter = filter(call);
-        return Answer.ok(requests.perform(call, "look", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
-            if (after != null && partition.application(after) == null) {
-                throw ProblemException.of(
-                        ProblemKind.NOT_FOUND,
-                        "application " + after + " is not remembered any more: begin again without after");
-            }
-            ApplicationPage page = page(partition, filter, after, limit);
-            if (queue != null && page.items().isEmpty()) {
-                Lookup.queue(partition, queue.toLowerCase(Locale.ROOT));
-            }
-            return page;
-        }));
-    }
-
-    private static ApplicationPage page(
-            Partition partition, Predicate<Application> filter, @Nullable String after, int limit) {
-        List<ApplicationView> views = new ArrayList<>();
-        boolean found = after == null;
-        for (Application application : partition.applications()) {
-            if (!found) {
-                found = application.id().equals(after);
-            } else if (filter.test(application)) {
-                if (views.size() == limit) {
-                    return new ApplicationPage(views, views.get(limit - 1).id());
-                }
-                views.add(Views.application(partition, application, false));
-            }
-        }
-        return new ApplicationPage(views, null);
-    }
-
-    private static Predicate<Application> filter(Call call) {
-        String queue = call.query("queue");
-        String user = call.query("user");
-        String state = call.query("state");
-        String tag = call.query("tag");
-        Predicate<Application> filter = state == null ? application -> true : ofState(state);
-        if (queue != null) {
-            String path = queue.toLowerCase(Locale.ROOT);
-            filter = filter.and(application -> application.hasQueue()
-                    && (application.queue().path().equals(path)
-                            || application.queue().path().startsWith(path + ".")));
-        }
-        if (user != null) {
-            filter = filter.and(application -> application.spec().user().equals(user));
-        }
-        return tag == null
-                ? filter
-                : filter.and(application -> tag.equals(application.spec().tag()));
-    }
-
-    private static Predicate<Application> ofState(String word) {
-        if (word.equalsIgnoreCase("active")) {
-            return application -> !application.state().isEnded();
-        }
-        if (word.equalsIgnoreCase("ended")) {
-            return application -> application.state().isEnded();
-        }
-        for (ApplicationState state : ApplicationState.values()) {
-            if (state.word().equalsIgnoreCase(word)) {
-                return application -> application.state() == state;
-            }
-        }
-        throw ProblemException.of(
-                ProblemKind.INVALID,
-                "there is no state " + word + " of an application: write active, ended or one such as Running");
+        ApplicationFilter filter =
+                ApplicationFilter.of(call.query("queue"), call.query("user"), call.query("state"), call.query("tag"));
+        return Answer.ok(
+                requests.ask(call, new ApplicationListing(call.path("partition"), filter, call.query("after"), limit)));
     }
 
     private Answer get(Call call) {
-        Optional<ApplicationView> known = requests.perform(call, "look", desk -> {
-            Partition partition = desk.state().partition(call.path("partition"));
-            Application application = partition == null ? null : partition.application(call.path("application"));
-            return partition == null || application == null
-                    ? Optional.empty()
-                    : Optional.of(Views.application(partition, application, true));
-        });
+        Optional<ApplicationView> known =
+                requests.ask(call, new ApplicationQuestion(call.path("partition"), call.path("application")));
         if (known.isPresent()) {
             return Answer.ok(known.get());
         }
@@ -197,14 +136,36 @@ public final class ApplicationRoutes {
     private Answer cancel(Call call) {
         String written =
                 call.text().isBlank() ? null : call.body(CancelDocument.class).reason();
-        String reason = written != null && !written.isBlank()
-                ? written
-                : call.actor().isEmpty() ? "cancelled" : "cancelled by " + call.actor();
+        String reason = reason(call, written);
         return Answer.ok(change(
                 requests,
                 call,
                 "CancelApplication",
                 (partition, id) -> new Command.CancelApplication(partition, id, reason)));
+    }
+
+    private static String reason(Call call, @Nullable String written) {
+        return written != null && !written.isBlank()
+                ? written
+                : call.actor().isEmpty() ? "cancelled" : "cancelled by " + call.actor();
+    }
+
+    private Answer cancelMatching(Call call) {
+        CancelMatchingDocument document = call.body(CancelMatchingDocument.class);
+        ApplicationFilter filter =
+                ApplicationFilter.of(document.queue(), document.user(), document.state(), document.tag());
+        boolean all = Boolean.TRUE.equals(document.all());
+        if (filter.isEmpty() != all) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    all
+                            ? "all goes without filters: leave out either"
+                            : "there is no filter: give queue, user, state or tag, or all: true for all applications");
+        }
+        return Answer.ok(requests.performInPieces(
+                call,
+                "CancelApplication",
+                new ApplicationCancelling(call.path("partition"), filter, reason(call, document.reason()))));
     }
 
     /** Makes the command for an application. */
@@ -222,6 +183,6 @@ public final class ApplicationRoutes {
         Partition partition = Lookup.partition(desk.state(), call);
         Application application = Lookup.application(partition, call);
         ProblemException.requireAccepted(desk.handle(maker.of(partition.name(), application.id())));
-        return Views.application(partition, application, false);
+        return Views.application(partition, application, null);
     }
 }

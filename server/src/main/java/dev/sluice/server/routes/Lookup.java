@@ -5,9 +5,11 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.TaskPosition;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what the path of a call names; what is not there is a problem. */
 final class Lookup {
@@ -21,6 +23,20 @@ final class Lookup {
     static Partition partition(SchedulerState state, String name) {
         Partition partition = state.partition(name);
         if (partition == null) {
+            throw noPartition(name);
+        }
+        return partition;
+    }
+
+    /**
+     * The partition of this name, for a question that goes on with what it found there before; there is none if another one has taken its
+     * place meanwhile.
+     *
+     * @param before the partition that the question began with, or null if it begins
+     */
+    static Partition same(SchedulerState state, String name, @Nullable Partition before) {
+        Partition partition = partition(state, name);
+        if (before != null && partition != before) {
             throw noPartition(name);
         }
         return partition;
@@ -44,6 +60,16 @@ final class Lookup {
         return ProblemException.of(
                 ProblemKind.NOT_FOUND,
                 "there is no application " + call.path("application") + " in partition " + call.path("partition"));
+    }
+
+    static TaskPosition task(Application application, Call call) {
+        String id = call.path("task");
+        TaskPosition position = application.find(id);
+        if (position == null) {
+            throw ProblemException.of(
+                    ProblemKind.NOT_FOUND, "there is no task " + id + " in application " + application.id());
+        }
+        return position;
     }
 
     static Node node(Partition partition, Call call) {

@@ -72,9 +72,8 @@ public final class NodeRoutes {
                 .summary("Tells of one node.")
                 .answers(200, NodeView.class, "The node.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> Answer.ok(requests.perform(
+                .by(call -> Answer.ok(requests.look(
                         call,
-                        "look",
                         desk -> view(
                                 Lookup.partition(desk.state(), call),
                                 Lookup.node(Lookup.partition(desk.state(), call), call))))));
@@ -173,16 +172,7 @@ public final class NodeRoutes {
                     ProblemKind.INVALID,
                     "there is no state " + state + " of a node: write one such as ready or offline");
         }
-        return Answer.ok(requests.perform(call, "look", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
-            List<NodeView> views = new ArrayList<>();
-            for (Node node : partition.nodes()) {
-                if (state == null || node.state().word().equalsIgnoreCase(state)) {
-                    views.add(view(partition, node));
-                }
-            }
-            return views;
-        }));
+        return Answer.ok(requests.ask(call, new NodeListing(call.path("partition"), state, own)));
     }
 
     private Answer register(Call call) {

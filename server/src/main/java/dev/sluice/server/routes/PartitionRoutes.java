@@ -54,9 +54,8 @@ public final class PartitionRoutes {
                         .role(Role.VIEWER)
                         .summary("Lists the partitions.")
                         .answersList(PartitionView.class, "The partitions.")
-                        .by(call -> Answer.ok(requests.perform(
+                        .by(call -> Answer.ok(requests.look(
                                 call,
-                                "look",
                                 desk -> desk.state().partitions().stream()
                                         .map(Views::partition)
                                         .toList()))),
@@ -66,8 +65,8 @@ public final class PartitionRoutes {
                         .summary("Tells of one partition.")
                         .answers(200, PartitionView.class, "The partition.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(
-                                call, "look", desk -> Views.partition(Lookup.partition(desk.state(), call))))),
+                        .by(call -> Answer.ok(
+                                requests.look(call, desk -> Views.partition(Lookup.partition(desk.state(), call))))),
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
                         .role(Role.OPERATOR)
@@ -83,19 +82,18 @@ public final class PartitionRoutes {
                                 "Lists the queues with what they use and what they are due, each before those below it.")
                         .answersList(QueueView.class, "The queues.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(
+                        .by(call -> Answer.ok(requests.ask(
                                 call,
-                                "look",
-                                desk -> new QueueViews(
-                                                desk.scheduler(), Lookup.partition(desk.state(), call), desk.now())
-                                        .all()))),
+                                new QueueListing<>(
+                                        call.path("partition"),
+                                        (desk, partition, queue) -> view(desk, partition, queue))))),
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)
                         .summary("Tells of one queue, by its path.")
                         .answers(200, QueueView.class, "The queue.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> queue(desk, call)))),
+                        .by(call -> Answer.ok(requests.look(call, desk -> queue(desk, call)))),
                 Route.put(PARTITION + "/queues/{queue}/usagepriority")
                         .named("setUsagePriority", "queues")
                         .role(Role.OPERATOR)
@@ -111,10 +109,8 @@ public final class PartitionRoutes {
                         .summary("Tells of every queue that shares by load how it divides among its classes.")
                         .answersList(ClassesView.class, "The queues that share by load.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(
-                                call,
-                                "look",
-                                desk -> classes(desk.scheduler(), Lookup.partition(desk.state(), call))))),
+                        .by(call -> Answer.ok(requests.ask(
+                                call, new QueueListing<>(call.path("partition"), PartitionRoutes::classesIfAny)))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
                         .role(Role.ADMIN)
@@ -129,11 +125,9 @@ public final class PartitionRoutes {
                         .summary("Shows which users go to which class.")
                         .answers(200, RequestorsDocument.class, "Which users go to which class.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(
+                        .by(call -> Answer.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.look(
                                 call,
-                                "look",
-                                desk -> new RequestorsDocument(LoadSettings.requestorMap(
-                                        Lookup.partition(desk.state(), call).configuration()))))),
+                                desk -> Lookup.partition(desk.state(), call).configuration()))))),
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
@@ -156,7 +150,11 @@ public final class PartitionRoutes {
 
     private static QueueView queue(Desk desk, Call call) {
         Partition partition = Lookup.partition(desk.state(), call);
-        return new QueueViews(desk.scheduler(), partition, desk.now()).of(Lookup.queue(partition, call.path("queue")));
+        return view(desk, partition, Lookup.queue(partition, call.path("queue")));
+    }
+
+    private static QueueView view(Desk desk, Partition partition, Queue queue) {
+        return new QueueViews(desk.scheduler(), partition, desk.now()).of(queue);
     }
 
     private Answer usagePriority(Call call) {
@@ -170,17 +168,10 @@ public final class PartitionRoutes {
         }));
     }
 
-    private static List<ClassesView> classes(Scheduler scheduler, Partition partition) {
-        List<ClassesView> views = new ArrayList<>();
-        for (Queue queue : partition.queues().all()) {
-            if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.LOAD && !queue.isDraining()) {
-                ClassesView view = classesOf(scheduler, partition, queue);
-                if (view != null) {
-                    views.add(view);
-                }
-            }
-        }
-        return views;
+    private static @Nullable ClassesView classesIfAny(Desk desk, Partition partition, Queue queue) {
+        return !queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.LOAD && !queue.isDraining()
+                ? classesOf(desk.scheduler(), partition, queue)
+                : null;
     }
 
     private static @Nullable ClassesView classesOf(Scheduler scheduler, Partition partition, Queue queue) {

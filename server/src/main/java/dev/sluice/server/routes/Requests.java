@@ -2,6 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.loop.BusyException;
+import dev.sluice.runtime.loop.Question;
+import dev.sluice.runtime.loop.Questions;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.loop.Transaction;
 import dev.sluice.server.route.Call;
@@ -17,12 +19,53 @@ import java.util.concurrent.TimeoutException;
 public final class Requests {
 
     private final SchedulerLoop loop;
+    private final Questions questions;
     private final Duration patience;
 
     /** Requests to this loop that wait so long at most. */
-    public Requests(SchedulerLoop loop, Duration patience) {
+    public Requests(SchedulerLoop loop, Questions questions, Duration patience) {
         this.loop = loop;
+        this.questions = questions;
         this.patience = patience;
+    }
+
+    /**
+     * Looks something up, which takes no time worth speaking of: a few things that are found by their names. Whatever walks over
+     * applications, tasks, nodes or queues is a {@link Question}.
+     *
+     * @throws ProblemException if it is refused, or takes too long
+     */
+    public <T> T look(Call call, Transaction<T> lookup) {
+        return perform(call, "look", lookup);
+    }
+
+    /**
+     * Asks something for which much may have to be looked at, in pieces between which the scheduler goes on.
+     *
+     * @throws ProblemException if it is refused, or takes too long
+     */
+    public <T> T ask(Call call, Question<T> question) {
+        return performInPieces(call, "look", question);
+    }
+
+    /**
+     * Does something in pieces, in the name of who calls. What the pieces before did remains done if a later one is refused.
+     *
+     * @param action what it is, for the journal: the name of a command as a rule
+     * @throws ProblemException if it is refused, or takes too long
+     */
+    public <T> T performInPieces(Call call, String action, Question<T> question) {
+        try {
+            return questions.ask(new Cause(action, call.actor()), question, patience);
+        } catch (BusyException e) {
+            throw busy(e);
+        } catch (ExecutionException e) {
+            throw reason(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw reason(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
     }
 
     /**
@@ -37,9 +80,13 @@ public final class Requests {
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
+            throw interrupted(e);
         }
+    }
+
+    private static ProblemException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
     }
 
     /**
@@ -80,7 +127,10 @@ public final class Requests {
     }
 
     private static ProblemException busy(BusyException e) {
-        ProblemKind kind = e.kind() == BusyException.Kind.INBOX_FULL ? ProblemKind.BUSY : ProblemKind.UNAVAILABLE;
+        ProblemKind kind = switch (e.kind()) {
+            case INBOX_FULL, QUESTION_TOO_LARGE -> ProblemKind.BUSY;
+            case JOURNAL_STALLED, ENDING -> ProblemKind.UNAVAILABLE;
+        };
         return ProblemException.retry(kind, String.valueOf(e.getMessage()), e.retryAfter(), e);
     }
 }

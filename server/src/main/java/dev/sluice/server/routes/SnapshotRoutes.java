@@ -55,7 +55,7 @@ public final class SnapshotRoutes {
         try {
             Optional<SituationTaker.Taken> taken = Optional.empty();
             while (taken.isEmpty()) {
-                taken = requests.perform(call, "look", taking::piece);
+                taken = requests.look(call, taking::piece);
             }
             return new Answer(
                     200, new Written(taking, taken.get().situation(), call.prefersYaml() ? YAML : JSON), Map.of());

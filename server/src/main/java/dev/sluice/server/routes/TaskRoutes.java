@@ -24,7 +24,6 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
-import dev.sluice.server.view.Reasons;
 import dev.sluice.server.view.Views;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -109,21 +108,14 @@ public final class TaskRoutes {
                         .summary("Tells why the tasks of an application wait.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> {
-                            Partition partition = Lookup.partition(desk.state(), call);
-                            return Reasons.of(partition, Lookup.application(partition, call));
-                        }))),
+                        .by(call -> Answer.ok(requests.ask(call, new WhyApplication(call)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
                         .role(Role.VIEWER)
                         .summary("Tells why a task waits, or what it does instead.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.perform(call, "look", desk -> {
-                            Partition partition = Lookup.partition(desk.state(), call);
-                            Application application = Lookup.application(partition, call);
-                            return Reasons.of(partition, position(application, call), call.path("task"));
-                        }))),
+                        .by(call -> Answer.ok(requests.ask(call, new WhyTask(call)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
                         .role(Role.AGENT)
@@ -136,16 +128,6 @@ public final class TaskRoutes {
                         .by(this::report));
     }
 
-    private static TaskPosition position(Application application, Call call) {
-        String id = call.path("task");
-        TaskPosition position = application.find(id);
-        if (position == null) {
-            throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no task " + id + " in application " + application.id());
-        }
-        return position;
-    }
-
     private Answer list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         TaskCursor cursor = TaskCursor.of(call.query("after"));
@@ -153,10 +135,7 @@ public final class TaskRoutes {
         TaskState wanted = state == null ? null : state(state);
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
-        TaskListing listing = requests.perform(call, "look", desk -> {
-            Application application = find(desk.state(), call);
-            return application == null ? TaskListing.NONE : TaskListing.of(application, wanted, cursor, limit);
-        });
+        TaskListing listing = requests.ask(call, new TaskQuestion(partitionName, applicationId, wanted, cursor, limit));
         Instant submitted = listing.equals(TaskListing.NONE) ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
@@ -197,12 +176,12 @@ public final class TaskRoutes {
 
     private Answer get(Call call) {
         record Found(@Nullable TaskView view, @Nullable Instant submitted) {}
-        Found found = requests.perform(call, "look", desk -> {
+        Found found = requests.look(call, desk -> {
             Application application = find(desk.state(), call);
             if (application == null) {
                 return new Found(null, null);
             }
-            TaskPosition position = position(application, call);
+            TaskPosition position = Lookup.task(application, call);
             TaskGroup group = position.group();
             Task task = group.placed(position.index());
             TaskView view = task != null
@@ -222,7 +201,7 @@ public final class TaskRoutes {
         requests.perform(call, "StopTask", desk -> {
             Partition partition = Lookup.partition(desk.state(), call);
             Application application = Lookup.application(partition, call);
-            position(application, call);
+            Lookup.task(application, call);
             return ProblemException.requireAccepted(
                     desk.handle(new Command.StopTask(partition.name(), application.id(), call.path("task"))));
         });
@@ -233,12 +212,12 @@ public final class TaskRoutes {
         long offset = call.number("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
         int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
         record Position(String task, boolean ended, boolean known) {}
-        Position position = requests.perform(call, "look", desk -> {
+        Position position = requests.look(call, desk -> {
             Application application = find(desk.state(), call);
             if (application == null) {
                 return new Position(call.path("task"), true, false);
             }
-            TaskPosition at = position(application, call);
+            TaskPosition at = Lookup.task(application, call);
             boolean ended = at.group().placed(at.index()) == null && !at.group().isUnplaced(at.index());
             return new Position(at.group().taskId(at.index()), ended, true);
         });

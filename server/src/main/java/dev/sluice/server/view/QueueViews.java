@@ -10,9 +10,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.server.api.QueueView;
 import dev.sluice.server.api.ShareView;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,43 +28,16 @@ public final class QueueViews {
         this.now = now;
     }
 
-    /** All queues, each before the queues below it. */
-    public List<QueueView> all() {
-        List<QueueView> views = new ArrayList<>();
-        add(partition.queues().root(), 0, views);
-        return views;
-    }
-
     /** One queue. */
     public QueueView of(Queue queue) {
         int depth = 0;
         for (Queue above = queue.parent(); above != null; above = above.parent()) {
             depth++;
         }
-        return view(queue, depth, applicationsBelow(queue));
+        return view(queue, depth);
     }
 
-    private static long applicationsBelow(Queue queue) {
-        long count = queue.applications().size();
-        for (Queue child : queue.children()) {
-            count += applicationsBelow(child);
-        }
-        return count;
-    }
-
-    /** Adds a queue and those below; returns how many applications are in them. */
-    private long add(Queue queue, int depth, List<QueueView> views) {
-        int place = views.size();
-        views.add(view(queue, depth, 0));
-        long applications = queue.applications().size();
-        for (Queue child : queue.children()) {
-            applications += add(child, depth + 1, views);
-        }
-        views.set(place, view(queue, depth, applications));
-        return applications;
-    }
-
-    private QueueView view(Queue queue, int depth, long applications) {
+    private QueueView view(Queue queue, int depth) {
         return new QueueView(
                 queue.path(),
                 queue.name(),
@@ -80,7 +51,7 @@ public final class QueueViews {
                 Views.amounts(partition, queue.pending()),
                 queue.pendingTasks(),
                 queue.placedTasks(),
-                applications,
+                queue.applicationsBelow(),
                 queue.activeApplications(),
                 queue.maxApplications() == Long.MAX_VALUE ? null : queue.maxApplications(),
                 used(queue),

@@ -3,10 +3,10 @@ package dev.sluice.server.view;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.Looks;
 import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.TaskPosition;
@@ -14,6 +14,7 @@ import dev.sluice.server.api.WaitView;
 import dev.sluice.server.api.WhyView;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Says why things wait. */
 public final class Reasons {
@@ -23,49 +24,66 @@ public final class Reasons {
 
     private Reasons() {}
 
-    /** Why the tasks of this application wait. */
-    public static WhyView of(Partition partition, Application application) {
-        List<WaitView> reasons = new ArrayList<>();
-        if (application.unplaced() + application.leaving() > 0) {
-            for (Waiting waiting : new Explainer(partition).explain(application)) {
-                List<String> names = waiting.groups().stream()
-                        .limit(NAMES_MAX)
-                        .map(TaskGroup::name)
-                        .toList();
-                reasons.add(new WaitView(
-                        waiting.tasks(),
-                        names,
-                        waiting.reason().code(),
-                        waiting.reason().detail()));
-            }
-        }
-        return new WhyView(application.id(), null, application.state().word(), summary(application, reasons), reasons);
+    /** Why tasks wait, with the names of the first of them; immutable, so that the words can be made on any thread. */
+    public record Reason(long tasks, List<String> names, WaitReason reason) {}
+
+    /**
+     * What is to be said of an application as a whole; immutable.
+     *
+     * @param endsWithReason whether the only reason is to follow the text
+     */
+    public record Summary(String application, String state, String text, boolean endsWithReason) {}
+
+    /** The reason for which these tasks wait. */
+    public static Reason reason(Waiting waiting) {
+        List<TaskGroup> shown =
+                waiting.groups().subList(0, Math.min(NAMES_MAX, waiting.groups().size()));
+        return new Reason(waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
     }
 
-    private static String summary(Application application, List<WaitView> reasons) {
+    /** What is to be said of this application, whose tasks wait for so many reasons. */
+    public static Summary summary(Application application, int reasons) {
+        long waiting = application.state().isEnded() ? 0 : application.unplaced() + application.leaving();
+        String text = waiting == 0
+                ? nothingWaits(application)
+                : count(waiting)
+                        + (waiting == 1 ? " waits" : " wait")
+                        + (reasons == 1 ? ": " : ", for " + reasons + " reasons");
+        return new Summary(application.id(), application.state().word(), text, waiting > 0 && reasons == 1);
+    }
+
+    private static String nothingWaits(Application application) {
         if (application.state().isEnded()) {
             String reason = application.stateReason();
             return "it is " + application.state().word() + (reason.isEmpty() ? "" : ": " + reason);
         }
-        long waiting = application.unplaced() + application.leaving();
-        if (waiting == 0) {
-            return application.placed() > 0
-                    ? "nothing waits: all that is left holds a place"
-                    : application.isSealed() || application.state() == ApplicationState.COMPLETING
-                            ? "nothing waits: all of its tasks have ended"
-                            : "it has no task that waits; it is open for more";
+        return application.placed() > 0
+                ? "nothing waits: all that is left holds a place"
+                : application.isSealed() || application.state() == ApplicationState.COMPLETING
+                        ? "nothing waits: all of its tasks have ended"
+                        : "it has no task that waits; it is open for more";
+    }
+
+    /** Why the tasks of an application wait; for any thread. */
+    public static WhyView view(Summary summary, List<Reason> reasons) {
+        List<WaitView> views = new ArrayList<>(reasons.size());
+        for (Reason reason : reasons) {
+            views.add(new WaitView(
+                    reason.tasks(),
+                    reason.names(),
+                    reason.reason().code(),
+                    reason.reason().detail()));
         }
-        return count(waiting)
-                + (waiting == 1 ? " waits" : " wait")
-                + (reasons.size() == 1 ? ": " + reasons.get(0).detail() : ", for " + reasons.size() + " reasons");
+        String text = summary.endsWithReason() ? summary.text() + views.get(0).detail() : summary.text();
+        return new WhyView(summary.application(), null, summary.state(), text, views);
     }
 
     private static String count(long tasks) {
         return tasks == 1 ? "1 task" : tasks + " tasks";
     }
 
-    /** Why this task waits, or what it does instead. */
-    public static WhyView of(Partition partition, TaskPosition position, String id) {
+    /** Why this task waits, or what it does instead; null if there are too few looks: ask again with further ones. */
+    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, Looks looks) {
         TaskGroup group = position.group();
         Task task = group.placed(position.index());
         String application = group.application().id();
@@ -75,7 +93,10 @@ public final class Reasons {
         if (!group.isUnplaced(position.index())) {
             return new WhyView(application, id, "ended", "it has ended", List.of());
         }
-        WaitReason reason = new Explainer(partition).explain(group);
+        WaitReason reason = explainer.explain(group, looks);
+        if (reason == null) {
+            return null;
+        }
         TaskState state = group.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
         return new WhyView(
                 application,

@@ -17,16 +17,16 @@ import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskGroupView;
 import dev.sluice.server.api.TaskView;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes of what the scheduler knows what people are shown. */
 public final class Views {
 
     /** How many groups of tasks are shown of an application: there may be a million of them. */
-    private static final int GROUPS_MAX = 1000;
+    public static final int GROUPS_MAX = 1000;
 
     private Views() {}
 
@@ -50,21 +50,13 @@ public final class Views {
 
     /** A partition at a glance. */
     public static PartitionView partition(Partition partition) {
-        int ready = 0;
-        for (Node node : partition.nodes()) {
-            ready += node.isReady() ? 1 : 0;
-        }
-        long living = 0;
-        for (int count : partition.users().applications().values()) {
-            living += count;
-        }
         return new PartitionView(
                 partition.name(),
                 partition.nodes().size(),
-                ready,
+                partition.readyNodes(),
                 amounts(partition, partition.total()),
                 amounts(partition, partition.queues().root().allocated()),
-                living,
+                partition.users().applicationsOfAll(),
                 partition.queues().root().pendingTasks(),
                 partition.queues().root().placedTasks(),
                 partition.throttle(),
@@ -91,19 +83,10 @@ public final class Views {
                 own);
     }
 
-    /** An application; with its tasks by what was submitted if they are wanted. */
-    public static ApplicationView application(Partition partition, Application application, boolean withGroups) {
+    /** An application; with its tasks by what was submitted if they are given. */
+    public static ApplicationView application(
+            Partition partition, Application application, @Nullable List<TaskGroupView> groups) {
         String reason = application.stateReason();
-        List<TaskGroupView> groups = null;
-        if (withGroups) {
-            groups = new ArrayList<>();
-            for (TaskGroup group : application.groups()) {
-                if (groups.size() == GROUPS_MAX) {
-                    break;
-                }
-                groups.add(group(group));
-            }
-        }
         return new ApplicationView(
                 application.id(),
                 partition.name(),
@@ -137,14 +120,20 @@ public final class Views {
                 application.stopped());
     }
 
-    private static TaskGroupView group(TaskGroup group) {
+    /** The tasks of an application by what was submitted, but no more than {@link #GROUPS_MAX}. */
+    public static List<TaskGroupView> groups(Application application) {
+        List<TaskGroup> groups = application.groups();
+        return groups.subList(0, Math.min(GROUPS_MAX, groups.size())).stream()
+                .map(Views::group)
+                .toList();
+    }
+
+    /** The tasks of one specification. */
+    public static TaskGroupView group(TaskGroup group) {
         TaskSpec spec = group.spec();
         Map<String, String> after = new LinkedHashMap<>();
         spec.after().forEach((name, condition) -> after.put(name, condition.word()));
-        int leaving = 0;
-        for (Task task : group.placed()) {
-            leaving += task.isLeaving() ? 1 : 0;
-        }
+        int leaving = group.leaving();
         return new TaskGroupView(
                 spec.name(),
                 spec.size(),

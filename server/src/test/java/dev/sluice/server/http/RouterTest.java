@@ -8,6 +8,7 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.Route;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Which route a path leads to. */
@@ -47,6 +48,18 @@ final class RouterTest {
         Router.Found found = found("/api/v1/things/a%2Fb+c/parts/%C3%A4%25");
         assertThat(found.route("DELETE")).isSameAs(PART);
         assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "a/b+c", "part", "ä%"));
+    }
+
+    @Test
+    void word_withoutTheMethod_leavesItToTheParameter() {
+        Route stop = route(Route.delete("/things/{thing}"), "stop");
+        Router both = new Router(List.of(ALL, ONE, stop));
+        Router.Found found = Objects.requireNonNull(both.find("/api/v1/things/all"));
+        assertThat(found.route("GET")).isSameAs(ALL);
+        assertThat(found.route("DELETE")).isSameAs(stop);
+        assertThat(found.parameters(stop)).isEqualTo(Map.of("thing", "all"));
+        assertThat(found.parameters(ALL)).isEmpty();
+        assertThat(found.allowed()).isEqualTo("DELETE, GET, HEAD, OPTIONS");
     }
 
     @Test

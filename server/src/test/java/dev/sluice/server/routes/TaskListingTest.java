@@ -7,11 +7,11 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Looks;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.server.TestDesk;
 import dev.sluice.server.api.TaskView;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -23,12 +23,17 @@ import org.junit.jupiter.api.Test;
 final class TaskListingTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
-    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-    private final Scheduler scheduler = new Scheduler();
+    private final TestDesk desk = new TestDesk();
 
     private void handle(Command command) {
-        assertThat(scheduler.handle(command, NOW).refusal()).isNull();
+        assertThat(desk.handle(command).refusal()).isNull();
+    }
+
+    private TaskListing page(Application application, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
+        TaskQuestion question = new TaskQuestion(PARTITION, application.id(), wanted, cursor, limit);
+        assertThat(question.look(desk, Looks.unlimited())).isTrue();
+        return question.answer();
     }
 
     /** An application of two specifications, and as many of its tasks placed as there are slots. */
@@ -42,16 +47,16 @@ final class TaskListingTest {
                         TaskSpec.of("t", first, Resources.parse("vcore", "0")),
                         TaskSpec.of("u", second, Resources.parse("vcore", "0")))));
         handle(new Command.RegisterNode(PARTITION, "n", Resources.of("slots", slots), new TreeMap<>()));
-        scheduler.cycle(PARTITION, NOW);
+        desk.cycle(PARTITION);
         return Objects.requireNonNull(
-                Objects.requireNonNull(scheduler.state().partition(PARTITION)).application("a"));
+                Objects.requireNonNull(desk.state().partition(PARTITION)).application("a"));
     }
 
     /** Ids of tasks, from page to page. */
-    private static List<String> pages(Application application, @Nullable TaskState wanted, int limit) {
+    private List<String> pages(Application application, @Nullable TaskState wanted, int limit) {
         List<String> seen = new ArrayList<>();
         for (TaskCursor next = TaskCursor.of(null); next != null; ) {
-            TaskListing page = TaskListing.of(application, wanted, next, limit);
+            TaskListing page = page(application, wanted, next, limit);
             seen.addAll(ids(page));
             next = page.next();
         }
@@ -64,27 +69,27 @@ final class TaskListingTest {
 
     @Test
     void page_forWhichLittleIsFound_endsAfterSoManyLooksAndTellsWhereToGoOn() {
-        Application application = application(2 * TaskListing.LOOKS_MAX, 1, 0);
+        Application application = application(2 * TaskQuestion.TASKS_MAX, 1, 0);
 
-        TaskListing first = TaskListing.of(application, TaskState.RUNNING, TaskCursor.of(null), 10);
+        TaskListing first = page(application, TaskState.RUNNING, TaskCursor.of(null), 10);
         assertThat(first.views()).isEmpty();
-        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListing.LOOKS_MAX));
+        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskQuestion.TASKS_MAX));
 
-        TaskListing second = TaskListing.of(application, TaskState.RUNNING, Objects.requireNonNull(first.next()), 10);
-        assertThat(second.next()).isEqualTo(TaskCursor.alive(2L * TaskListing.LOOKS_MAX));
+        TaskListing second = page(application, TaskState.RUNNING, Objects.requireNonNull(first.next()), 10);
+        assertThat(second.next()).isEqualTo(TaskCursor.alive(2L * TaskQuestion.TASKS_MAX));
 
-        TaskListing last = TaskListing.of(application, TaskState.PENDING, Objects.requireNonNull(second.next()), 10);
+        TaskListing last = page(application, TaskState.PENDING, Objects.requireNonNull(second.next()), 10);
         assertThat(ids(last)).containsExactly("u-0");
         assertThat(last.next()).isNull();
     }
 
     @Test
     void looks_atTasksThatStand_countAsWell() {
-        Application application = application(TaskListing.LOOKS_MAX + 1, 1, TaskListing.LOOKS_MAX + 1);
+        Application application = application(TaskQuestion.TASKS_MAX + 1, 1, TaskQuestion.TASKS_MAX + 1);
 
-        TaskListing first = TaskListing.of(application, TaskState.PENDING, TaskCursor.of(null), 10);
-        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListing.LOOKS_MAX));
-        assertThat(ids(TaskListing.of(application, TaskState.PENDING, Objects.requireNonNull(first.next()), 10)))
+        TaskListing first = page(application, TaskState.PENDING, TaskCursor.of(null), 10);
+        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskQuestion.TASKS_MAX));
+        assertThat(ids(page(application, TaskState.PENDING, Objects.requireNonNull(first.next()), 10)))
                 .containsExactly("u-0");
     }
 

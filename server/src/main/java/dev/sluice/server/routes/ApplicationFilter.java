@@ -1,0 +1,70 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.Application;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which applications a request is about: all of which each part that is not null is true.
+ *
+ * @param queue the path of their queue or of one above it
+ * @param user their user
+ * @param states the states in which they are
+ * @param tag their tag
+ */
+record ApplicationFilter(
+        @Nullable String queue,
+        @Nullable String user,
+        @Nullable Set<ApplicationState> states,
+        @Nullable String tag) {
+
+    /** A filter as it is written; throws a {@link ProblemException} if there is no such state. */
+    static ApplicationFilter of(
+            @Nullable String queue, @Nullable String user, @Nullable String state, @Nullable String tag) {
+        return new ApplicationFilter(
+                queue == null ? null : queue.toLowerCase(Locale.ROOT), user, state == null ? null : states(state), tag);
+    }
+
+    private static Set<ApplicationState> states(String word) {
+        Set<ApplicationState> found = EnumSet.noneOf(ApplicationState.class);
+        for (ApplicationState state : ApplicationState.values()) {
+            boolean wanted = word.equalsIgnoreCase("active")
+                    ? !state.isEnded()
+                    : word.equalsIgnoreCase("ended")
+                            ? state.isEnded()
+                            : state.word().equalsIgnoreCase(word);
+            if (wanted) {
+                found.add(state);
+            }
+        }
+        if (found.isEmpty()) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID,
+                    "there is no state " + word + " of an application: write active, ended or one such as Running");
+        }
+        return found;
+    }
+
+    /** Whether it lets everything pass. */
+    boolean isEmpty() {
+        return queue == null && user == null && states == null && tag == null;
+    }
+
+    boolean matches(Application application) {
+        return (states == null || states.contains(application.state()))
+                && (user == null || application.spec().user().equals(user))
+                && (tag == null || tag.equals(application.spec().tag()))
+                && (queue == null
+                        || (application.hasQueue()
+                                && isAtOrBelow(application.queue().path(), queue)));
+    }
+
+    private static boolean isAtOrBelow(String path, String above) {
+        return path.startsWith(above) && (path.length() == above.length() || path.charAt(above.length()) == '.');
+    }
+}

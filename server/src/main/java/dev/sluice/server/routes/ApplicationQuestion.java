@@ -1,0 +1,57 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.explain.Looks;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.loop.Question;
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.TaskGroupView;
+import dev.sluice.server.view.Views;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One application with its groups of tasks; nothing if the scheduler does not know it. */
+final class ApplicationQuestion implements Question<Optional<ApplicationView>> {
+
+    private final String partitionName;
+    private final String id;
+    private final List<TaskGroupView> groups = new ArrayList<>();
+    private @Nullable Application application;
+    private @Nullable ApplicationView view;
+
+    ApplicationQuestion(String partitionName, String id) {
+        this.partitionName = partitionName;
+        this.id = id;
+    }
+
+    @Override
+    public boolean look(Desk desk, Looks looks) {
+        Partition partition = desk.state().partition(partitionName);
+        Application known = application;
+        if (known == null) {
+            known = partition == null ? null : partition.application(id);
+            application = known;
+        }
+        if (partition == null || known == null) {
+            return true;
+        }
+        List<TaskGroup> all = known.groups();
+        while (groups.size() < Math.min(all.size(), Views.GROUPS_MAX)) {
+            if (!looks.take()) {
+                return false;
+            }
+            groups.add(Views.group(all.get(groups.size())));
+        }
+        view = Views.application(partition, known, groups);
+        return true;
+    }
+
+    @Override
+    public Optional<ApplicationView> answer() {
+        return Optional.ofNullable(view);
+    }
+}

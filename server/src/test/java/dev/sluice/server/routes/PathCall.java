@@ -1,0 +1,55 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.server.route.Call;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A call that has parameters of the path and nothing else. */
+record PathCall(Map<String, String> parameters) implements Call {
+
+    @Override
+    public String path(String name) {
+        return Objects.requireNonNull(parameters.get(name));
+    }
+
+    @Override
+    public @Nullable String query(String name) {
+        return null;
+    }
+
+    @Override
+    public long number(String name, long whenMissing, long min, long max) {
+        return whenMissing;
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        return null;
+    }
+
+    @Override
+    public String text() {
+        return "";
+    }
+
+    @Override
+    public <T> T body(Class<T> type) {
+        throw new UnsupportedOperationException("there is no body");
+    }
+
+    @Override
+    public String mediaType() {
+        return "";
+    }
+
+    @Override
+    public String actor() {
+        return "";
+    }
+
+    @Override
+    public boolean prefersYaml() {
+        return false;
+    }
+}
