@@ -5,10 +5,15 @@ import dev.sluice.cli.client.ClientException;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerRequest;
+import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
+import dev.sluice.server.api.CancelMatchingDocument;
+import dev.sluice.server.api.CancelMatchingResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,19 +29,86 @@ import tools.jackson.databind.node.ArrayNode;
         footer = {
             "  sluice cancel nightly-etl",
             "  sluice cancel sweep-1 sweep-2 --reason \"wrong input\"",
+            "  sluice cancel --queue root.sandbox --user eve",
+            "  sluice cancel --all --yes",
             "",
             ServerCommand.EXIT_CODES
         })
 final class CancelCommand extends ServerCommand {
 
-    @Parameters(paramLabel = "APP", arity = "1..*", description = "The ids of applications.")
+    @Parameters(paramLabel = "APP", arity = "0..*", description = "The ids of applications.")
     private List<String> applications = List.of();
+
+    @Option(names = "--queue", paramLabel = "PATH", description = "All in this queue or below it.")
+    private @Nullable String queue;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "All of this user.")
+    private @Nullable String user;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "All with this tag.")
+    private @Nullable String tag;
+
+    @Option(names = "--state", paramLabel = "STATE", description = "All in this state, such as Accepted.")
+    private @Nullable String state;
+
+    @Option(names = "--all", description = "All applications of the partition.")
+    private boolean all;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "Do not prompt for confirmation.")
+    private boolean yes;
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for the history.")
     private @Nullable String reason;
 
     @Override
     public Integer call() {
+        boolean filtered = queue != null || user != null || tag != null || state != null;
+        if ((applications.isEmpty() ? 0 : 1) + (filtered ? 1 : 0) + (all ? 1 : 0) != 1) {
+            throw new UserException("give ids of applications, or filters (--queue, --user, --tag, --state), or --all");
+        }
+        return applications.isEmpty() ? cancelMatching() : cancelNamed();
+    }
+
+    private int cancelMatching() {
+        out().flush();
+        if (!yes && !Confirmation.atTerminal().isGiven("Cancel " + described() + "?", err())) {
+            say("nothing was cancelled");
+            return ExitCode.FAILED;
+        }
+        ServerClient client = client();
+        String body = ClientJson.MAPPER.writeValueAsString(
+                new CancelMatchingDocument(queue, user, state, tag, all ? Boolean.TRUE : null, reason));
+        ServerRequest request = ServerRequest.post(
+                        server().inPartition("applications", "cancel"), ServerRequest.JSON, body)
+                .repeatable();
+        long cancelled = 0;
+        boolean complete = false;
+        while (!complete) {
+            CancelMatchingResult result = client.send(request).as(CancelMatchingResult.class);
+            cancelled += result.cancelled();
+            complete = result.complete();
+        }
+        long count = cancelled;
+        show(
+                ClientJson.MAPPER.valueToTree(new CancelMatchingResult(count, true)),
+                () -> out().println("cancelled " + count + (count == 1 ? " application" : " applications")));
+        return ExitCode.OK;
+    }
+
+    private String described() {
+        String filters = Stream.of(named("queue", queue), named("user", user), named("tag", tag), named("state", state))
+                .filter(filter -> !filter.isEmpty())
+                .collect(Collectors.joining(", "));
+        return TextWidth.printable("all applications" + (filters.isEmpty() ? "" : " with " + filters));
+    }
+
+    private static String named(String name, @Nullable String value) {
+        return value == null ? "" : name + " " + value;
+    }
+
+    private int cancelNamed() {
         ServerClient client = client();
         String body = ClientJson.MAPPER.writeValueAsString(new CancelDocument(reason));
         ArrayNode answers = ClientJson.list();

@@ -233,6 +233,30 @@ final class WorkOnServerTest {
     }
 
     @Test
+    void cancel_byFilter_countsWhatItCancels() throws Exception {
+        for (String id : new String[] {"sweep-1", "sweep-2", "other"}) {
+            String tag = id.equals("other") ? "" : ", tag: sweep";
+            server.execute("submit", "-q", file("{id: " + id + tag + ", tasks: [{id: t, command: 'sleep 1000'}]}"));
+        }
+
+        Answer answer = server.execute("cancel", "--tag", "sweep", "--yes", "--reason", "wrong input");
+
+        assertThat(answer.exitCode()).as(answer.err()).isZero();
+        assertThat(answer.out()).isEqualTo("cancelled 2 applications\n");
+        assertThat(server.execute("get", "sweep-2").out()).contains("wrong input");
+        assertThat(server.execute("cancel", "--tag", "sweep", "--yes").out()).isEqualTo("cancelled 0 applications\n");
+        assertThat(server.execute("cancel", "--all", "-y", "-o", "json").out()).contains("\"cancelled\"");
+        assertThat(server.execute("wait", "other", "--for", "ended").exitCode()).isZero();
+        for (String[] wrong :
+                new String[][] {{"cancel"}, {"cancel", "x", "--all"}, {"cancel", "--all", "--user", "u"}}) {
+            Answer refused = server.execute(wrong);
+            assertThat(refused.exitCode()).isEqualTo(2);
+            assertThat(refused.err())
+                    .contains("give ids of applications, or filters (--queue, --user, --tag, --state), or --all");
+        }
+    }
+
+    @Test
     void wait_longerThanAllowed_fails() throws Exception {
         server.execute("submit", "-q", file("{id: open, sealed: false, tasks: [{id: t, command: 'true'}]}"));
 
