@@ -212,6 +212,10 @@ final class ServeCommand implements Callable<Integer> {
 
     private void requireValues() {
         OptionValues.requireAtLeast(1, "--slots", slots);
+        if (noNode && (slots != null || work != null)) {
+            throw new UserException(
+                    (slots != null ? "--slots" : "--work") + " has no effect with --no-node: leave one of them out");
+        }
         OptionValues.requireAtLeast(0, "--remember", remember);
         OptionValues.requireAtLeast(1, "--snapshot-events", snapshotEvents);
         OptionValues.requireAtLeast(0, "--port", port);

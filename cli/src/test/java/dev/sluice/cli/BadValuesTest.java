@@ -208,6 +208,16 @@ final class BadValuesTest {
     }
 
     @Test
+    void optionOfTheNode_withoutANode_isRefused() {
+        assertThat(Program.execute("serve", "--check", "--no-node", "--slots", "2")
+                        .err())
+                .startsWith("sluice: --slots has no effect with --no-node");
+        assertThat(Program.execute("serve", "--check", "--no-node", "--work", "w")
+                        .err())
+                .startsWith("sluice: --work has no effect with --no-node");
+    }
+
+    @Test
     void parameter_empty_isRefused() {
         assertThat(Program.execute("get", "").err()).startsWith("sluice: APP must not be empty\n");
         assertThat(Program.execute("submit", file, "").err()).startsWith("sluice: FILE must not be empty\n");

@@ -39,7 +39,7 @@ final class EveryCommandTest {
             0 | run -v --config @queues.yaml @one.yaml | first
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
             0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --broken-max 2 --no-bounds -q -o json | "runs"
-            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --remember 10 --slots 2 --snapshot-events 1000 --stop-tasks | listening on
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --remember 10 --slots 2 --snapshot-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
             0 | context set lab @server --partition default --file @contexts |
             0 | context set other @server --file @contexts |
@@ -48,7 +48,8 @@ final class EveryCommandTest {
             0 | context remove other --file @contexts |
             0 | health | is up
             0 | health --context lab | is up
-            0 | submit -q @one.yaml @blocked.yaml | first
+            0 | submit -q --strict @one.yaml | first
+            0 | submit -q @blocked.yaml | blocked
             0 | submit --wait @two.yaml | second
             0 | wait first --for ended | Completed
             0 | list --queue root.land --user ada --tag nightly --ended --limit 5 | first
@@ -68,6 +69,9 @@ final class EveryCommandTest {
             0 | classes get root | land
             0 | classes set root land=70 diff=30 | 70
             0 | classes set root --threshold 20 --minimum-duration 5m | 20 percentage points
+            0 | classes requestors set root.land=^ada | ada
+            0 | classes requestors get | ada
+            0 | classes requestors clear |
             0 | config show 1 | load.percent
             0 | config validate @other.yaml | valid
             1 | config diff --exit-code @other.yaml | \\+\\+\\+

@@ -209,6 +209,14 @@ final class HttpServerTest {
     }
 
     @Test
+    void request_refusedBeforeItsBodyCame_saysThatTheConnectionEnds() throws Exception {
+        String head = "POST /api/v1" + APPLICATIONS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n";
+        assertThat(RawClient.ask(daemon.port(), head + "Content-Type: application/xml\r\n\r\n"))
+                .startsWith("HTTP/1.1 415")
+                .contains("\r\nConnection: close\r\n");
+    }
+
+    @Test
     void head_thatIsRefusedEarly_hasNoBody() throws Exception {
         String answer = ask("HEAD", HEALTH, "127.0.0.1", "X: " + "y".repeat(100_000) + "\r\n");
         assertThat(answer).startsWith("HTTP/1.1 431").endsWith("\r\n\r\n");

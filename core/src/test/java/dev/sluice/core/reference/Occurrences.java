@@ -73,7 +73,8 @@ final class Occurrences {
     public String toString() {
         return placements + " placements (" + heldPlacements + " held, " + releases + " released), " + rebalances
                 + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + lots + " lots, "
-                + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, " + submissionTies
+                + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
+                + submissionTies
                 + " steps with ties in submission, " + unholdable + " with applications that no node can hold";
     }
 }

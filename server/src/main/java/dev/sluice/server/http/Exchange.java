@@ -68,6 +68,7 @@ final class Exchange {
     private final Callback callback;
     private @Nullable Route route;
     private long began;
+    private boolean bodyRead;
 
     Exchange(Common common, Request request, Response response, Callback callback) {
         this.common = common;
@@ -97,7 +98,14 @@ final class Exchange {
             if (known.takes() == null) {
                 ask(known, found, NOTHING);
             } else {
-                Body.read(request, common.room(), body -> ask(known, found, body), this::notTaken);
+                Body.read(
+                        request,
+                        common.room(),
+                        body -> {
+                            bodyRead = true;
+                            ask(known, found, body);
+                        },
+                        this::notTaken);
             }
         } catch (RuntimeException | LinkageError e) {
             fail(e);
@@ -226,6 +234,10 @@ final class Exchange {
 
     private void send(int status, byte[] body, Callback whenRead) {
         answered(status);
+        if (!bodyRead && !request.consumeAvailable()) {
+            // Jetty closes a connection on which the rest of a body is still to come: the client must know
+            response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
         response.getHeaders().put(NO_STORE);
         response.write(true, ByteBuffer.wrap(body), whenRead);
     }
