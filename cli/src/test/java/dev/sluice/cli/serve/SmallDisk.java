@@ -31,7 +31,11 @@ record SmallDisk(Path path) implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
-        int unused = run("umount", "-l", path.toString());
+    public void close() throws IOException {
+        try {
+            int unused = run("umount", "-l", path.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

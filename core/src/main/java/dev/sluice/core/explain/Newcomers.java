@@ -109,7 +109,7 @@ final class Newcomers {
             }
             TaskGroup group = groups.get(nextGroup);
             if (group.pending() > 0) {
-                Boolean held = starting || holds ? Boolean.TRUE : holdable.holds(group, looks);
+                Boolean held = (starting || holds) ? Boolean.TRUE : holdable.holds(group, looks);
                 if (held == null) {
                     return false;
                 }

@@ -280,7 +280,15 @@ public final class PartitionSchedule {
     }
 
     /** The beginning of a cycle as policies see it below others that plan preemptions. */
-    private record StartBelow(CycleStart start, long[] expected) implements CycleStart {
+    private static final class StartBelow implements CycleStart {
+
+        private final CycleStart start;
+        private final long[] expected;
+
+        StartBelow(CycleStart start, long[] expected) {
+            this.start = start;
+            this.expected = expected;
+        }
 
         @Override
         public Instant now() {

@@ -20,8 +20,8 @@ final class PlainLots {
 
     private static long hash(String text, long seed) {
         long hash = mix(seed + GOLDEN * text.length());
-        for (char character : text.toCharArray()) {
-            hash = mix(hash + GOLDEN * character);
+        for (int i = 0; i < text.length(); i++) {
+            hash = mix(hash + GOLDEN * text.charAt(i));
         }
         return hash;
     }

@@ -1,5 +1,6 @@
 package dev.sluice.runtime.lasting;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -170,7 +171,8 @@ final class LastingRunnerTest {
         assertThat(log).containsExactly(scratch.toString(), scratch.toString(), "drwx------");
         assertThat(scratch).isDirectory().isNotEqualTo(fixture.runFolder(RUN).path());
         fixture.runner.forget(RUN);
-        LastingFixture.eventually(() -> filesIn(scratch.getParent()).isEmpty());
+        LastingFixture.eventually(
+                () -> filesIn(requireNonNull(scratch.getParent())).isEmpty());
     }
 
     /** None of it keeps other runs from starting, nor the next runner. */
@@ -243,7 +245,7 @@ final class LastingRunnerTest {
     @ParameterizedTest
     @ValueSource(strings = {"mkfifo", "ln -s elsewhere", "mkdir", "mkdir -p x/y; mv x"})
     void log_replacedByATask_isAFileForTheNextRun(String replacing) throws Exception {
-        Path logs = fixture.logFile(RUN).getParent();
+        Path logs = requireNonNull(fixture.logFile(RUN).getParent());
         fixture.runShell(
                 RUN,
                 "cd " + logs + "; log=" + fixture.logFile(RUN).getFileName() + "; rm $log; " + replacing + " $log");
