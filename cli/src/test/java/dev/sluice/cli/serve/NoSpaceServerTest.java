@@ -36,11 +36,11 @@ final class NoSpaceServerTest {
     }
 
     private static String state(Client client, String id) throws IOException {
-        return client.get(APPLICATIONS + "/" + id).json().get("state").asString();
+        return client.get(APPLICATIONS + "/" + id).json().path("state").asString("");
     }
 
     private static String status(Client client) throws IOException {
-        return client.get("/health").json().get("status").asString();
+        return client.get("/health").json().path("status").asString("");
     }
 
     private static void await(String what, Callable<Boolean> condition) {
