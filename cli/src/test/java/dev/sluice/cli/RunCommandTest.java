@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -75,6 +76,7 @@ final class RunCommandTest {
 
     /** land has five of eight workers, diff two and sandbox one; land builds at first, and only then has tests to run. */
     @Test
+    @Tag("slow")
     void ciFarm_lendsWhatLandDoesNotUseAndTakesItBack() throws Exception {
         Answer answer = Program.run(directory, "run", example("ci-farm.yaml"));
 
@@ -115,6 +117,7 @@ final class RunCommandTest {
 
     /** A task that takes over a worker must not start before what ran there has ended: more than four would run at once. */
     @Test
+    @Tag("slow")
     void classes_tooFarApartForTooLong_areRebalanced() throws Exception {
         Answer answer = run("""
                 partitions:
@@ -163,6 +166,7 @@ final class RunCommandTest {
 
     /** All have the same work; physics has the best factor and the most usage behind it, and catches up last. */
     @Test
+    @Tag("slow")
     void research_letsTheGroupThatUsedMostWaitLongest() throws Exception {
         Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
 
@@ -213,6 +217,7 @@ final class RunCommandTest {
     }
 
     @Test
+    @Tag("slow")
     void drivers_underfifo_waitForExecutorsThatNeverStart() throws Exception {
         Answer answer = Program.run(
                 directory, "run", "-o", "json", example("drivers.yaml"), "--config", example("queues-batch-fifo.yaml"));

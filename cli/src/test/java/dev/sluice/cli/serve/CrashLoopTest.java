@@ -32,11 +32,6 @@ final class CrashLoopTest {
     private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
 
     @Test
-    void server_killedAtRandom_keepsItsPromises() throws Exception {
-        crashes(2, seed(1));
-    }
-
-    @Test
     @Tag("slow")
     void server_killedTenTimes_keepsItsPromises() throws Exception {
         crashes(10, seed(2));

@@ -89,6 +89,7 @@ final class GracefulEndTest {
     }
 
     @Test
+    @Tag("slow")
     void tasks_stoppedWithTheirServer_runAgain() throws Exception {
         Witness witness = new Witness(folder.resolve("witness"));
         String[] arguments = {"--slots", "2", "--stop-tasks", "--grace", "2s"};
@@ -119,6 +120,7 @@ final class GracefulEndTest {
     }
 
     @Test
+    @Tag("slow")
     void node_removedWhileItsTasksRun_endsThemBeforeTheyRunAgain() throws Exception {
         Witness witness = new Witness(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tasks and a server on disks without space for more. */
 @ProgramTest
+@Tag("slow")
 @Timeout(300)
 final class NoSpaceServerTest {
 

@@ -16,6 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Where a server must not start it says why, with exit code 2, and changes nothing. */
 @Timeout(300)
 @ProgramTest
+@Tag("slow")
 final class RefusedStartTest {
 
     private static final String DATABASE = "sluice.db";

@@ -16,7 +16,13 @@ class RandomClusterTest {
 
     @Test
     void engine_onRandomClusters_decidesAsTheReference() {
-        compare(100);
+        compare(40);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_onManyRandomClusters_decidesAsTheReference() {
+        compare(200);
     }
 
     @Tag("long")
@@ -27,7 +33,13 @@ class RandomClusterTest {
 
     @Test
     void engine_onRandomClustersThatShareByUsage_decidesAsTheReference() {
-        compareUsage(100);
+        compareUsage(40);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_onManyRandomClustersThatShareByUsage_decidesAsTheReference() {
+        compareUsage(200);
     }
 
     @Tag("long")
@@ -55,7 +67,13 @@ class RandomClusterTest {
 
     @Test
     void engine_onRandomClustersOfLoadClasses_decidesAsTheReference() {
-        compareClasses(150);
+        compareClasses(40);
+    }
+
+    @Tag("slow")
+    @Test
+    void engine_onManyRandomClustersOfLoadClasses_decidesAsTheReference() {
+        compareClasses(200);
     }
 
     @Tag("long")
