@@ -222,6 +222,25 @@ final class HttpServerTest {
         assertThat(answer).startsWith("HTTP/1.1 431").endsWith("\r\n\r\n");
     }
 
+    /** Whether the method was parsed, the path or nothing after it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/%zz", "/%00", "x", "/ HTTP/9", "/LONG"})
+    void head_withAnUnreadablePath_hasNoBody(String path) throws Exception {
+        String line = path.replace("LONG", "x".repeat(20_000)) + (path.contains(" ") ? "" : " HTTP/1.1");
+        String rest = " " + line + "\r\nHost: localhost\r\n\r\n";
+        assertThat(RawClient.ask(daemon.port(), "GET" + rest))
+                .startsWith("HTTP/1.1 ")
+                .contains("urn:sluice:problem:malformed");
+        for (String before : List.of("", "\r\n")) {
+            assertThat(RawClient.ask(daemon.port(), before + "HEAD" + rest))
+                    .as(path)
+                    .startsWith("HTTP/1.1 ")
+                    .contains("\r\nConnection: close\r\n")
+                    .endsWith("\r\n\r\n")
+                    .doesNotContain("urn:sluice:problem:");
+        }
+    }
+
     @Test
     void expectation_thatIsUnknown_isAProblem() throws Exception {
         assertThat(ask("GET", HEALTH, "127.0.0.1", "Expect: unknown\r\n"))

@@ -12,7 +12,6 @@ import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -123,7 +122,7 @@ public final class HttpServer implements AutoCloseable {
         QueuedThreadPool workers = pool("worker", settings.threads());
         // Jetty may use a buffer that it has released; one that is not pooled belongs to no other connection by then
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
-        connector = new ServerConnector(jetty, new HttpConnectionFactory(configuration()));
+        connector = new ServerConnector(jetty, new RequestConnection.Factory(configuration()));
         connector.setHost(HOST);
         connector.setPort(settings.port());
         connector.setIdleTimeout(CONNECTION_IDLE.toMillis());

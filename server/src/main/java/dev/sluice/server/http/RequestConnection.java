@@ -1,0 +1,98 @@
+package dev.sluice.server.http;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpParser;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that recognizes a HEAD request even if its first line cannot be parsed. Jetty gives such a request the method
+ * {@code BAD}, so it would be answered with a body, which a client takes for the next answer.
+ */
+final class RequestConnection extends HttpConnection {
+
+    private static final String UNKNOWN = "BAD";
+
+    /** What the parser calls; assigned while the constructor above runs. */
+    private HttpConnection.@Nullable RequestHandler handler;
+
+    private RequestConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint) {
+        super(configuration, connector, endPoint);
+    }
+
+    /** Makes such connections. */
+    static final class Factory extends HttpConnectionFactory {
+
+        Factory(HttpConfiguration configuration) {
+            super(configuration);
+        }
+
+        @Override
+        public Connection newConnection(Connector connector, EndPoint endPoint) {
+            HttpConnection connection = new RequestConnection(getHttpConfiguration(), connector, endPoint);
+            connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
+            return configure(connection, connector, endPoint);
+        }
+    }
+
+    @Override
+    protected HttpConnection.RequestHandler newRequestHandler() {
+        HttpConnection.RequestHandler made = super.newRequestHandler();
+        handler = made;
+        return made;
+    }
+
+    @Override
+    protected HttpParser newHttpParser(HttpCompliance compliance) {
+        Parser parser = new Parser(
+                Objects.requireNonNull(handler), getHttpConfiguration().getRequestHeaderSize(), compliance);
+        parser.setHeaderCacheSize(getHttpConfiguration().getHeaderCacheSize());
+        parser.setHeaderCacheCaseSensitive(getHttpConfiguration().isHeaderCacheCaseSensitive());
+        return parser;
+    }
+
+    @Override
+    protected HttpStreamOverHTTP1 newHttpStream(String method, String uri, HttpVersion version) {
+        boolean head = method.equals(UNKNOWN) && getParser() instanceof Parser parser && parser.isHead();
+        return super.newHttpStream(head ? HttpMethod.HEAD.asString() : method, uri, version);
+    }
+
+    /** A parser that remembers how a request began. */
+    private static final class Parser extends HttpParser {
+
+        private static final String HEAD = HttpMethod.HEAD.asString() + " ";
+
+        private final StringBuilder beginning = new StringBuilder();
+
+        Parser(HttpParser.RequestHandler handler, int headerMax, HttpCompliance compliance) {
+            super(handler, headerMax, compliance);
+        }
+
+        @Override
+        public boolean parseNext(ByteBuffer buffer) {
+            if (isStart()) {
+                beginning.setLength(0);
+            }
+            for (int i = buffer.position(); i < buffer.limit() && beginning.length() < HEAD.length(); i++) {
+                char c = (char) buffer.get(i);
+                if (!beginning.isEmpty() || (c != '\r' && c != '\n')) {
+                    beginning.append(c);
+                }
+            }
+            return super.parseNext(buffer);
+        }
+
+        boolean isHead() {
+            return HEAD.contentEquals(beginning);
+        }
+    }
+}
