@@ -4,6 +4,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.Looks;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Limits;
@@ -28,18 +29,20 @@ final class ClusterHandler {
     private final Emitter emitter;
     private final Lifecycle lifecycle;
     private final NodeLife nodeLife;
-    private final ConfigurationCheck check;
 
     ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
         this.nodeLife = new NodeLife(emitter, lifecycle);
-        this.check = new ConfigurationCheck(state);
     }
 
     @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
-        Refusal refusal = check.refusalOf(command);
+        ConfigurationCheck check = new ConfigurationCheck(command.partitions());
+        if (!check.look(state, Looks.unlimited())) {
+            throw new IllegalStateException("an unlimited look was interrupted");
+        }
+        Refusal refusal = check.refusal();
         if (refusal != null) {
             return refusal;
         }

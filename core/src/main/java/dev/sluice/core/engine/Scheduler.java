@@ -80,11 +80,6 @@ public final class Scheduler {
         return emitter.hasBegun();
     }
 
-    /** Why this configuration could not be applied now, or null; nothing is done. */
-    public @Nullable Refusal refusalOf(Command.ApplyConfiguration command) {
-        return new ConfigurationCheck(state).refusalOf(command);
-    }
-
     /**
      * Makes one pass over a partition: does what is due, and places what can be placed.
      *

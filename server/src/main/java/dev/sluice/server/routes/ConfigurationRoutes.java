@@ -27,6 +27,7 @@ import dev.sluice.server.route.Route;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What can be done with the configuration while the server runs. */
@@ -133,14 +134,9 @@ public final class ConfigurationRoutes {
 
     private Answer validate(Call call) {
         Reading<List<PartitionConfiguration>> reading = read(call.text());
-        Refusal refusal = requests.perform(
-                        call,
-                        "look",
-                        desk -> java.util.Optional.ofNullable(
-                                desk.scheduler().refusalOf(new Command.ApplyConfiguration(reading.value()))))
-                .orElse(null);
-        if (refusal != null) {
-            throw ProblemException.of(refusal);
+        Optional<Refusal> refusal = requests.ask(call, new ConfigurationQuestion(reading.value()));
+        if (refusal.isPresent()) {
+            throw ProblemException.of(refusal.get());
         }
         ConfigurationChanges changes = ConfigurationChanges.between(configurations.partitions(), reading.value());
         return Answer.ok(new ConfigurationCheck(true, Places.ofWarnings(reading), changes.sentences(), changes.diff()));
