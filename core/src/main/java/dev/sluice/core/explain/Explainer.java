@@ -12,7 +12,9 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Vectors;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,10 @@ public final class Explainer {
     // the nodes that are being looked at, and for what
     private @Nullable NodeSurvey survey;
     private @Nullable Fit surveyed;
+
+    // the group whose conditions are being looked at, and those of them that are left
+    private @Nullable TaskGroup awaiting;
+    private Iterator<Map.Entry<String, TaskCondition>> conditions = Collections.emptyIterator();
 
     /** An explainer of what waits in this partition now. */
     public Explainer(Partition partition) {
@@ -78,9 +84,18 @@ public final class Explainer {
     public @Nullable WaitReason explain(TaskGroup group, Looks looks) {
         Application application = group.application();
         if (group.isWaiting()) {
-            for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
+            if (group != awaiting) {
+                awaiting = group;
+                conditions = group.kind().after().entrySet().iterator();
+            }
+            while (conditions.hasNext()) {
+                if (!looks.take()) {
+                    return null;
+                }
+                Map.Entry<String, TaskCondition> after = conditions.next();
                 TaskGroup awaited = application.group(after.getKey());
                 if (awaited == null || !awaited.has(after.getValue())) {
+                    awaiting = null;
                     return new WaitReason.AfterTask(after.getKey(), after.getValue());
                 }
             }

@@ -3,9 +3,12 @@ package dev.sluice.core.explain;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why the tasks of an application wait, worked out piece by piece: tasks that are looked at later are looked at in the state as it is then.
@@ -18,6 +21,7 @@ public final class Explanation {
     private final Map<WaitReason, Alike> byReason = new LinkedHashMap<>();
     private final Alike leaving = new Alike();
     private int next;
+    private @Nullable Iterator<Map.Entry<WaitReason, Alike>> toList;
 
     /** Tasks that wait for the same reason. */
     private static final class Alike {
@@ -61,11 +65,44 @@ public final class Explanation {
     /** What waits, with one entry per reason, in the order of the first task concerned; what makes way first. */
     public List<Waiting> waiting() {
         List<Waiting> waiting = new ArrayList<>(byReason.size() + 1);
-        if (!leaving.groups.isEmpty()) {
-            String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
-            waiting.add(new Waiting(application, leaving.groups, leaving.tasks, new WaitReason.MakingWay(notServed)));
+        if (!listTo(waiting::add, Integer.MAX_VALUE, Looks.unlimited())) {
+            throw new IllegalStateException("an unlimited list was interrupted");
         }
-        byReason.forEach((reason, alike) -> waiting.add(new Waiting(application, alike.groups, alike.tasks, reason)));
         return waiting;
+    }
+
+    /**
+     * Passes on what waits, in that order and piece by piece, when all groups were looked at.
+     *
+     * @param groupsMax how many groups are named with each reason
+     * @return whether that was all
+     */
+    public boolean listTo(Consumer<Waiting> receiver, int groupsMax, Looks looks) {
+        Iterator<Map.Entry<WaitReason, Alike>> entries = toList;
+        if (entries == null) {
+            if (!looks.take()) {
+                return false;
+            }
+            if (!leaving.groups.isEmpty()) {
+                String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
+                receiver.accept(waiting(leaving, new WaitReason.MakingWay(notServed), groupsMax));
+            }
+            entries = byReason.entrySet().iterator();
+            toList = entries;
+        }
+        while (entries.hasNext()) {
+            if (!looks.take()) {
+                return false;
+            }
+            Map.Entry<WaitReason, Alike> entry = entries.next();
+            receiver.accept(waiting(entry.getValue(), entry.getKey(), groupsMax));
+        }
+        toList = null;
+        return true;
+    }
+
+    private Waiting waiting(Alike alike, WaitReason reason, int groupsMax) {
+        List<TaskGroup> named = alike.groups.subList(0, Math.min(groupsMax, alike.groups.size()));
+        return new Waiting(application, named, alike.tasks, reason);
     }
 }

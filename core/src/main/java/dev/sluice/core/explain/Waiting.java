@@ -8,7 +8,7 @@ import java.util.List;
  * Tasks of one application that wait for the same reason.
  *
  * @param application the application
- * @param groups the tasks by specification, in the order of creation
+ * @param groups the tasks by specification, in the order of creation; perhaps only the first ones
  * @param tasks how many tasks that are
  * @param reason why they wait
  */

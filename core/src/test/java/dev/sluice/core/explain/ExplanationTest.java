@@ -2,14 +2,19 @@ package dev.sluice.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
+import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.ClusterUnderTest;
 import dev.sluice.core.testing.DrawnQueues;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -89,5 +94,66 @@ class ExplanationTest {
         }
         assertThat(pieces).isGreaterThan(5);
         assertThat(explanation.waiting()).hasSize(1);
+    }
+
+    /** Each task waits for another one, so there are as many reasons as tasks. */
+    @Test
+    void reasons_listedInPieces_areAsManyAsThePieceHasLooks(ClusterUnderTest cluster) {
+        List<TaskSpec> tasks = new ArrayList<>();
+        for (int i = 0; i <= GROUPS; i++) {
+            TaskSpec task = TaskSpec.single("t" + i, Resources.parse("vcore", "1"));
+            tasks.add(i == 0 ? task : task.withAfter(Map.of("t" + (i - 1), TaskCondition.SUCCEEDED)));
+        }
+        cluster.configure(PartitionConfiguration.simplest());
+        cluster.node("n", "vcore", "1").submit("a", "root.default", tasks.toArray(new TaskSpec[0]));
+        cluster.cycle();
+        Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("a"));
+        assertThat(explanation.look(Looks.unlimited())).isTrue();
+        List<Waiting> listed = new ArrayList<>();
+        boolean done = false;
+        for (int pieces = 1; !done; pieces++) {
+            done = explanation.listTo(listed::add, 1, new Looks(Looks.MIN));
+            assertThat(listed).hasSizeLessThanOrEqualTo(pieces * Looks.MIN);
+        }
+        assertThat(listed).hasSize(GROUPS).isEqualTo(explanation.waiting());
+    }
+
+    @Test
+    void reasonOfManyTasks_listed_namesNoMoreThanAsked(ClusterUnderTest cluster) {
+        fill(cluster);
+        Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("many"));
+        assertThat(explanation.look(Looks.unlimited())).isTrue();
+        List<Waiting> listed = new ArrayList<>();
+        assertThat(explanation.listTo(listed::add, 2, Looks.unlimited())).isTrue();
+        assertThat(listed)
+                .hasSameSizeAs(explanation.waiting())
+                .allMatch(waiting -> waiting.groups().size() <= 2)
+                .extracting(Waiting::tasks)
+                .isEqualTo(explanation.waiting().stream().map(Waiting::tasks).toList());
+    }
+
+    @Test
+    void task_thatWaitsForVeryMany_isLookedAtInPieces(ClusterUnderTest cluster) {
+        List<TaskSpec> tasks = new ArrayList<>();
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        for (int i = 0; i < 100; i++) {
+            tasks.add(TaskSpec.single("t" + i, Resources.parse("vcore", "1")));
+            after.put("t" + i, TaskCondition.SUCCEEDED);
+        }
+        tasks.add(TaskSpec.single("last", Resources.parse("vcore", "1")).withAfter(after));
+        cluster.configure(PartitionConfiguration.simplest());
+        cluster.node("n", "vcore", "99").submit("a", "root.default", tasks.toArray(new TaskSpec[0]));
+        cluster.cycle();
+        cluster.startAll().succeedAll("a");
+        Application application = cluster.application("a");
+        TaskGroup last = application.groups().get(100);
+        Explainer explainer = new Explainer(cluster.partition());
+        int pieces = 1;
+        WaitReason reason = explainer.explain(last, new Looks(10));
+        for (; reason == null; pieces++) {
+            reason = explainer.explain(last, new Looks(10));
+        }
+        assertThat(pieces).isEqualTo(10);
+        assertThat(reason).isEqualTo(new WaitReason.AfterTask("t99", TaskCondition.SUCCEEDED));
     }
 }

@@ -55,4 +55,28 @@ public record ApplicationView(
         @JsonPropertyDescription(
                 "Its tasks by what was submitted, the first 1,000; only where one application is asked for.")
         @OptionalField
-        List<TaskGroupView> groupsOfTasks) {}
+        List<TaskGroupView> groupsOfTasks) {
+
+    /** The same with these tasks. */
+    public ApplicationView withGroupsOfTasks(List<TaskGroupView> newGroups) {
+        return new ApplicationView(
+                id,
+                partition,
+                name,
+                queue,
+                user,
+                groups,
+                tags,
+                tag,
+                basis,
+                state,
+                stateSince,
+                reason,
+                submitted,
+                sealed,
+                onFailure,
+                allocated,
+                tasks,
+                newGroups);
+    }
+}

@@ -12,6 +12,7 @@ import dev.sluice.server.view.Views;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One application with its groups of tasks; nothing if the scheduler does not know it. */
@@ -19,7 +20,7 @@ final class ApplicationQuestion implements Question<Optional<ApplicationView>> {
 
     private final String partitionName;
     private final String id;
-    private final List<TaskGroupView> groups = new ArrayList<>();
+    private final List<Supplier<TaskGroupView>> groups = new ArrayList<>();
     private @Nullable Application application;
     private @Nullable ApplicationView view;
 
@@ -44,14 +45,18 @@ final class ApplicationQuestion implements Question<Optional<ApplicationView>> {
             if (!looks.take()) {
                 return false;
             }
-            groups.add(Views.group(all.get(groups.size())));
+            groups.add(Views.laterGroup(all.get(groups.size())));
         }
-        view = Views.application(partition, known, groups);
+        view = Views.application(partition, known, null);
         return true;
     }
 
     @Override
     public Optional<ApplicationView> answer() {
-        return Optional.ofNullable(view);
+        ApplicationView known = view;
+        return known == null
+                ? Optional.empty()
+                : Optional.of(known.withGroupsOfTasks(
+                        groups.stream().map(Supplier::get).toList()));
     }
 }

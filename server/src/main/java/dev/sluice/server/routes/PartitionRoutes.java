@@ -3,8 +3,8 @@ package dev.sluice.server.routes;
 import dev.sluice.config.field.DurationText;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.LoadSettings;
+import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
-import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
@@ -54,11 +54,7 @@ public final class PartitionRoutes {
                         .role(Role.VIEWER)
                         .summary("Lists the partitions.")
                         .answersList(PartitionView.class, "The partitions.")
-                        .by(call -> Answer.ok(requests.look(
-                                call,
-                                desk -> desk.state().partitions().stream()
-                                        .map(Views::partition)
-                                        .toList()))),
+                        .by(call -> Answer.ok(requests.ask(call, new PartitionListing()))),
                 Route.get(PARTITION)
                         .named("getPartition", "partitions")
                         .role(Role.VIEWER)
@@ -109,8 +105,8 @@ public final class PartitionRoutes {
                         .summary("Tells of every queue that shares by load how it divides among its classes.")
                         .answersList(ClassesView.class, "The queues that share by load.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.ask(
-                                call, new QueueListing<>(call.path("partition"), PartitionRoutes::classesIfAny)))),
+                        .by(call -> Answer.ok(views(requests.ask(
+                                call, new QueueListing<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
                         .role(Role.ADMIN)
@@ -168,29 +164,56 @@ public final class PartitionRoutes {
         }));
     }
 
-    private static @Nullable ClassesView classesIfAny(Desk desk, Partition partition, Queue queue) {
+    /**
+     * A queue that shares by load, of which a view is made on any thread: its classes may be many.
+     *
+     * @param configuration that of its partition
+     */
+    private record Classes(
+            PartitionConfiguration configuration,
+            String path,
+            @Nullable LoadWorkers workers) {
+
+        static Classes of(Desk desk, Partition partition, Queue queue) {
+            return new Classes(
+                    partition.configuration(), queue.path(), desk.scheduler().loadWorkersOf(partition.name(), queue));
+        }
+
+        /** The view, or null if the queue does not share by load. */
+        @Nullable ClassesView view() {
+            Map<String, Integer> percents = LoadSettings.classLoadPercents(configuration, path);
+            Integer threshold = LoadSettings.rebalanceThreshold(configuration, path);
+            Duration duration = LoadSettings.rebalanceMinimumDuration(configuration, path);
+            if (percents == null || threshold == null || duration == null) {
+                return null;
+            }
+            String warning = LoadSettings.percentWarning(configuration, path);
+            return new ClassesView(
+                    path,
+                    percents,
+                    threshold,
+                    DurationText.format(duration),
+                    workers == null ? null : workers.workers(),
+                    workers == null ? null : workers.idle(),
+                    warning == null ? List.of() : List.of(warning));
+        }
+    }
+
+    private static @Nullable Classes classesIfAny(Desk desk, Partition partition, Queue queue) {
         return !queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.LOAD && !queue.isDraining()
-                ? classesOf(desk.scheduler(), partition, queue)
+                ? Classes.of(desk, partition, queue)
                 : null;
     }
 
-    private static @Nullable ClassesView classesOf(Scheduler scheduler, Partition partition, Queue queue) {
-        Map<String, Integer> percents = LoadSettings.classLoadPercents(partition.configuration(), queue.path());
-        Integer threshold = LoadSettings.rebalanceThreshold(partition.configuration(), queue.path());
-        Duration duration = LoadSettings.rebalanceMinimumDuration(partition.configuration(), queue.path());
-        if (percents == null || threshold == null || duration == null) {
-            return null;
+    private static List<ClassesView> views(List<Classes> classes) {
+        List<ClassesView> views = new ArrayList<>();
+        for (Classes each : classes) {
+            ClassesView view = each.view();
+            if (view != null) {
+                views.add(view);
+            }
         }
-        LoadWorkers workers = scheduler.loadWorkersOf(partition.name(), queue);
-        String warning = LoadSettings.percentWarning(partition.configuration(), queue.path());
-        return new ClassesView(
-                queue.path(),
-                percents,
-                threshold,
-                DurationText.format(duration),
-                workers == null ? null : workers.workers(),
-                workers == null ? null : workers.idle(),
-                warning == null ? List.of() : List.of(warning));
+        return views;
     }
 
     /** Checks everything by trying it on the configuration first, so that all of it is changed or nothing. */
@@ -223,7 +246,7 @@ public final class PartitionRoutes {
             }
             commands.forEach(command -> ProblemException.requireAccepted(desk.handle(command)));
             configurations.note(desk, call.actor(), "classes of " + queue.path());
-            ClassesView view = classesOf(desk.scheduler(), partition, queue);
+            ClassesView view = Classes.of(desk, partition, queue).view();
             if (view == null) {
                 throw ProblemException.of(ProblemKind.INVALID, "queue " + queue.path() + " does not share by load");
             }

@@ -3,7 +3,6 @@ package dev.sluice.server.routes;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.Explanation;
 import dev.sluice.core.explain.Looks;
-import dev.sluice.core.explain.Waiting;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.loop.Desk;
@@ -24,7 +23,6 @@ final class WhyApplication implements Question<WhyView> {
     private @Nullable Partition partition;
     private @Nullable Application application;
     private @Nullable Explanation explanation;
-    private @Nullable List<Waiting> waiting;
     private Reasons.@Nullable Summary summary;
 
     /** Of the application that the path names. */
@@ -57,15 +55,7 @@ final class WhyApplication implements Question<WhyView> {
         if (!begun.look(looks)) {
             return false;
         }
-        List<Waiting> found = waiting == null ? begun.waiting() : waiting;
-        waiting = found;
-        while (reasons.size() < found.size()) {
-            if (!looks.take()) {
-                return false;
-            }
-            reasons.add(Reasons.reason(found.get(reasons.size())));
-        }
-        return true;
+        return begun.listTo(waiting -> reasons.add(Reasons.reason(waiting)), Reasons.NAMES_MAX, looks);
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Reasons {
 
     /** How many names of tasks stand with one reason. */
-    private static final int NAMES_MAX = 20;
+    public static final int NAMES_MAX = 20;
 
     private Reasons() {}
 

@@ -17,9 +17,11 @@ import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.api.TaskCounts;
 import dev.sluice.server.api.TaskGroupView;
 import dev.sluice.server.api.TaskView;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes of what the scheduler knows what people are shown. */
@@ -130,29 +132,40 @@ public final class Views {
 
     /** The tasks of one specification. */
     public static TaskGroupView group(TaskGroup group) {
+        return laterGroup(group).get();
+    }
+
+    /** The tasks of one specification as they are now; the view, which may list much that was submitted, is made on any thread. */
+    public static Supplier<TaskGroupView> laterGroup(TaskGroup group) {
         TaskSpec spec = group.spec();
+        Duration expected = group.expectedDuration();
+        int leaving = group.leaving();
+        TaskCounts counts = new TaskCounts(
+                spec.size(),
+                group.isWaiting() ? group.unplaced() : 0,
+                group.pending(),
+                group.placedCount() - leaving,
+                leaving,
+                group.succeeded(),
+                group.failed(),
+                group.stopped());
+        return () -> group(spec, expected, counts);
+    }
+
+    private static TaskGroupView group(TaskSpec spec, Duration expected, TaskCounts counts) {
         Map<String, String> after = new LinkedHashMap<>();
         spec.after().forEach((name, condition) -> after.put(name, condition.word()));
-        int leaving = group.leaving();
         return new TaskGroupView(
                 spec.name(),
                 spec.size(),
                 amounts(spec.resources()),
                 spec.priority(),
-                group.expectedDuration().isZero() ? null : DurationText.format(group.expectedDuration()),
+                expected.isZero() ? null : DurationText.format(expected),
                 spec.requiredLabels().isEmpty() ? null : spec.requiredLabels(),
                 spec.requiredNode(),
                 after.isEmpty() ? null : after,
                 spec.command() == null ? null : spec.command().words(),
-                new TaskCounts(
-                        spec.size(),
-                        group.isWaiting() ? group.unplaced() : 0,
-                        group.pending(),
-                        group.placedCount() - leaving,
-                        leaving,
-                        group.succeeded(),
-                        group.failed(),
-                        group.stopped()));
+                counts);
     }
 
     /** A task that stands on a node. */

@@ -98,6 +98,7 @@ final class QuestionsInPiecesTest {
                 () -> new QueueListing<>(
                         PARTITION,
                         (at, partition, queue) -> new QueueViews(at.scheduler(), partition, at.now()).of(queue)));
+        questions.put("partitions", PartitionListing::new);
         questions.put("why of an application", () -> new WhyApplication(large));
         questions.put("why of a task", () -> new WhyTask(large));
         return questions;
@@ -126,7 +127,7 @@ final class QuestionsInPiecesTest {
                 assertThat(question.answer())
                         .as("%s with %d looks", name, looks)
                         .isEqualTo(whole.answer());
-                if (looks == Looks.MIN && !name.equals("queues")) {
+                if (looks == Looks.MIN && !List.of("queues", "partitions").contains(name)) {
                     assertThat(pieces).as("pieces of %s", name).isGreaterThan(1);
                 }
             }
@@ -191,6 +192,15 @@ final class QuestionsInPiecesTest {
             return list.stream().map(node -> ((NodeView) node).name()).toList();
         }
         return List.of();
+    }
+
+    @Test
+    void application_changedBeforeTheAnswerIsMade_isAnsweredAsItWasLookedAt() {
+        ApplicationQuestion question = new ApplicationQuestion(PARTITION, "large");
+        assertThat(question.look(desk, Looks.unlimited())).isTrue();
+        ApplicationView before = question.answer().orElseThrow();
+        desk.handle(new Command.CancelApplication(PARTITION, "large", "over"));
+        assertThat(question.answer()).contains(before);
     }
 
     @Test
