@@ -37,11 +37,9 @@ final class LargeStateRoutesTest {
     private TestDaemon start(Path folder) throws Exception {
         TestDaemon daemon = TestDaemon.asking(
                 DaemonSettings.in(folder), loop -> new Questions(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
-        StringBuilder queues = new StringBuilder();
         StringBuilder applications = new StringBuilder("{\"applications\": [");
         StringBuilder tasks = new StringBuilder();
         for (int i = 0; i < MANY; i++) {
-            queues.append("          - {name: q").append(i).append(", properties: {load.percent: \"1\"}}\n");
             applications
                     .append(i == 0 ? "" : ", ")
                     .append("{\"id\": \"a")
@@ -55,7 +53,7 @@ final class LargeStateRoutesTest {
                     .append("\"}}");
         }
         Client client = daemon.client();
-        expect(200, client.send("PUT", "/configuration", QUEUES.formatted(queues), Client.YAML));
+        expect(200, client.send("PUT", "/configuration", configuration(), Client.YAML));
         Reply submitted = client.post("/submissions", applications + "]}");
         assertThat(submitted.at("/accepted")).as(submitted.text()).isEqualTo(Integer.toString(MANY));
         expect(
@@ -72,6 +70,31 @@ final class LargeStateRoutesTest {
 
     private static void expect(int status, Reply reply) {
         assertThat(reply.status()).as(reply.text()).isEqualTo(status);
+    }
+
+    private static String configuration() {
+        StringBuilder queues = new StringBuilder();
+        for (int i = 0; i < MANY; i++) {
+            queues.append("          - {name: q").append(i).append(", properties: {load.percent: \"1\"}}\n");
+        }
+        return QUEUES.formatted(queues);
+    }
+
+    @Test
+    void configuration_thatIsLarge_isValidatedInPieces(@TempDir Path folder) throws Exception {
+        try (TestDaemon daemon = start(folder)) {
+            Client client = daemon.client();
+            for (String text : List.of(configuration(), configuration().replace("q1,", "q1, parent: true,"))) {
+                pieces.clear();
+                Reply reply = client.send("POST", "/configuration/validate", text, Client.YAML);
+                assertThat(reply.status()).as(reply.text()).isEqualTo(text.contains("parent") ? 409 : 200);
+                assertThat(pieces)
+                        .as("looks of the pieces")
+                        .isNotEmpty()
+                        .allMatch(looks -> looks <= READINGS * Questions.LOOKS);
+                assertThat(pieces.size() > 1).isEqualTo(reply.status() == 200);
+            }
+        }
     }
 
     @Test
@@ -114,6 +137,7 @@ final class LargeStateRoutesTest {
                         "/partitions/{partition}/applications/{application}/why",
                         "/partitions/{partition}/classes",
                         "/partitions/{partition}/nodes",
-                        "/partitions/{partition}/queues");
+                        "/partitions/{partition}/queues",
+                        "/snapshot");
     }
 }

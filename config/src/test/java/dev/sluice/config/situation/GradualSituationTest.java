@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.explain.Looks;
 import dev.sluice.core.reference.RandomCluster;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.ApplicationEvent;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.Task;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.DrawnQueues;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,10 +61,11 @@ final class GradualSituationTest {
         SchedulerState state = scheduler.state();
         SituationTaker taker = new SituationTaker(state);
         int next = begin;
-        while (!taker.takeSome(1) && next < instants.size()) {
-            List<Event> events = instants.get(next++);
-            scheduler.restore(events);
-            events.forEach(event -> tell(taker, event));
+        while (!taker.look(new Looks(Looks.MIN)) && next < instants.size()) {
+            restore(scheduler, taker, instants.get(next++));
+        }
+        if (next == instants.size()) {
+            assertThat(taker.look(Looks.unlimited())).isTrue();
         }
         Instant at = next == 0 ? Instant.EPOCH : instants.get(next - 1).get(0).at();
         SituationTaker.Taken taken = taker.end(at);
@@ -75,26 +77,101 @@ final class GradualSituationTest {
         return next > begin + 1;
     }
 
-    private static void tell(SituationTaker taker, Event event) {
-        if (event instanceof TaskEvent task) {
-            taker.changed(task.partition(), task.application());
-        } else if (event instanceof ApplicationEvent application) {
-            taker.changed(application.partition(), application.application());
+    private static void restore(Scheduler scheduler, SituationTaker taker, List<Event> events) {
+        scheduler.restore(events);
+        events.forEach(taker::happened);
+    }
+
+    private static ClusterUnderTest cluster() {
+        ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
+        cluster.configure(PartitionConfiguration.simplest());
+        return cluster;
+    }
+
+    /** How many pieces of so many looks there are. */
+    private static int pieces(SituationTaker taker, int looksMax) {
+        for (int pieces = 1; ; pieces++) {
+            Looks looks = new Looks(looksMax);
+            boolean done = taker.look(looks);
+            assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
+            if (done) {
+                return pieces;
+            }
         }
     }
 
+    /** Whatever there is much of is spread over many pieces, the last of which has no more to do than the others. */
     @Test
-    void piece_ofManyApplications_takesNoMoreThanIsAsked() {
-        ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
-        cluster.configure(PartitionConfiguration.simplest());
-        for (int i = 0; i < 10; i++) {
+    void pieces_ofALargeState_areAllBounded() {
+        ClusterUnderTest cluster = cluster();
+        for (int i = 0; i < 100; i++) {
+            cluster.node("n" + i, "vcore", "4");
+        }
+        for (int i = 0; i < 100; i++) {
             cluster.submit("a" + i, "root.default", TaskSpec.single("t", CORE));
         }
+        TaskSpec[] groups = new TaskSpec[100];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = TaskSpec.single("t" + i, CORE);
+        }
+        cluster.submit("groups", "root.default", groups);
+        cluster.submit("tasks", "root.default", TaskSpec.of("t", 100, CORE));
+        cluster.cycle();
         SituationTaker taker = new SituationTaker(cluster.scheduler().state());
-        assertThat(taker.takeSome(4)).isFalse();
-        assertThat(taker.takeSome(4)).isFalse();
-        assertThat(taker.takeSome(4)).isTrue();
-        assertThat(taker.end(cluster.now()).situation().applications()).hasSize(10);
+        // nodes, applications, groups of tasks, tasks that hold a place, queues
+        int looks = 100 + 102 + 201 + 300 + 2;
+        assertThat(pieces(taker, 10)).isBetween(looks / 10, looks / 10 + 2);
+        assertThat(taker.end(cluster.now()).situation())
+                .isEqualTo(SituationTaker.take(cluster.scheduler().state(), cluster.now()));
+    }
+
+    /** What has changed is not taken again: an application that changes between any two pieces does not keep the copy from ending. */
+    @Test
+    void copy_whileOneApplicationAlwaysChanges_endsWithItsLastState() {
+        ClusterUnderTest cluster = cluster();
+        cluster.node("n", "vcore", "1000");
+        cluster.submit("a", "root.default", TaskSpec.of("t", 200, CORE));
+        List<String> placed = cluster.cycle();
+        assertThat(placed).hasSize(200);
+        SituationTaker taker = new SituationTaker(cluster.scheduler().state());
+        int pieces = 0;
+        while (!taker.look(new Looks(8))) {
+            assertThat(++pieces).isLessThan(100);
+            cluster.start("a/t-" + pieces).events().forEach(taker::happened);
+            cluster.succeed("a/t-" + pieces).events().forEach(taker::happened);
+        }
+        assertThat(pieces).isGreaterThan(10);
+        assertThat(taker.end(cluster.now()).situation())
+                .isEqualTo(SituationTaker.take(cluster.scheduler().state(), cluster.now()));
+    }
+
+    /** Queues are told of by no event of their own, so they are of one instant only if nothing happens while they are copied. */
+    @Test
+    void queues_copiedWhileSomethingHappens_areCopiedAnew() {
+        StringBuilder tree = new StringBuilder("root   usage\n");
+        for (int i = 0; i < 30; i++) {
+            tree.append(i < 29 ? "├─ q" : "└─ q").append(i).append('\n');
+        }
+        ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler())
+                .queues(DrawnQueues.of(tree.toString()))
+                .node("n", "vcore", "8");
+        cluster.submit("a", "root.q29", TaskSpec.of("t", 100, CORE));
+        SituationTaker taker = new SituationTaker(cluster.scheduler().state());
+        for (int i = 0; i < 11; i++) {
+            assertThat(taker.look(new Looks(10))).isFalse();
+            cluster.advance(Duration.ofMinutes(10));
+            List<String> placed = cluster.cycle();
+            assertThat(placed).isNotEmpty();
+            cluster.events().forEach(taker::happened);
+            for (Task task : cluster.placed()) {
+                cluster.start(task.toString()).events().forEach(taker::happened);
+                cluster.succeed(task.toString()).events().forEach(taker::happened);
+            }
+        }
+        cluster.advance(Duration.ofMinutes(10));
+        assertThat(pieces(taker, 10)).isEqualTo(4);
+        assertThat(taker.end(cluster.now()).situation())
+                .isEqualTo(SituationTaker.take(cluster.scheduler().state(), cluster.now()));
     }
 
     @Test

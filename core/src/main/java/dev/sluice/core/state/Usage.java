@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How much queues use and have used of what there is, in cores.
@@ -32,6 +33,26 @@ public final class Usage {
 
     /** The usage priority of a queue as it was at an instant. */
     public record Reading(double priority, Instant at) {}
+
+    /**
+     * The usage priority of a queue at any instant from its reading on, as long as nothing happens; immutable.
+     *
+     * @param cores what the queue uses, in cores
+     * @param halftime after which half of what was used before counts; null if the queue has no parent
+     */
+    public record Decay(
+            Reading reading, double cores, @Nullable Duration halftime) {
+
+        /** The usage priority at this instant. */
+        public double priorityAt(Instant instant) {
+            if (halftime == null || !reading.at.isBefore(instant)) {
+                return reading.priority;
+            }
+            double halftimes = seconds(Duration.between(reading.at, instant)) / seconds(halftime);
+            double beta = StrictMath.pow(0.5, halftimes);
+            return beta * reading.priority + (1 - beta) * cores;
+        }
+    }
 
     Usage(ResourceTypes types, NodeTotals totals, int formerMax) {
         this.types = types;
@@ -72,6 +93,14 @@ public final class Usage {
         return usage == null ? 0 : decayed(usage, queue, of(queue.allocated()), now);
     }
 
+    /** How the usage priority of a queue decays from now on, as long as nothing happens; 0 for one whose parent does not go by it. */
+    public Decay decay(Queue queue) {
+        Reading usage = queue.usage();
+        return usage == null
+                ? new Decay(new Reading(0, Instant.MAX), 0, null)
+                : decay(usage, queue, of(queue.allocated()));
+    }
+
     private double[] coresPerUnit() {
         double[] factors = new double[types.size()];
         long[] total = totals.ready();
@@ -91,17 +120,17 @@ public final class Usage {
     }
 
     private static double decayed(Reading usage, Queue queue, double cores, Instant now) {
-        if (!usage.at.isBefore(now)) {
-            return usage.priority;
-        }
+        return decay(usage, queue, cores).priorityAt(now);
+    }
+
+    private static Decay decay(Reading usage, Queue queue, double cores) {
         Queue parent = queue.parent();
-        if (parent == null) {
-            return usage.priority;
-        }
-        double halftimes = seconds(Duration.between(usage.at, now))
-                / seconds(parent.configuration().properties().usage().halftime());
-        double beta = StrictMath.pow(0.5, halftimes);
-        return beta * usage.priority + (1 - beta) * cores;
+        return new Decay(
+                usage,
+                cores,
+                parent == null
+                        ? null
+                        : parent.configuration().properties().usage().halftime());
     }
 
     private static double seconds(Duration duration) {

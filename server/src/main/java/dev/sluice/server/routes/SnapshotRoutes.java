@@ -3,7 +3,6 @@ package dev.sluice.server.routes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationTaker;
 import dev.sluice.config.situation.SituationWriter;
 import dev.sluice.server.live.LiveSituations;
 import dev.sluice.server.route.Answer;
@@ -19,7 +18,6 @@ import java.io.Writer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The live scheduler as a situation. */
 public final class SnapshotRoutes {
@@ -49,16 +47,12 @@ public final class SnapshotRoutes {
                 .by(this::take));
     }
 
-    /** A piece at a time is taken on the scheduler's thread, between what else it does; writing it down takes longer and is done here. */
+    /** The state is copied in pieces on the scheduler's thread; making the situation and writing it takes longer and is done here. */
     private Answer take(Call call) {
         LiveSituations.Taking taking = begin();
         try {
-            Optional<SituationTaker.Taken> taken = Optional.empty();
-            while (taken.isEmpty()) {
-                taken = requests.look(call, taking::piece);
-            }
-            return new Answer(
-                    200, new Written(taking, taken.get().situation(), call.prefersYaml() ? YAML : JSON), Map.of());
+            Situation situation = requests.ask(call, taking);
+            return new Answer(200, new Written(taking, situation, call.prefersYaml() ? YAML : JSON), Map.of());
         } catch (RuntimeException | Error e) {
             taking.close();
             throw e;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.sluice.config.situation.ApplicationEntry;
 import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationTaker;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Reply;
 import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.Looks;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.runtime.journal.Keepsake;
@@ -19,7 +19,6 @@ import dev.sluice.server.TestDesk;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Situations that are taken while the scheduler goes on. */
@@ -28,11 +27,7 @@ final class LiveSituationsTest {
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
     private static final int APPLICATIONS = 2_000;
 
-    private long nanos;
-
-    /** A millisecond goes by whenever somebody looks. */
-    private final LiveSituations situations =
-            new LiveSituations((sequence, event, state) -> null, () -> nanos += 1_000_000);
+    private final LiveSituations situations = new LiveSituations((sequence, event, state) -> null);
 
     private final Desk desk = new TestDesk() {
         @Override
@@ -68,19 +63,22 @@ final class LiveSituationsTest {
         return Objects.requireNonNull(situations.begin(Duration.ZERO));
     }
 
+    private boolean piece(LiveSituations.Taking taking) {
+        return taking.look(desk, new Looks(200));
+    }
+
     @Test
     void situation_takenWhileApplicationsComeAndGo_isOfOneInstant() throws InterruptedException {
         try (LiveSituations.Taking taking = begin()) {
             int pieces = 1;
-            Optional<SituationTaker.Taken> taken = taking.piece(desk);
+            assertThat(piece(taking)).isFalse();
             desk.handle(new Command.CancelApplication(PARTITION, "a0", "not any more"));
             submit("late");
-            while (taken.isEmpty()) {
-                taken = taking.piece(desk);
+            while (!piece(taking)) {
                 pieces++;
             }
             desk.handle(new Command.CancelApplication(PARTITION, "a1", "too late to be seen"));
-            Situation situation = taken.get().situation();
+            Situation situation = taking.answer();
             assertThat(pieces).isGreaterThan(5);
             assertThat(situation.applications())
                     .extracting(ApplicationEntry::id)
@@ -94,11 +92,11 @@ final class LiveSituationsTest {
     @Test
     void situation_whileAnotherIsTaken_waitsForItsTurn() throws InterruptedException {
         try (LiveSituations.Taking first = begin()) {
-            assertThat(first.piece(desk)).isEmpty();
+            assertThat(piece(first)).isFalse();
             assertThat(situations.begin(Duration.ZERO)).isNull();
         }
         try (LiveSituations.Taking second = begin()) {
-            assertThat(second.piece(desk)).isEmpty();
+            assertThat(piece(second)).isFalse();
         }
     }
 
@@ -109,7 +107,7 @@ final class LiveSituationsTest {
         assertThatNoException().isThrownBy(first::close);
         try (LiveSituations.Taking second = begin()) {
             assertThat(situations.begin(Duration.ZERO)).isNull();
-            assertThat(second.piece(desk)).isEmpty();
+            assertThat(piece(second)).isFalse();
         }
     }
 }
