@@ -3,7 +3,7 @@ package dev.sluice.benchmarks;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -138,8 +138,8 @@ public final class BenchmarkCluster {
     }
 
     /** Carries out a command, which must not be refused. */
-    public Reply handle(Command command) {
-        Reply reply = scheduler.handle(command, NOW);
+    public CommandResult handle(Command command) {
+        CommandResult reply = scheduler.handle(command, NOW);
         if (!reply.isAccepted()) {
             throw new IllegalStateException(command + ": " + reply.refusal());
         }

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
@@ -44,8 +44,8 @@ abstract class FullCluster {
     }
 
     /** Carries out a command, which must not be refused. */
-    final Reply handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
+    final CommandResult handle(Command command) {
+        CommandResult reply = scheduler.handle(command, now);
         if (!reply.isAccepted()) {
             throw new IllegalStateException(command + ": " + reply.refusal());
         }

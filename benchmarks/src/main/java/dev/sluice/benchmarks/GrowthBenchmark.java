@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Machine;
 import dev.sluice.benchmarks.rounds.Rounds;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import dev.sluice.core.state.Event;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ public final class GrowthBenchmark {
      * @param many milliseconds of a cycle while 500,000 wait
      * @param ratio how many times as long the cycle takes while 500,000 wait, round by round
      */
-    record Growth(String policy, int ended, Spread few, Spread many, Spread ratio) {}
+    record Growth(String policy, int ended, Quantiles few, Quantiles many, Quantiles ratio) {}
 
     /** What is written. */
     record Results(Machine machine, int rounds, List<Growth> growth) {}
@@ -54,7 +54,7 @@ public final class GrowthBenchmark {
 
     private static Growth measure(String policy, int ended, FullCluster few, FullCluster many) {
         Rounds rounds =
-                Rounds.measure(List.of(contender("few", few, ended), contender("many", many, ended)), WARMUP, ROUNDS);
+                Rounds.measure(List.of(variant("few", few, ended), variant("many", many, ended)), WARMUP, ROUNDS);
         Growth growth = new Growth(
                 policy, ended, rounds.nanos(0).times(1e-6), rounds.nanos(1).times(1e-6), rounds.ratio(0, 1));
         System.out.printf(
@@ -68,12 +68,12 @@ public final class GrowthBenchmark {
         return growth;
     }
 
-    private static Contender contender(String name, FullCluster cluster, int ended) {
-        return new Contender(name, new Supplier<>() {
+    private static Variant variant(String name, FullCluster cluster, int ended) {
+        return new Variant(name, new Supplier<>() {
             private List<Event> events = List.of();
 
             @Override
-            public Contender.Work get() {
+            public Variant.Work get() {
                 cluster.started(events);
                 cluster.end(ended);
                 return () -> {

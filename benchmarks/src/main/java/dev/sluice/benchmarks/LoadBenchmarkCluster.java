@@ -4,7 +4,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -93,7 +93,7 @@ final class LoadBenchmarkCluster extends FullCluster {
         for (int i = 0; i < tasks; i++) {
             TaskEvent.Placed task = running.remove();
             String id = task.task().equals("t") ? "t-" + task.index() : task.task();
-            Reply reply = handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
+            CommandResult reply = handle(new Command.ReportTaskSucceeded(PARTITION, task.application(), id, 1));
             for (Event event : reply.events()) {
                 if (event instanceof ApplicationEvent.StateChanged changed
                         && changed.to() == ApplicationState.COMPLETED) {

@@ -9,8 +9,8 @@ final class AnswerOptions extends ColorOptions {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            converter = OutputFormat.AnswerConverter.class,
-            completionCandidates = OutputFormat.AnswerWords.class,
+            converter = OutputFormat.AnswerFormatConverter.class,
+            completionCandidates = OutputFormat.AnswerFormatNames.class,
             description =
                     "How to write the answer: table (for people), json or yaml (as the server has it). Default: table.")
     private OutputFormat format = OutputFormat.TABLE;

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends a command whose input is wrong, after the user was told what is wrong with it. */
@@ -15,7 +15,7 @@ final class BadInputException extends RuntimeException {
     }
 
     /** What was read from this file, with warnings shown; or this exception, with all problems shown. */
-    static <T> T valueOf(Reading<T> reading, SourceFile file, CommandSpec spec, ColorOptions output) {
+    static <T> T valueOf(ParseResult<T> reading, SourceFile file, CommandSpec spec, ColorOptions output) {
         new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(file, reading);
         if (!reading.isOk()) {
             throw new BadInputException();

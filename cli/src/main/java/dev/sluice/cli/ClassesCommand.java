@@ -28,7 +28,7 @@ import tools.jackson.databind.JsonNode;
         description = "Look at and change how queues divide by load, while everything runs.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {ClassesCommand.Get.class, ClassesCommand.Set.class, RequestorsCommand.class},
+        subcommands = {ClassesCommand.GetClasses.class, ClassesCommand.SetClasses.class, RequestorsCommand.class},
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice classes get",
@@ -51,7 +51,7 @@ final class ClassesCommand implements Runnable {
     }
 
     /** What both have in common. */
-    abstract static class Showing extends ServerCommand {
+    abstract static class ClassesOutput extends ServerCommand {
 
         final void print(ClassesView view) {
             Integer workers = view.workers();
@@ -84,7 +84,7 @@ final class ClassesCommand implements Runnable {
             description = "Show the load percentages of the classes of every queue that shares by load, or of one.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes get", "  sluice classes get root.ci", "", ServerCommand.EXIT_CODES})
-    static final class Get extends Showing {
+    static final class GetClasses extends ClassesOutput {
 
         @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "The path of a queue. Default: all.")
         private @Nullable String queue;
@@ -134,7 +134,7 @@ final class ClassesCommand implements Runnable {
                 "",
                 ServerCommand.EXIT_CODES
             })
-    static final class Set extends Showing {
+    static final class SetClasses extends ClassesOutput {
 
         @Parameters(index = "0", paramLabel = "QUEUE", description = "The path of the queue that shares by load.")
         private String queue = "";

@@ -12,8 +12,8 @@ class ColorOptions {
             names = "--color",
             paramLabel = "WHEN",
             defaultValue = "auto",
-            converter = ColorChoice.Converter.class,
-            completionCandidates = ColorChoice.Words.class,
+            converter = ColorChoice.ColorConverter.class,
+            completionCandidates = ColorChoice.ColorNames.class,
             description = "Colours: auto (on a terminal, unless NO_COLOR is set), always or never. Default: auto.")
     private ColorChoice color = ColorChoice.AUTO;
 

@@ -65,7 +65,7 @@ final class ConfigCommand implements Runnable {
     }
 
     /** What all that compares configurations has in common. */
-    abstract static class Comparing extends ServerCommand {
+    abstract static class DiffOptions extends ServerCommand {
 
         /** What the server says of this configuration. */
         final ServerAnswer check(ServerClient client, SourceFile source, String text) {
@@ -102,7 +102,7 @@ final class ConfigCommand implements Runnable {
             });
         }
 
-        final boolean isMeant(boolean yes) {
+        final boolean isConfirmed(boolean yes) {
             out().flush();
             return yes || Confirmation.atTerminal().isGiven("Apply this?", err());
         }
@@ -139,7 +139,7 @@ final class ConfigCommand implements Runnable {
             description = "Let the server look for mistakes in a configuration: whether it could be applied now.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config validate queues.yaml", "", ServerCommand.EXIT_CODES})
-    static final class Validate extends Comparing {
+    static final class Validate extends DiffOptions {
 
         @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
         private String file = "";
@@ -170,7 +170,7 @@ final class ConfigCommand implements Runnable {
                 "",
                 ServerCommand.EXIT_CODES
             })
-    static final class Diff extends Comparing {
+    static final class Diff extends DiffOptions {
 
         @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
         private String file = "";
@@ -202,7 +202,7 @@ final class ConfigCommand implements Runnable {
                 "",
                 ServerCommand.EXIT_CODES
             })
-    static final class Apply extends Comparing {
+    static final class Apply extends DiffOptions {
 
         @Parameters(paramLabel = "FILE", description = "A queue configuration; - is standard input.")
         private String file = "";
@@ -223,14 +223,14 @@ final class ConfigCommand implements Runnable {
             ConfigurationCheck check = check(client, source, text).as(ConfigurationCheck.class);
             print(source, List.of(), check.warnings());
             if (check.diff().isEmpty()) {
-                printRevisionThatHolds(client);
+                printCurrentRevision(client);
                 return ExitCode.OK;
             }
             if (output().isTable()) {
                 printDiff(check);
                 printChanges(check);
             }
-            if (!isMeant(yes)) {
+            if (!isConfirmed(yes)) {
                 say("nothing was changed");
                 return ExitCode.FAILED;
             }
@@ -241,7 +241,7 @@ final class ConfigCommand implements Runnable {
             return ExitCode.OK;
         }
 
-        private void printRevisionThatHolds(ServerClient client) {
+        private void printCurrentRevision(ServerClient client) {
             ServerAnswer answer = client.get(ApiPath.of(CONFIGURATION));
             show(
                     answer.tree(),
@@ -278,7 +278,7 @@ final class ConfigCommand implements Runnable {
                     table.row(List.of(
                             Cell.of(each.revision()),
                             Cell.of(Texts.time(each.at())),
-                            Cell.of(Texts.orDash(each.by())),
+                            Cell.of(Texts.orDash(each.actor())),
                             Cell.of(each.note())));
                 }
                 table.print(out(), style(), "");
@@ -296,7 +296,7 @@ final class ConfigCommand implements Runnable {
             },
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice config rollback 3", "", ServerCommand.EXIT_CODES})
-    static final class Rollback extends Comparing {
+    static final class Rollback extends DiffOptions {
 
         @Parameters(paramLabel = "REVISION", description = "Its number (see sluice config history).")
         private long revision;
@@ -323,7 +323,7 @@ final class ConfigCommand implements Runnable {
                 printDiff(check);
                 printChanges(check);
             }
-            if (!isMeant(yes)) {
+            if (!isConfirmed(yes)) {
                 say("nothing was changed");
                 return ExitCode.FAILED;
             }

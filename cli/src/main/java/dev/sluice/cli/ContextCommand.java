@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.answer.Texts;
-import dev.sluice.cli.client.Context;
+import dev.sluice.cli.client.ServerContext;
 import dev.sluice.cli.client.Contexts;
 import dev.sluice.cli.client.Target;
 import dev.sluice.cli.terminal.TextTable;
@@ -29,9 +29,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         subcommands = {
-            ContextCommand.ListAll.class,
+            ContextCommand.ListContexts.class,
             ContextCommand.Use.class,
-            ContextCommand.Set.class,
+            ContextCommand.SetContext.class,
             ContextCommand.Remove.class
         },
         footerHeading = ServerCommand.EXAMPLES,
@@ -57,7 +57,7 @@ final class ContextCommand implements Runnable {
 
     /** What all of them have in common. */
     @Command(mixinStandardHelpOptions = true, versionProvider = ProgramVersion.class)
-    abstract static class OfContexts implements Callable<Integer> {
+    abstract static class ContextSubcommand implements Callable<Integer> {
 
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -84,7 +84,7 @@ final class ContextCommand implements Runnable {
             description = "List the contexts; * is the current one.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context list", "", EXIT_CODES})
-    static final class ListAll extends OfContexts {
+    static final class ListContexts extends ContextSubcommand {
 
         @Mixin
         private ColorOptions colors = new ColorOptions();
@@ -102,7 +102,7 @@ final class ContextCommand implements Runnable {
                     .text("NAME")
                     .text("SERVER")
                     .text("PARTITION");
-            for (Context context : contexts.all()) {
+            for (ServerContext context : contexts.all()) {
                 table.row(List.of(
                         Cell.of(context.name().equals(contexts.current()) ? "*" : " "),
                         new Cell(context.name(), colors.style()::strong),
@@ -121,7 +121,7 @@ final class ContextCommand implements Runnable {
             description = "Make a context the current one.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context use lab", "", EXIT_CODES})
-    static final class Use extends OfContexts {
+    static final class Use extends ContextSubcommand {
 
         @Parameters(paramLabel = "NAME", description = "The name of a context.")
         private String name = "";
@@ -144,7 +144,7 @@ final class ContextCommand implements Runnable {
                 "",
                 EXIT_CODES
             })
-    static final class Set extends OfContexts {
+    static final class SetContext extends ContextSubcommand {
 
         @Parameters(index = "0", paramLabel = "NAME", description = "The name of the context.")
         private String name = "";
@@ -163,7 +163,7 @@ final class ContextCommand implements Runnable {
             if (name.isBlank()) {
                 throw new UserException("the name of a context is not empty");
             }
-            Context context = new Context(name, Target.address(server, "URL").toString(), partition);
+            ServerContext context = new ServerContext(name, Target.address(server, "URL").toString(), partition);
             Contexts contexts = Contexts.read(file()).with(context);
             (contexts.current() == null ? contexts.using(name) : contexts).write(file());
             return ExitCode.OK;
@@ -176,7 +176,7 @@ final class ContextCommand implements Runnable {
             description = "Forget a context.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice context remove lab", "", EXIT_CODES})
-    static final class Remove extends OfContexts {
+    static final class Remove extends ContextSubcommand {
 
         @Parameters(paramLabel = "NAME", description = "The name of a context.")
         private String name = "";

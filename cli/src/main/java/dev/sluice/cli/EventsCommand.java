@@ -35,7 +35,7 @@ final class EventsCommand extends ServerCommand {
     private static final int PAGE = 1000;
 
     /** Events that are looked through for those that are wanted. */
-    private static final long LOOK = 10_000;
+    private static final long SCAN_MAX = 10_000;
 
     private static final long SHOWN = 50;
 
@@ -101,7 +101,7 @@ final class EventsCommand extends ServerCommand {
         if (after != null) {
             return everything(path, after);
         }
-        long count = last != null ? last : isFiltered() ? LOOK : SHOWN;
+        long count = last != null ? last : isFiltered() ? SCAN_MAX : SHOWN;
         if (count == 0) {
             // the newest alone tells where to go on
             ObjectNode newest = Pages.all(client(), path.with("last", 1), 1);
@@ -135,14 +135,14 @@ final class EventsCommand extends ServerCommand {
                 .with("type", type);
         EventReader.Listener listener = new EventReader.Listener() {
             @Override
-            public boolean happened(EventView event, JsonNode asSent) {
+            public boolean onEvent(EventView event, JsonNode asSent) {
                 print(lines, asSent);
                 out().flush();
                 return !out().checkError();
             }
 
             @Override
-            public void missed(long first) {
+            public void onGap(long first) {
                 say("what happened before event " + first + " is not kept any more");
             }
         };

@@ -6,7 +6,7 @@ import dev.sluice.cli.client.LogReader;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerOptions;
-import dev.sluice.cli.client.Waiting;
+import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.TaskGroupView;
@@ -98,7 +98,7 @@ final class LogsCommand implements Callable<Integer> {
         while (follow && !reader.isComplete()) {
             flush();
             if (!there) {
-                requireMayCome(client, id, reader);
+                requireReachable(client, id, reader);
             }
             Thread.sleep(PAUSE_MILLIS);
             there = there ? reader.read() : begin(reader);
@@ -109,9 +109,9 @@ final class LogsCommand implements Callable<Integer> {
     }
 
     /** There is no log yet: fails if there is no such task, or if it will never write anything here. */
-    private void requireMayCome(ServerClient client, String id, LogReader reader) {
+    private void requireReachable(ServerClient client, String id, LogReader reader) {
         client.get(server.inPartition("applications", application, "tasks", id));
-        if (Waiting.isEnded(view(client))) {
+        if (ApplicationWaiter.isEnded(view(client))) {
             throw reader.missing();
         }
     }
@@ -158,7 +158,7 @@ final class LogsCommand implements Callable<Integer> {
                 reader.read();
             }
         }
-        return !Waiting.isEnded(view);
+        return !ApplicationWaiter.isEnded(view);
     }
 
     /** The tasks that have begun; where the server no longer knows which they were, all those that may have. */

@@ -18,7 +18,7 @@ enum OutputFormat {
     YAML;
 
     /** The words for {@code -o}, for help and completion. */
-    static final class Words implements Iterable<String> {
+    static final class FormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("table", "json").iterator();
@@ -26,7 +26,7 @@ enum OutputFormat {
     }
 
     /** The words for {@code -o} of what servers answer. */
-    static final class AnswerWords implements Iterable<String> {
+    static final class AnswerFormatNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("table", "json", "yaml").iterator();
@@ -34,7 +34,7 @@ enum OutputFormat {
     }
 
     /** Reads the word after {@code -o}. */
-    static final class Converter implements ITypeConverter<OutputFormat> {
+    static final class FormatConverter implements ITypeConverter<OutputFormat> {
         @Override
         public OutputFormat convert(String word) {
             return switch (word.toLowerCase(Locale.ROOT)) {
@@ -46,7 +46,7 @@ enum OutputFormat {
     }
 
     /** Reads the word after {@code -o} of what servers answer. */
-    static final class AnswerConverter implements ITypeConverter<OutputFormat> {
+    static final class AnswerFormatConverter implements ITypeConverter<OutputFormat> {
         @Override
         public OutputFormat convert(String word) {
             return switch (word.toLowerCase(Locale.ROOT)) {

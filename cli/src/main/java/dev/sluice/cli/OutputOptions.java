@@ -9,8 +9,8 @@ final class OutputOptions extends ColorOptions {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            converter = OutputFormat.Converter.class,
-            completionCandidates = OutputFormat.Words.class,
+            converter = OutputFormat.FormatConverter.class,
+            completionCandidates = OutputFormat.FormatNames.class,
             description = "How to write the result: table (for people) or json (for programs). Default: table.")
     private OutputFormat format = OutputFormat.TABLE;
 

@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.source.SourceFile;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.List;
@@ -21,7 +21,7 @@ record Partitions(@Nullable List<PartitionConfiguration> given) {
             return new Partitions(null);
         }
         SourceFile file = SourceFile.named(config, System.in);
-        Reading<List<PartitionConfiguration>> reading =
+        ParseResult<List<PartitionConfiguration>> reading =
                 file.read(QueueConfigurationReader::read, QueueConfigurationReader::read);
         return new Partitions(BadInputException.valueOf(reading, file, spec, output));
     }

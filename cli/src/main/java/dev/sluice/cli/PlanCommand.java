@@ -4,10 +4,10 @@ import dev.sluice.cli.plan.Plan;
 import dev.sluice.cli.plan.PlanJson;
 import dev.sluice.cli.plan.PlanTables;
 import dev.sluice.cli.source.SourceFile;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationException;
-import dev.sluice.config.situation.SituationReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotException;
+import dev.sluice.config.snapshot.SnapshotReader;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -18,23 +18,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what the scheduler would do in a situation, and changes nothing. */
+/** Shows what the scheduler would do in a snapshot, and changes nothing. */
 @Command(
         name = "plan",
         description = {
-            "Show what the scheduler would do in a situation: what starts and where, what stops, what load classes"
+            "Show what the scheduler would do in a snapshot: what starts and where, what stops, what load classes"
                     + " are entitled to, how the queues stand afterwards, and why the rest waits. Nothing is started or changed.",
-            "A situation is a cluster at one instant, written down as YAML or JSON: at, partitions, nodes,"
+            "A snapshot is a cluster at one instant, written down as YAML or JSON: at, partitions, nodes,"
                     + " applications. One cycle of every partition is made at that instant."
         },
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  sluice plan situation.yaml",
-            "  sluice plan situation.yaml --config queues-new.yaml     the same cluster under other queues",
-            "  sluice plan situation.yaml -o json | jq '.waiting[]'",
-            "  sluice plan - < situation.yaml",
+            "  sluice plan snapshot.yaml",
+            "  sluice plan snapshot.yaml --config queues-new.yaml     the same cluster under other queues",
+            "  sluice plan snapshot.yaml -o json | jq '.waiting[]'",
+            "  sluice plan - < snapshot.yaml",
             "",
             "Exit codes: 0 there is a plan, even if nothing can start; 2 bad input."
         })
@@ -47,13 +47,13 @@ final class PlanCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output = new OutputOptions();
 
-    @Parameters(paramLabel = "FILE", description = "The situation; - is standard input.")
+    @Parameters(paramLabel = "FILE", description = "The snapshot; - is standard input.")
     private String file = "";
 
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A queue configuration whose partitions replace those of the situation.")
+            description = "A queue configuration whose partitions replace those of the snapshot.")
     private @Nullable String config;
 
     @Option(names = "--all", description = "Show long tables in full.")
@@ -63,14 +63,14 @@ final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = SourceFile.named(file, System.in);
-        Reading<Situation> reading = source.read(
-                path -> SituationReader.read(path, partitions.given()),
-                (name, text) -> SituationReader.read(name, text, partitions.given()));
-        Situation situation = BadInputException.valueOf(reading, source, spec, output);
+        ParseResult<Snapshot> reading = source.read(
+                path -> SnapshotReader.read(path, partitions.given()),
+                (name, text) -> SnapshotReader.read(name, text, partitions.given()));
+        Snapshot snapshot = BadInputException.valueOf(reading, source, spec, output);
         Plan plan;
         try {
-            plan = Plan.of(situation);
-        } catch (SituationException e) {
+            plan = Plan.of(snapshot);
+        } catch (SnapshotException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
         PrintWriter out = spec.commandLine().getOut();

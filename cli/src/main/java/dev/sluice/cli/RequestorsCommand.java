@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = "Show and set which users go to which load class.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {RequestorsCommand.Get.class, RequestorsCommand.Set.class, RequestorsCommand.Clear.class},
+        subcommands = {RequestorsCommand.GetRequestors.class, RequestorsCommand.SetRequestors.class, RequestorsCommand.Clear.class},
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice classes requestors get",
@@ -45,7 +45,7 @@ final class RequestorsCommand implements Runnable {
     }
 
     /** What the three commands have in common. */
-    abstract static class Showing extends ServerCommand {
+    abstract static class RequestorsOutput extends ServerCommand {
 
         final int print(ServerAnswer answer) {
             show(answer.tree(), () -> print(answer.as(RequestorsDocument.class).requestors()));
@@ -77,7 +77,7 @@ final class RequestorsCommand implements Runnable {
             description = "Show which users go to which load class.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes requestors get -o json", "", ServerCommand.EXIT_CODES})
-    static final class Get extends Showing {
+    static final class GetRequestors extends RequestorsOutput {
 
         @Override
         public Integer call() {
@@ -100,7 +100,7 @@ final class RequestorsCommand implements Runnable {
                 "",
                 ServerCommand.EXIT_CODES
             })
-    static final class Set extends Showing {
+    static final class SetRequestors extends RequestorsOutput {
 
         @Parameters(
                 arity = "1..*",
@@ -120,7 +120,7 @@ final class RequestorsCommand implements Runnable {
             description = "Remove the map: applications find their queues as before it was set.",
             footerHeading = ServerCommand.EXAMPLES,
             footer = {"  sluice classes requestors clear", "", ServerCommand.EXIT_CODES})
-    static final class Clear extends Showing {
+    static final class Clear extends RequestorsOutput {
 
         @Override
         public Integer call() {

@@ -16,9 +16,9 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.JobFile;
-import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.JobFile;
+import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.local.LocalRun;
@@ -130,7 +130,7 @@ final class RunCommand implements Callable<Integer> {
         Partitions partitions = Partitions.of(config, spec, output);
         SourceFile source = SourceFile.named(file, System.in);
         Instant now = Instant.now();
-        Reading<JobFile> reading = source.read(
+        ParseResult<JobFile> reading = source.read(
                 path -> JobFileReader.read(path, now, partitions.given()),
                 (name, text) -> JobFileReader.read(name, text, now, partitions.given()));
         JobFile jobFile = BadInputException.valueOf(reading, source, spec, output);
@@ -140,9 +140,9 @@ final class RunCommand implements Callable<Integer> {
         } catch (JobException e) {
             throw new UserException(source.name() + ": " + e.getMessage());
         }
-        List<Problem> missing = jobFile.missingTypes(source.name(), jobs.nodes());
+        List<Problem> missing = jobFile.missingTypeProblems(source.name(), jobs.nodes());
         if (!missing.isEmpty()) {
-            BadInputException.valueOf(new Reading<>(null, missing, 0, List.of()), source, spec, output);
+            BadInputException.valueOf(new ParseResult<>(null, missing, 0, List.of()), source, spec, output);
         }
         return run(source, jobs, makeLogDirectory());
     }

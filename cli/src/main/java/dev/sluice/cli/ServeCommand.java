@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Quantity;
 import dev.sluice.core.resource.QuantityException;
@@ -84,7 +84,7 @@ final class ServeCommand implements Callable<Integer> {
             names = "--log-max",
             paramLabel = "SIZE",
             defaultValue = "1Gi",
-            converter = Size.class,
+            converter = SizeConverter.class,
             description = "The most that is kept of the output of a task, such as 500M. Default: 1Gi.")
     private long logMax;
 
@@ -164,14 +164,14 @@ final class ServeCommand implements Callable<Integer> {
     private Duration keepHistory = Retention.DEFAULT.finished();
 
     @Option(
-            names = "--snapshot-events",
+            names = "--checkpoint-events",
             paramLabel = "N",
-            defaultValue = "" + DaemonSettings.SNAPSHOT_EVENTS_DEFAULT,
-            description = "Make a snapshot after so many events, which makes the next start short. Default: 1000000.")
-    private long snapshotEvents;
+            defaultValue = "" + DaemonSettings.CHECKPOINT_EVENTS_DEFAULT,
+            description = "Make a checkpoint after so many events, which makes the next start short. Default: 1000000.")
+    private long checkpointEvents;
 
     @Option(
-            names = "--remember",
+            names = "--retain-ended",
             paramLabel = "N",
             defaultValue = "10000",
             description =
@@ -216,8 +216,8 @@ final class ServeCommand implements Callable<Integer> {
             throw new UserException(
                     (slots != null ? "--slots" : "--work") + " has no effect with --no-node: leave one of them out");
         }
-        OptionValues.requireAtLeast(0, "--remember", remember);
-        OptionValues.requireAtLeast(1, "--snapshot-events", snapshotEvents);
+        OptionValues.requireAtLeast(0, "--retain-ended", remember);
+        OptionValues.requireAtLeast(1, "--checkpoint-events", checkpointEvents);
         OptionValues.requireAtLeast(0, "--port", port);
         if (port > PORT_MAX) {
             throw new UserException("--port must be " + PORT_MAX + " or less, not " + port);
@@ -260,29 +260,29 @@ final class ServeCommand implements Callable<Integer> {
                 noNode ? null : node(),
                 grace,
                 new DaemonSettings.TaskFiles(
-                        work == null ? DaemonSettings.TaskFiles.beside(data).work() : work.toAbsolutePath(),
+                        work == null ? DaemonSettings.TaskFiles.withSiblingFolders(data).work() : work.toAbsolutePath(),
                         logMax,
                         adopt),
-                stopTasks ? DaemonSettings.TasksAtEnd.STOP : DaemonSettings.TasksAtEnd.GO_ON,
+                stopTasks ? DaemonSettings.ShutdownPolicy.STOP : DaemonSettings.ShutdownPolicy.KEEP_RUNNING,
                 acceptLoss,
-                snapshotEvents,
-                new Retention(keepJournal, keepHistory, Retention.DEFAULT.receipts(), Retention.DEFAULT.snapshots()),
+                checkpointEvents,
+                new Retention(keepJournal, keepHistory, Retention.DEFAULT.receipts(), Retention.DEFAULT.checkpoints()),
                 new LoopLimits(
                         LoopLimits.DEFAULT.inbox(), LoopLimits.DEFAULT.batch(), remember, LoopLimits.DEFAULT.retry()),
                 DaemonSettings.BODY_MAX_DEFAULT,
                 DaemonSettings.THREADS_DEFAULT);
     }
 
-    private DaemonSettings.OwnNode node() {
+    private DaemonSettings.LocalNode node() {
         NodeEntry node = LocalMachine.node(partition, slots == null ? 0 : slots);
-        return new DaemonSettings.OwnNode(partition, node.name(), node.capacity(), node.labels());
+        return new DaemonSettings.LocalNode(partition, node.name(), node.capacity(), node.labels());
     }
 
     private ReplayListener progress() {
         return new ReplayListener() {
             @Override
-            public void unreadableSnapshot(long sequence, Exception problem) {
-                say("the snapshot of event " + sequence + " cannot be read, the one before serves: "
+            public void unreadableCheckpoint(long sequence, Exception problem) {
+                say("the checkpoint of event " + sequence + " cannot be read, the one before serves: "
                         + problem.getMessage());
             }
 
@@ -301,7 +301,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** Reads amounts of memory as files have them. */
-    static final class Size implements ITypeConverter<Long> {
+    static final class SizeConverter implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             try {

@@ -9,7 +9,7 @@ import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -96,10 +96,10 @@ abstract class ServerCommand implements Callable<Integer> {
         try {
             return request.get();
         } catch (ClientException e) {
-            if (e.places().isEmpty()) {
+            if (e.locations().isEmpty()) {
                 throw e;
             }
-            print(file, e.places(), List.of());
+            print(file, e.locations(), List.of());
             throw new BadInputException();
         }
     }
@@ -107,18 +107,18 @@ abstract class ServerCommand implements Callable<Integer> {
     /** Shows what is wrong, or looks wrong, where it stands in the file. */
     final void print(
             SourceFile file,
-            List<dev.sluice.server.route.Problem.Place> errors,
-            List<dev.sluice.server.route.Problem.Place> warnings) {
+            List<dev.sluice.server.route.Problem.Location> errors,
+            List<dev.sluice.server.route.Problem.Location> warnings) {
         out().flush();
         new ProblemPrinter(err(), output.errorStyle())
                 .print(
                         file,
-                        new Reading<>(
+                        new ParseResult<>(
                                 errors.isEmpty() ? file : null, problems(file, errors), 0, problems(file, warnings)));
     }
 
-    private static List<Problem> problems(SourceFile file, List<dev.sluice.server.route.Problem.Place> places) {
-        return places.stream()
+    private static List<Problem> problems(SourceFile file, List<dev.sluice.server.route.Problem.Location> locations) {
+        return locations.stream()
                 .map(place -> new Problem(file.name(), place.line(), place.column(), place.path(), place.message()))
                 .toList();
     }

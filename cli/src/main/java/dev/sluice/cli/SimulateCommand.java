@@ -9,18 +9,18 @@ import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.TerminalStreams;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.field.DurationText;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.report.ComparisonJson;
 import dev.sluice.simulator.report.HtmlReport;
-import dev.sluice.simulator.simulation.Contest;
-import dev.sluice.simulator.simulation.ContestListener;
-import dev.sluice.simulator.simulation.ContestSetup;
+import dev.sluice.simulator.simulation.Experiment;
+import dev.sluice.simulator.simulation.ExperimentListener;
+import dev.sluice.simulator.simulation.ExperimentSetup;
 import dev.sluice.simulator.simulation.SimulationException;
-import dev.sluice.simulator.workload.BrokenLines;
-import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.workload.MalformedLines;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadFile;
 import java.io.BufferedWriter;
@@ -83,7 +83,7 @@ import picocli.CommandLine.Spec;
 final class SimulateCommand implements Callable<Integer> {
 
     /** How many of the lines that cannot be read are shown. */
-    private static final int BROKEN_SHOWN = 3;
+    private static final int MALFORMED_SHOWN = 3;
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -138,11 +138,11 @@ final class SimulateCommand implements Callable<Integer> {
     private long seed;
 
     @Option(
-            names = "--broken-max",
+            names = "--malformed-max",
             paramLabel = "PERCENT",
             defaultValue = "1",
             description = "How many lines of the workload may be left out because they cannot be read. Default: 1 %%.")
-    private double brokenMax = 1;
+    private double malformedMax = 1;
 
     @Option(names = "--no-bounds", description = "Leave out the bounds, which take as long as three configurations.")
     private boolean withoutBounds;
@@ -165,23 +165,23 @@ final class SimulateCommand implements Callable<Integer> {
         if (!(timeScale > 0) || timeScale > 1e6) {
             throw new UserException("--time-scale is above 0 and at most 1000000");
         }
-        if (!(brokenMax >= 0) || brokenMax > 100) {
-            throw new UserException("--broken-max is from 0 to 100");
+        if (!(malformedMax >= 0) || malformedMax > 100) {
+            throw new UserException("--malformed-max is from 0 to 100");
         }
         checkReport();
         Workload work = readWorkload();
         List<NodeEntry> cluster = readNodes(work);
-        List<ContestSetup.Contestant> contestants = readConfigurations(work);
+        List<ExperimentSetup.ExperimentVariant> variants = readConfigurations(work);
         try {
-            Survey survey = survey(work);
-            Comparison comparison = compare(new ContestSetup(
+            WorkloadStatistics statistics = statistics(work);
+            Comparison comparison = compare(new ExperimentSetup(
                     work,
-                    survey,
+                    statistics,
                     cluster,
-                    contestants,
+                    variants,
                     !withoutBounds,
                     timeScale,
-                    until(survey),
+                    until(statistics),
                     null,
                     seed,
                     Runtime.getRuntime().availableProcessors()));
@@ -200,20 +200,20 @@ final class SimulateCommand implements Callable<Integer> {
             return;
         }
         Path folder = report.toAbsolutePath().getParent();
-        String obstacle = null;
+        String writeError = null;
         if (Files.isDirectory(report)) {
-            obstacle = "it is a directory: name a file in it";
+            writeError = "it is a directory: name a file in it";
         } else if (Files.exists(report)) {
-            obstacle = Files.isWritable(report) ? null : "there is no right to write it";
+            writeError = Files.isWritable(report) ? null : "there is no right to write it";
         } else if (folder == null || !Files.isDirectory(folder)) {
-            obstacle = folder == null || Files.notExists(folder)
+            writeError = folder == null || Files.notExists(folder)
                     ? "there is no directory " + folder + ": make it first"
                     : Files.exists(folder) ? folder + " is not a directory" : "permission denied: " + folder;
         } else if (!Files.isWritable(folder)) {
-            obstacle = "there is no right to write in " + folder;
+            writeError = "there is no right to write in " + folder;
         }
-        if (obstacle != null) {
-            throw new UserException("the report cannot be written to " + report + ": " + obstacle);
+        if (writeError != null) {
+            throw new UserException("the report cannot be written to " + report + ": " + writeError);
         }
     }
 
@@ -221,7 +221,7 @@ final class SimulateCommand implements Callable<Integer> {
         boolean forNodes = nodes != null && NodesOption.isTable(nodes);
         boolean forWorkload = WorkloadFile.mayBeTable(path(workload)) || !forNodes;
         Path columns = mapping == null || !forWorkload ? null : path(mapping);
-        Reading<? extends Workload> reading = WorkloadFile.read(path(workload), columns);
+        ParseResult<? extends Workload> reading = WorkloadFile.read(path(workload), columns);
         if (!reading.isOk() && columns == null && !workload.equals("-")) {
             FileKind kind = FileKind.of(SourceFile.named(workload, System.in)).valueOrNull();
             if (kind == FileKind.QUEUE_CONFIGURATION) {
@@ -252,28 +252,28 @@ final class SimulateCommand implements Callable<Integer> {
     }
 
     /** What was read; problems are shown with the lines of the file that they are about. */
-    private <T> T read(Reading<? extends T> reading, String file) {
+    private <T> T read(ParseResult<? extends T> reading, String file) {
         String wrong =
                 reading.problems().isEmpty() ? file : reading.problems().get(0).file();
         SourceFile source = SourceFile.named(wrong.equals(mapping) ? wrong : file, System.in);
         return BadInputException.valueOf(reading, source, spec, output);
     }
 
-    private List<ContestSetup.Contestant> readConfigurations(Workload work) {
-        List<ContestSetup.Contestant> contestants = new ArrayList<>();
+    private List<ExperimentSetup.ExperimentVariant> readConfigurations(Workload work) {
+        List<ExperimentSetup.ExperimentVariant> variants = new ArrayList<>();
         for (String config : configs) {
             List<PartitionConfiguration> given =
                     Partitions.of(config, spec, output).given();
             if (given != null) {
-                contestants.add(new ContestSetup.Contestant(name(config), given));
+                variants.add(new ExperimentSetup.ExperimentVariant(name(config), given));
             }
         }
-        if (contestants.isEmpty()) {
-            contestants.add(new ContestSetup.Contestant(
+        if (variants.isEmpty()) {
+            variants.add(new ExperimentSetup.ExperimentVariant(
                     work.partitions().isEmpty() ? "one-queue" : "as-in-the-workload",
                     work.partitions().isEmpty() ? List.of(PartitionConfiguration.simplest()) : work.partitions()));
         }
-        return contestants;
+        return variants;
     }
 
     /** The file's name without folders and extension; the path as it was given where several would be called alike. */
@@ -291,37 +291,37 @@ final class SimulateCommand implements Callable<Integer> {
         return dot > 0 ? plain.substring(0, dot) : plain;
     }
 
-    private Survey survey(Workload work) throws IOException {
-        Survey survey = Survey.of(work);
-        BrokenLines broken = survey.broken();
+    private WorkloadStatistics statistics(Workload work) throws IOException {
+        WorkloadStatistics statistics = WorkloadStatistics.of(work);
+        MalformedLines malformed = statistics.malformed();
         PrintWriter err = spec.commandLine().getErr();
-        if (broken.broken() > 0) {
+        if (malformed.malformed() > 0) {
             err.println(output.errorStyle().warning("warning:")
                     + String.format(
                             Locale.ROOT,
                             " %,d of %,d lines of %s cannot be read and are left out",
-                            broken.broken(),
-                            broken.lines(),
+                            malformed.malformed(),
+                            malformed.lines(),
                             workload));
-            broken.first().stream().limit(BROKEN_SHOWN).forEach(problem -> err.println("  " + problem));
+            malformed.first().stream().limit(MALFORMED_SHOWN).forEach(problem -> err.println("  " + problem));
             err.flush();
         }
-        if (broken.share() * 100 > brokenMax) {
+        if (malformed.share() * 100 > malformedMax) {
             throw new UserException(String.format(
                     Locale.ROOT,
-                    "%.1f %% of the lines of %s cannot be read, more than the %s %% that --broken-max allows",
-                    broken.share() * 100,
+                    "%.1f %% of the lines of %s cannot be read, more than the %s %% that --malformed-max allows",
+                    malformed.share() * 100,
                     workload,
-                    String.valueOf(brokenMax).replaceAll("\\.0$", "")));
+                    String.valueOf(malformedMax).replaceAll("\\.0$", "")));
         }
-        if (survey.first() == null) {
+        if (statistics.first() == null) {
             throw new UserException(workload + ": nothing is submitted in it");
         }
-        return survey;
+        return statistics;
     }
 
-    private @Nullable Instant until(Survey survey) {
-        Instant first = survey.first();
+    private @Nullable Instant until(WorkloadStatistics statistics) {
+        Instant first = statistics.first();
         if (until == null || first == null) {
             return null;
         }
@@ -343,17 +343,17 @@ final class SimulateCommand implements Callable<Integer> {
         return end;
     }
 
-    private Comparison compare(ContestSetup setup) throws IOException {
+    private Comparison compare(ExperimentSetup setup) throws IOException {
         if (quiet) {
-            return Contest.run(setup, ContestListener.NONE);
+            return Experiment.run(setup, ExperimentListener.NONE);
         }
         try (SimulationProgress progress = new SimulationProgress(
                 spec.commandLine().getErr(),
                 terminal(),
                 output.errorStyle(),
-                setup.survey().applications(),
+                setup.statistics().applications(),
                 System::nanoTime)) {
-            return Contest.run(setup, progress);
+            return Experiment.run(setup, progress);
         }
     }
 

@@ -32,7 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         footerHeading = "%nExamples:%n",
         footer = {
             "  sluice run jobs.yaml             run the tasks of a file on this machine",
-            "  sluice plan situation.yaml       see what would start, and why the rest waits",
+            "  sluice plan snapshot.yaml       see what would start, and why the rest waits",
             "  sluice simulate --workload w.yaml --config a.yaml --config b.yaml",
             "                                   try queue configurations on last week's work",
             "  sluice validate queues.yaml      look for mistakes",

@@ -13,10 +13,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Writes what a server is in as a situation. */
+/** Writes what a server is in as a snapshot. */
 @Command(
         name = "snapshot",
-        description = "Write down the cluster as it is at this instant, as a situation that sluice plan reads.",
+        description = "Write down the cluster as it is at this instant, as a snapshot that sluice plan reads.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
         footerHeading = ServerCommand.EXAMPLES,
@@ -58,12 +58,12 @@ final class SnapshotCommand implements Callable<Integer> {
             case "json" -> ServerRequest.JSON;
             default -> throw new UserException("expected yaml or json, not '" + format + "'");
         };
-        String situation = server.client()
+        String snapshot = server.client()
                 .send(ServerRequest.get(ApiPath.of("snapshot")).accepting(type))
                 .text();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(situation);
-        if (!situation.endsWith("\n")) {
+        out.print(snapshot);
+        if (!snapshot.endsWith("\n")) {
             out.println();
         }
         out.flush();

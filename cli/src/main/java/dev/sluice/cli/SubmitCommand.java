@@ -6,7 +6,7 @@ import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerRequest;
-import dev.sluice.cli.client.Waiting;
+import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
@@ -97,7 +97,7 @@ final class SubmitCommand extends ServerCommand {
         } else {
             show(answers, () -> table(results));
         }
-        tellRefused(results);
+        printRejected(results);
         return good ? ExitCode.OK : ExitCode.FAILED;
     }
 
@@ -132,7 +132,7 @@ final class SubmitCommand extends ServerCommand {
         }
     }
 
-    private void tellRefused(List<SubmissionResult> results) {
+    private void printRejected(List<SubmissionResult> results) {
         for (SubmissionResult result : results) {
             Problem problem = result.problem();
             if (problem != null) {
@@ -146,19 +146,19 @@ final class SubmitCommand extends ServerCommand {
 
     /** Waits until all that was taken in has ended, and tells how; whether all of it has completed. */
     private boolean follow(ServerClient client, List<SubmissionResult> results) {
-        tellRefused(results);
-        List<Waiting.Name> names = results.stream()
+        printRejected(results);
+        List<ApplicationWaiter.Name> names = results.stream()
                 .filter(SubmissionResult::accepted)
-                .map(result -> new Waiting.Name(result.partition(), result.id()))
+                .map(result -> new ApplicationWaiter.Name(result.partition(), result.id()))
                 .toList();
-        Thread goesOn =
+        Thread shutdownNotice =
                 new Thread(() -> say("no longer waiting; what was submitted goes on (sluice wait, sluice cancel)"));
-        Runtime.getRuntime().addShutdownHook(goesOn);
-        Waiting.Outcome outcome;
+        Runtime.getRuntime().addShutdownHook(shutdownNotice);
+        ApplicationWaiter.WaitResult outcome;
         try {
-            outcome = new Waiting(client, server().timeout(), this::tell).until(names, Waiting::isEnded);
+            outcome = new ApplicationWaiter(client, server().timeout(), this::printProgress).until(names, ApplicationWaiter::isEnded);
         } finally {
-            forget(goesOn);
+            forget(shutdownNotice);
         }
         if (quiet) {
             names.forEach(name -> out().println(TextWidth.printable(name.application())));
@@ -186,7 +186,7 @@ final class SubmitCommand extends ServerCommand {
         }
     }
 
-    private void tell(ApplicationView view) {
+    private void printProgress(ApplicationView view) {
         if (!quiet) {
             err().println(style().faint(Texts.timeOfDay(Instant.now())) + "  " + TextWidth.printable(view.id()) + "  "
                     + new ApplicationTables(output().errorStyle())

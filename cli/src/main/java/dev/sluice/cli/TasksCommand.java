@@ -35,7 +35,7 @@ final class TasksCommand extends ServerCommand {
             names = "--state",
             paramLabel = "STATE",
             description =
-                    "Only those in this state: waiting, pending, held, starting, running, stopping, leaving, succeeded,"
+                    "Only those in this state: waiting, pending, reserved, starting, running, stopping, preempting, succeeded,"
                             + " failed or stopped.")
     private @Nullable String state;
 

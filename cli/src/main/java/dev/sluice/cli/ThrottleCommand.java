@@ -49,7 +49,7 @@ final class ThrottleCommand extends ServerCommand {
                             ? "no limit, as many tasks run as fit"
                             : "at most " + partition.tasksMax() + (partition.tasksMax() == 1 ? " task" : " tasks")
                                     + " at once")
-                    + "; " + partition.placedTasks() + " now");
+                    + "; " + partition.allocatedTasks() + " now");
         });
         return ExitCode.OK;
     }

@@ -1,6 +1,6 @@
 package dev.sluice.cli;
 
-import dev.sluice.cli.answer.TopPicture;
+import dev.sluice.cli.answer.TopScreen;
 import dev.sluice.cli.client.ApiPath;
 import dev.sluice.cli.client.ClientException;
 import dev.sluice.cli.client.ClientJson;
@@ -74,7 +74,7 @@ final class TopCommand implements Callable<Integer> {
             throw new UserException("--every is 100ms or more");
         }
         ServerClient client = server.client();
-        TopPicture first = picture(client);
+        TopScreen first = render(client);
         if (once || !TerminalStreams.isOutputTerminal() || "dumb".equals(System.getenv("TERM"))) {
             PrintWriter out = spec.commandLine().getOut();
             first.lines(colors.style(), LINES_ONCE).forEach(out::println);
@@ -85,7 +85,7 @@ final class TopCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private TopPicture picture(ServerClient client) {
+    private TopScreen render(ServerClient client) {
         HealthView health =
                 client.sendAnyStatus(ServerRequest.get(ApiPath.of("health"))).as(HealthView.class);
         ServerAnswer partition = client.get(server.inPartition());
@@ -95,7 +95,7 @@ final class TopCommand implements Callable<Integer> {
         ServerAnswer nodes = client.get(server.inPartition("nodes"));
         ServerAnswer events =
                 client.get(ApiPath.of("events").with("last", EVENTS).with("limit", EVENTS));
-        return new TopPicture(
+        return new TopScreen(
                 server.target().server(),
                 Instant.now(),
                 health,
@@ -107,7 +107,7 @@ final class TopCommand implements Callable<Integer> {
     }
 
     /** Until Ctrl-C ends the program, or the server has been gone for too long. */
-    private void live(ServerClient client, TopPicture first) throws InterruptedException {
+    private void live(ServerClient client, TopScreen first) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         out.print(OTHER_SCREEN);
         out.flush();
@@ -115,11 +115,11 @@ final class TopCommand implements Callable<Integer> {
             Thread restore = new Thread(() -> restore(lines, out), "restore-screen");
             Runtime.getRuntime().addShutdownHook(restore);
             try {
-                TopPicture picture = first;
+                TopScreen screen = first;
                 while (true) {
-                    lines.show(picture.lines(colors.style(), Math.max(10, lines.rows() - 1)));
+                    lines.show(screen.lines(colors.style(), Math.max(10, lines.rows() - 1)));
                     Thread.sleep(every.toMillis());
-                    picture = picture(client);
+                    screen = render(client);
                 }
             } catch (ClientException e) {
                 restore(lines, out);

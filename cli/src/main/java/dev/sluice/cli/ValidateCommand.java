@@ -6,17 +6,17 @@ import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
-import dev.sluice.config.situation.JobFile;
-import dev.sluice.config.situation.JobFileReader;
-import dev.sluice.config.situation.NodeListReader;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationException;
-import dev.sluice.config.situation.SituationLoader;
-import dev.sluice.config.situation.SituationReader;
-import dev.sluice.simulator.workload.BrokenLines;
-import dev.sluice.simulator.workload.Survey;
+import dev.sluice.config.snapshot.JobFile;
+import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.NodeListReader;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotException;
+import dev.sluice.config.snapshot.SnapshotLoader;
+import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.simulator.workload.MalformedLines;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
 import dev.sluice.simulator.workload.jobs.JobFileWorkload;
 import dev.sluice.simulator.workload.swf.SwfWorkload;
@@ -41,9 +41,9 @@ import tools.jackson.core.JsonGenerator;
 @Command(
         name = "validate",
         description = {
-            "Look for mistakes in queue configurations, situations, job files and what simulations are made of, and show all of them.",
+            "Look for mistakes in queue configurations, snapshots, job files and what simulations are made of, and show all of them.",
             "What a file is, its keys tell: partitions alone make a queue configuration, an instant (at) makes a"
-                    + " situation, tasks with commands make a job file, with durations a workload to simulate, as synthetic"
+                    + " snapshot, tasks with commands make a job file, with durations a workload to simulate, as synthetic"
                     + " does; nodes alone make a list of nodes, maps below applications or nodes a mapping of columns. A log in"
                     + " the Standard Workload Format is known by its name (*.swf, *.swf.gz)."
         },
@@ -53,7 +53,7 @@ import tools.jackson.core.JsonGenerator;
         footer = {
             "  sluice validate queues.yaml",
             "  sluice validate examples/*.yaml",
-            "  sluice validate --config queues.yaml situation.yaml",
+            "  sluice validate --config queues.yaml snapshot.yaml",
             "  generate-queues | sluice validate -",
             "  sluice validate -o json queues.yaml | jq '.[].errors[].message'",
             "",
@@ -62,7 +62,7 @@ import tools.jackson.core.JsonGenerator;
 final class ValidateCommand implements Callable<Integer> {
 
     /** Which part of the lines of a log may be broken: what a simulation takes unless it is told otherwise. */
-    private static final double BROKEN_SHARE_MAX = 0.01;
+    private static final double MALFORMED_SHARE_MAX = 0.01;
 
     private static final String TABLE =
             "this is a table, which is checked together with the mapping of its columns: sluice simulate --workload"
@@ -81,18 +81,18 @@ final class ValidateCommand implements Callable<Integer> {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "A queue configuration whose partitions replace those of the situations and job files.")
+            description = "A queue configuration whose partitions replace those of the snapshots and job files.")
     private @Nullable String config;
 
     /** What was found out about a file. */
-    private record Verdict(SourceFile file, @Nullable FileKind kind, Reading<?> reading) {}
+    private record ValidationResult(SourceFile file, @Nullable FileKind kind, ParseResult<?> reading) {}
 
     @Override
     public Integer call() {
         Partitions partitions = Partitions.of(config, spec, output);
-        List<Verdict> verdicts = new ArrayList<>();
+        List<ValidationResult> verdicts = new ArrayList<>();
         for (String name : files) {
-            Verdict verdict = verdict(SourceFile.named(name, System.in), partitions);
+            ValidationResult verdict = verdict(SourceFile.named(name, System.in), partitions);
             verdicts.add(verdict);
             if (!output.isJson()) {
                 print(verdict);
@@ -104,23 +104,23 @@ final class ValidateCommand implements Callable<Integer> {
         return verdicts.stream().allMatch(verdict -> verdict.reading.isOk()) ? ExitCode.OK : ExitCode.BAD_INPUT;
     }
 
-    private static Verdict verdict(SourceFile file, Partitions partitions) {
-        Reading<FileKind> kind = FileKind.of(file);
+    private static ValidationResult verdict(SourceFile file, Partitions partitions) {
+        ParseResult<FileKind> kind = FileKind.of(file);
         if (!kind.isOk()) {
-            return new Verdict(file, null, kind);
+            return new ValidationResult(file, null, kind);
         }
-        return new Verdict(
+        return new ValidationResult(
                 file,
                 kind.value(),
                 switch (kind.value()) {
                     case QUEUE_CONFIGURATION ->
                         file.read(QueueConfigurationReader::read, QueueConfigurationReader::read);
-                    case SITUATION ->
+                    case SNAPSHOT ->
                         loadable(
                                 file,
                                 file.read(
-                                        path -> SituationReader.read(path, partitions.given()),
-                                        (name, text) -> SituationReader.read(name, text, partitions.given())));
+                                        path -> SnapshotReader.read(path, partitions.given()),
+                                        (name, text) -> SnapshotReader.read(name, text, partitions.given())));
                     case JOB_FILE ->
                         withMissingTypes(
                                 file,
@@ -138,60 +138,60 @@ final class ValidateCommand implements Callable<Integer> {
     }
 
     /** Reads the whole log: lines that cannot be read are warnings, as in a simulation, while they are few. */
-    private static Reading<Survey> log(Path file) {
-        Reading<SwfWorkload> reading = SwfWorkload.read(file);
+    private static ParseResult<WorkloadStatistics> log(Path file) {
+        ParseResult<SwfWorkload> reading = SwfWorkload.read(file);
         if (!reading.isOk()) {
-            return new Reading<>(null, reading.problems(), reading.problemsLeftOut(), reading.warnings());
+            return new ParseResult<>(null, reading.problems(), reading.problemsLeftOut(), reading.warnings());
         }
         try {
-            Survey survey = Survey.of(reading.value());
-            BrokenLines broken = survey.broken();
-            if (broken.share() <= BROKEN_SHARE_MAX) {
+            WorkloadStatistics statistics = WorkloadStatistics.of(reading.value());
+            MalformedLines malformed = statistics.malformed();
+            if (malformed.share() <= MALFORMED_SHARE_MAX) {
                 List<Problem> warnings = new ArrayList<>(reading.warnings());
-                warnings.addAll(broken.first());
-                return new Reading<>(survey, List.of(), 0, warnings);
+                warnings.addAll(malformed.first());
+                return new ParseResult<>(statistics, List.of(), 0, warnings);
             }
             int leftOut = (int)
-                    Math.min(Integer.MAX_VALUE, broken.broken() - broken.first().size());
-            return new Reading<>(null, broken.first(), leftOut, List.of());
+                    Math.min(Integer.MAX_VALUE, malformed.malformed() - malformed.first().size());
+            return new ParseResult<>(null, malformed.first(), leftOut, List.of());
         } catch (IOException e) {
             return problem(file.toString(), String.valueOf(e.getMessage()));
         }
     }
 
-    private static <T> Reading<T> named(String name, String kind) {
+    private static <T> ParseResult<T> named(String name, String kind) {
         return problem(name, kind + " is checked only in a file that has a name");
     }
 
-    private static <T> Reading<T> problem(String file, String message) {
-        return new Reading<>(null, List.of(new Problem(file, 0, 0, "", message)), 0, List.of());
+    private static <T> ParseResult<T> problem(String file, String message) {
+        return new ParseResult<>(null, List.of(new Problem(file, 0, 0, "", message)), 0, List.of());
     }
 
-    /** Some situations are well written and yet nothing that a scheduler could be in. */
-    private static Reading<Situation> loadable(SourceFile file, Reading<Situation> reading) {
+    /** Some snapshots are well written and yet nothing that a scheduler could be in. */
+    private static ParseResult<Snapshot> loadable(SourceFile file, ParseResult<Snapshot> reading) {
         if (reading.isOk()) {
             try {
-                SituationLoader.load(reading.value());
-            } catch (SituationException e) {
+                SnapshotLoader.load(reading.value());
+            } catch (SnapshotException e) {
                 Problem problem = new Problem(file.name(), 0, 0, "", String.valueOf(e.getMessage()));
-                return new Reading<>(null, List.of(problem), 0, reading.warnings());
+                return new ParseResult<>(null, List.of(problem), 0, reading.warnings());
             }
         }
         return reading;
     }
 
     /** Adds warnings about resource types that tasks ask for and no node of the file has; without nodes, they are not known. */
-    private static Reading<JobFile> withMissingTypes(SourceFile file, Reading<JobFile> reading) {
+    private static ParseResult<JobFile> withMissingTypes(SourceFile file, ParseResult<JobFile> reading) {
         if (!reading.isOk() || reading.value().nodes().isEmpty()) {
             return reading;
         }
         List<Problem> warnings = new ArrayList<>(reading.warnings());
         warnings.addAll(
-                reading.value().missingTypes(file.name(), reading.value().nodes()));
-        return new Reading<>(reading.value(), List.of(), 0, warnings);
+                reading.value().missingTypeProblems(file.name(), reading.value().nodes()));
+        return new ParseResult<>(reading.value(), List.of(), 0, warnings);
     }
 
-    private void print(Verdict verdict) {
+    private void print(ValidationResult verdict) {
         new ProblemPrinter(spec.commandLine().getErr(), output.errorStyle()).print(verdict.file, verdict.reading);
         Style style = output.style();
         PrintWriter out = spec.commandLine().getOut();
@@ -205,11 +205,11 @@ final class ValidateCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private void writeJson(List<Verdict> verdicts) {
+    private void writeJson(List<ValidationResult> verdicts) {
         PrintWriter out = spec.commandLine().getOut();
         try (JsonGenerator json = JsonOutput.to(out)) {
             json.writeStartArray();
-            for (Verdict verdict : verdicts) {
+            for (ValidationResult verdict : verdicts) {
                 json.writeStartObject();
                 json.writeStringProperty("file", verdict.file.name());
                 json.writeBooleanProperty("valid", verdict.reading.isOk());

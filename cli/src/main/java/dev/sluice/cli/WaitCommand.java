@@ -1,7 +1,7 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.answer.ApplicationTables;
-import dev.sluice.cli.client.Waiting;
+import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.server.api.ApplicationView;
 import java.util.List;
 import java.util.function.Predicate;
@@ -37,15 +37,15 @@ final class WaitCommand extends ServerCommand {
     public Integer call() {
         Predicate<ApplicationView> good = switch (wanted) {
             case "Completed", "completed" -> view -> view.state().equals("Completed");
-            case "ended" -> Waiting::isEnded;
+            case "ended" -> ApplicationWaiter::isEnded;
             default -> throw new UserException("--for is Completed or ended, not " + wanted);
         };
-        Waiting.Outcome outcome = new Waiting(client(), server().timeout(), view -> {})
+        ApplicationWaiter.WaitResult outcome = new ApplicationWaiter(client(), server().timeout(), view -> {})
                 .until(
                         applications.stream()
-                                .map(id -> new Waiting.Name(server().partition(), id))
+                                .map(id -> new ApplicationWaiter.Name(server().partition(), id))
                                 .toList(),
-                        Waiting::isEnded);
+                        ApplicationWaiter::isEnded);
         show(outcome.asSent(), () -> new ApplicationTables(style()).outcomes(outcome.applications(), out()));
         return outcome.applications().stream().allMatch(good) ? ExitCode.OK : ExitCode.FAILED;
     }

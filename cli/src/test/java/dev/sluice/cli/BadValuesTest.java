@@ -4,7 +4,7 @@ import static dev.sluice.cli.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class BadValuesTest {
         return switch (command) {
             case "run" ->
                 List.of(command, file, "--logs", directory.resolve("logs").toString());
-            case "plan", "validate" -> List.of(command, example("situation.yaml"));
+            case "plan", "validate" -> List.of(command, example("snapshot.yaml"));
             case "simulate" ->
                 List.of(command, "--workload", example("simulate/office.yaml"), "--no-bounds", "--until", "1h");
             case "serve" -> List.of(command, "--check", "--no-node", "--port", "0", "--data", data);
@@ -138,7 +138,7 @@ final class BadValuesTest {
             for (OptionSpec option : command.getValue().options()) {
                 for (String value : option.arity().max() == 0 ? List.<String>of() : badValues(option)) {
                     List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), value);
-                    Answer answer = Program.execute(arguments.toArray(String[]::new));
+                    ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
                     String text = answer.out() + answer.err();
                     if (answer.exitCode() != ExitCode.BAD_INPUT
                             || text.matches(JAVA)
@@ -161,7 +161,7 @@ final class BadValuesTest {
                     texts.add(option.longestName());
                 } else if (option.arity().max() > 0) {
                     List<String> arguments = with(command.getKey(), command.getValue(), option.longestName(), " ");
-                    Answer answer = Program.execute(arguments.toArray(String[]::new));
+                    ProgramResult answer = Program.execute(arguments.toArray(String[]::new));
                     if (answer.exitCode() != ExitCode.BAD_INPUT || !answer.err().contains(option.longestName())) {
                         wrong.add(
                                 String.join(" ", arguments) + " exits with " + answer.exitCode() + ": " + answer.err());
@@ -186,7 +186,7 @@ final class BadValuesTest {
                         "serve --check --slots 3000000000",
                         "Invalid value for option '--slots': \"3000000000\" is out of range: the maximum is 2147483647"),
                 arguments("serve --check --port 65536", "--port must be 65535 or less, not 65536"),
-                arguments("serve --check --remember -1", "--remember must be 0 or greater, not -1"),
+                arguments("serve --check --retain-ended -1", "--retain-ended must be 0 or greater, not -1"),
                 arguments("serve --check --password-file x", "--password-file needs --database-url"),
                 arguments(
                         "simulate --workload x --time-scale y",
@@ -200,7 +200,7 @@ final class BadValuesTest {
     @ParameterizedTest
     @MethodSource("messages")
     void value_bad_isExplained(String command, String message) {
-        Answer answer = Program.execute(command.split(" "));
+        ProgramResult answer = Program.execute(command.split(" "));
 
         assertThat(answer.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(answer.err()).startsWith("sluice: " + message + "\n");

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ final class ContextCommandTest {
     @TempDir
     Path directory;
 
-    private Answer context(String... arguments) {
+    private ProgramResult context(String... arguments) {
         String[] all = new String[arguments.length + 3];
         all[0] = "context";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
@@ -52,7 +52,7 @@ final class ContextCommandTest {
 
     @Test
     void context_thatIsNotThere_isBadInput() {
-        Answer answer = context("use", "moon");
+        ProgramResult answer = context("use", "moon");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).isEqualTo("sluice: there is no context moon: make one with sluice context set\n");

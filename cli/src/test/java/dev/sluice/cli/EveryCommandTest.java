@@ -34,12 +34,12 @@ final class EveryCommandTest {
             0 | --help | Usage: sluice
             0 | completion bash | _complete_sluice
             0 | validate --config @queues.yaml -o json --color never @jobs.yaml | "valid"
-            0 | plan --all --config @queues.yaml -o json --color never @situation.yaml | "start"
+            0 | plan --all --config @queues.yaml -o json --color never @snapshot.yaml | "start"
             0 | run --all --color never --config @queues.yaml --grace 1s --logs @logs -o json -q --slots 2 @one.yaml | "state": "Completed"
             0 | run -v --config @queues.yaml @one.yaml | first
             0 | simulate --workload @sim.yaml --config @queues.yaml --all --color never --nodes 4 --until 7d --report @report.html --seed 1 --time-scale 0.5 -o table | Report:
-            0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --broken-max 2 --no-bounds -q -o json | "runs"
-            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --remember 10 --slots 2 --snapshot-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on
+            0 | simulate --workload @table.csv --mapping @mapping.yaml --nodes 4 --malformed-max 2 --no-bounds -q -o json | "runs"
+            0 | serve --check --accept-loss --color never --config @queues.yaml --data @checked --grace 1s --keep-history 2d --keep-journal 1d -o table --partition default --port 0 --retain-ended 10 --slots 2 --checkpoint-events 1000 --stop-tasks --work @work --log-max 1Mi --adopt | listening on
             2 | serve --check --no-node --port 0 --data @unused --database-url postgresql://u@127.0.0.1:9/x --password-file @password | refused
             0 | context set lab @server --partition default --file @contexts |
             0 | context set other @server --file @contexts |
@@ -160,7 +160,7 @@ final class EveryCommandTest {
         write("two.yaml", job.formatted("second", ""));
         write("jobs.yaml", job.formatted("other", ""));
         write("blocked.yaml", job.formatted("blocked", ", labels: {no: node}"));
-        write("situation.yaml", """
+        write("snapshot.yaml", """
                 at: 2026-01-01T12:00:00Z
                 nodes: [{name: n, capacity: {slots: 2}}]
                 applications: [{id: a, queue: root.land, tasks: [{id: t, count: 3}]}]

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static dev.sluice.cli.client.FakeServer.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import dev.sluice.cli.client.FakeServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ final class FakeAnswersTest {
     @TempDir
     Path directory;
 
-    private static Answer execute(FakeServer server, String... arguments) {
+    private static ProgramResult execute(FakeServer server, String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         all.addAll(List.of("--server", server.address().toString()));
         return Program.execute(all.toArray(String[]::new));
@@ -40,7 +40,7 @@ final class FakeAnswersTest {
                 FakeServer.problem(429, "busy", "too much", "Retry-After: 0"),
                 FakeServer.RESET,
                 answer("200 OK", "application/json", taken, "Idempotency-Replayed: true"))) {
-            Answer answer = execute(server, "submit", "-q", file.toString());
+            ProgramResult answer = execute(server, "submit", "-q", file.toString());
 
             assertThat(answer.exitCode()).as(answer.err()).isZero();
             assertThat(answer.out()).isEqualTo("job\n");
@@ -59,7 +59,7 @@ final class FakeAnswersTest {
     void problem_withEscapeSequences_doesNotReachTheTerminal(String command) throws Exception {
         String detail = "there is no application \\u001b[31mx\\u009b2J\\u202e";
         try (FakeServer server = new FakeServer(FakeServer.problem(404, "not-found", detail))) {
-            Answer answer = execute(server, command, "x");
+            ProgramResult answer = execute(server, command, "x");
 
             assertThat(answer.err()).contains("there is no application �[31mx�2J�");
             assertThat(answer.out() + answer.err()).doesNotContainPattern("[\\p{Cc}\u202e&&[^\n]]");
@@ -75,7 +75,7 @@ final class FakeAnswersTest {
                 + "\",\"detail\":\""
                 + text + "\"}]}";
         try (FakeServer server = new FakeServer(answer("200 OK", "application/json", why))) {
-            Answer answer = execute(server, "why", "a");
+            ProgramResult answer = execute(server, "why", "a");
 
             assertThat(answer.exitCode()).as(answer.err()).isZero();
             assertThat(answer.out()).contains("gotcha").doesNotContainPattern("[\\p{Cc}\u202e&&[^\n]]");
@@ -89,7 +89,7 @@ final class FakeAnswersTest {
         String rejected = "{\"accepted\":0,\"refused\":1,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
                 + "\"accepted\":false,\"state\":\"Rejected\",\"reason\":\"there is no queue root.x\"}]}";
         try (FakeServer server = new FakeServer(answer("200 OK", "application/json", rejected))) {
-            Answer answer = execute(server, "submit", file.toString());
+            ProgramResult answer = execute(server, "submit", file.toString());
 
             assertThat(answer.exitCode()).isEqualTo(1);
             assertThat(answer.out()).isEmpty();
@@ -116,7 +116,7 @@ final class FakeAnswersTest {
     void route_thatTheServerDoesNotHave_isSaidToBeNewer() throws Exception {
         try (FakeServer server =
                 new FakeServer(FakeServer.problem(404, "not-found", "there is nothing at /api/v1/snapshot"))) {
-            Answer answer = execute(server, "snapshot");
+            ProgramResult answer = execute(server, "snapshot");
 
             assertThat(answer.exitCode()).isEqualTo(1);
             assertThat(answer.err())
@@ -132,11 +132,11 @@ final class FakeAnswersTest {
         try (FakeServer server = new FakeServer(
                 answer("200 OK", "application/json", stalled),
                 answer("503 x", "application/json", stalled.replace("\"stalled\",\"d", "\"down\",\"d")))) {
-            Answer answer = execute(server, "health");
+            ProgramResult answer = execute(server, "health");
             assertThat(answer.exitCode()).isEqualTo(1);
             assertThat(answer.out()).contains("is stalled: the disk is full\n  journal     stalled\n");
 
-            Answer down = execute(server, "health", "-o", "json");
+            ProgramResult down = execute(server, "health", "-o", "json");
             assertThat(down.exitCode()).isEqualTo(1);
             assertThat(down.out()).contains("\"status\": \"down\"");
         }
@@ -146,12 +146,12 @@ final class FakeAnswersTest {
     void events_thatAreFollowed_areLinesOfJson() throws Exception {
         String event =
                 "{\"sequence\":8,\"at\":\"2026-01-01T12:00:00Z\",\"type\":\"node.registered\",\"partition\":\"default\","
-                        + "\"action\":\"x\",\"by\":\"\",\"data\":{\"node\":\"n\"}}";
+                        + "\"action\":\"x\",\"actor\":\"\",\"data\":{\"node\":\"n\"}}";
         try (FakeServer server = new FakeServer(
                 answer("200 OK", "application/json", "{\"items\":[" + event.replace("8", "7") + "],\"next\":\"7\"}"),
                 answer("200 OK", "text/event-stream", "id: 8\nevent: node.registered\ndata: " + event + "\n\n"),
                 FakeServer.problem(404, "not-found", "enough"))) {
-            Answer answer = execute(server, "events", "-f", "--last", "0", "-o", "json", "--application", "etl");
+            ProgramResult answer = execute(server, "events", "-f", "--last", "0", "-o", "json", "--application", "etl");
 
             assertThat(answer.out()).isEqualTo(event + "\n");
             assertThat(server.requests().get(1).line()).isEqualTo("GET /api/v1/events/stream?application=etl HTTP/1.1");
@@ -176,7 +176,7 @@ final class FakeAnswersTest {
                         + "\"tasks\":{}}";
         String answer = answer("200 OK", "application/json", application);
         try (FakeServer server = new FakeServer(answer, answer)) {
-            Answer wait = execute(server, "wait", "etl", "--timeout", "20s");
+            ProgramResult wait = execute(server, "wait", "etl", "--timeout", "20s");
             assertThat(wait.exitCode()).as(wait.err()).isEqualTo(completed);
             assertThat(wait.err()).isEmpty();
             assertThat(execute(server, "wait", "etl", "--timeout", "20s", "--for", "ended")

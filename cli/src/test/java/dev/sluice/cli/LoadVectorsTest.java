@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The worked examples of the load share policy, each as a situation of workers with one slot. */
+/** The worked examples of the load share policy, each as a snapshot of workers with one slot. */
 class LoadVectorsTest {
 
     /** What each class of an example is entitled to: its percentage of the workers, rounded down; the largest takes the rest. */
@@ -89,7 +89,7 @@ class LoadVectorsTest {
             if (path.startsWith("root.")) {
                 JsonNode share = queue.get("share");
                 assertThat(share.propertyNames())
-                        .containsExactly("percent", "entitlement", "loaned", "start", "running", "waiting", "stop");
+                        .containsExactly("percent", "entitlement", "loaned", "start", "running", "waiting", "preempt");
                 figures.add(FIGURES.formatted(
                         path.substring(5),
                         share.get("entitlement").asInt(),
@@ -97,9 +97,9 @@ class LoadVectorsTest {
                         share.get("start").asInt(),
                         share.get("running").asInt(),
                         share.get("waiting").asInt(),
-                        share.get("stop").asInt(),
+                        share.get("preempt").asInt(),
                         queue.get("started").asInt(),
-                        queue.get("stopped").asInt(),
+                        queue.get("preempted").asInt(),
                         queue.get("pending").path("slots").asInt()));
             }
         }
@@ -112,7 +112,7 @@ class LoadVectorsTest {
         JsonNode example = vectors().get("rebalance").get(0);
         JsonNode plan = new ObjectMapper().readTree(plan(example, "-o", "json"));
         List<String> stops = new ArrayList<>();
-        for (JsonNode stop : plan.get("stop")) {
+        for (JsonNode stop : plan.get("preempt")) {
             stops.add(stop.get("queue").asString() + " " + stop.get("task").asString() + " "
                     + stop.get("reason").asString());
         }
@@ -128,12 +128,12 @@ class LoadVectorsTest {
             waiting.add(wait.get("application").asString() + " "
                     + wait.get("tasks").asInt() + " " + wait.get("reason").asString());
         }
-        assertThat(waiting).contains("c1 2 making-way", "c2 3 making-way");
+        assertThat(waiting).contains("c1 2 preempting", "c2 3 preempting");
     }
 
     private String plan(JsonNode example, String... options) throws Exception {
-        Path file = Files.writeString(directory.resolve("situation.yaml"), situation(example));
-        Program.Answer answer = Program.execute(Stream.concat(Stream.of("plan", file.toString()), Stream.of(options))
+        Path file = Files.writeString(directory.resolve("snapshot.yaml"), snapshot(example));
+        Program.ProgramResult answer = Program.execute(Stream.concat(Stream.of("plan", file.toString()), Stream.of(options))
                 .toArray(String[]::new));
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         return answer.out();
@@ -178,7 +178,7 @@ class LoadVectorsTest {
                         """);
     }
 
-    private static String situation(JsonNode example) {
+    private static String snapshot(JsonNode example) {
         StringBuilder queues = new StringBuilder();
         StringBuilder applications = new StringBuilder();
         for (JsonNode each : example.get("classes")) {

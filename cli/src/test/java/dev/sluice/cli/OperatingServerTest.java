@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +53,7 @@ final class OperatingServerTest {
     private static TestServer start(Path data, String jobs) throws Exception {
         TestServer started = TestServer.withQueues(data, QUEUES);
         started.post("/partitions/default/nodes", "{\"name\": \"farm\", \"capacity\": {\"slots\": \"8\"}}");
-        Answer answer = started.execute("submit", jobs);
+        ProgramResult answer = started.execute("submit", jobs);
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         return started;
     }
@@ -109,7 +109,7 @@ final class OperatingServerTest {
                 NODE  STATE  TASKS  USED                 ALLOCATED  CAPACITY  RUN BY  LABELS
                 farm  ready      8  ██████████  100.0 %  slots 8    slots 8   agent
                 """);
-        Answer offline = server.execute("offline", "farm", "nobody");
+        ProgramResult offline = server.execute("offline", "farm", "nobody");
         assertThat(offline.exitCode()).isEqualTo(1);
         assertThat(offline.out()).containsPattern("(?m)^farm +offline ");
         assertThat(offline.err()).isEqualTo("sluice: there is no node nobody in partition default\n");
@@ -154,7 +154,7 @@ final class OperatingServerTest {
     @Test
     void classes_areSetWhileEverythingRuns() throws Exception {
         try (TestServer own = another()) {
-            Answer answer = own.execute("classes", "set", "root", "land=50", "sandbox=25", "--threshold", "20");
+            ProgramResult answer = own.execute("classes", "set", "root", "land=50", "sandbox=25", "--threshold", "20");
 
             assertThat(answer.exitCode()).as(answer.err()).isZero();
             assertThat(answer.out())
@@ -188,7 +188,7 @@ final class OperatingServerTest {
 
     @Test
     void classPercent_notAWholeNumber_isAnError() {
-        Answer answer = server.execute("classes", "set", "root", "land=33.3");
+        ProgramResult answer = server.execute("classes", "set", "root", "land=33.3");
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).contains("land=33.3: a load percentage is a whole number from 0 to 100");
     }
@@ -210,7 +210,7 @@ final class OperatingServerTest {
 
     @Test
     void requestors_areSetShownAndCleared() {
-        Answer set = server.execute("classes", "requestors", "set", "root.land=^land", "root.sandbox=sand");
+        ProgramResult set = server.execute("classes", "requestors", "set", "root.land=^land", "root.sandbox=sand");
         assertThat(set.exitCode()).as(set.err()).isZero();
         assertThat(set.out()).isEqualTo("""
                 CLASS         USERS (REGULAR EXPRESSION)
@@ -235,16 +235,16 @@ final class OperatingServerTest {
             String other = file(QUEUES.replace("\"15\"", "\"5\"").replace("\"60\"", "\"70\""));
 
             assertThat(own.execute("config", "show").out()).contains("load.percent: 60");
-            Answer checked = own.execute("config", "validate", other);
+            ProgramResult checked = own.execute("config", "validate", other);
             assertThat(checked.exitCode()).isZero();
             assertThat(checked.out())
                     .isEqualTo(other + ": valid, and would change this:\n"
                             + "  partition default: queue root.land changes\n"
                             + "  partition default: queue root.sandbox changes\n");
-            Answer diff = own.execute("config", "diff", "--exit-code", other);
+            ProgramResult diff = own.execute("config", "diff", "--exit-code", other);
             assertThat(diff.exitCode()).isEqualTo(1);
             assertThat(diff.out()).startsWith("--- present\n+++ new\n@@ ").contains("load.percent: 70");
-            Answer applied = own.execute("config", "apply", "-y", other, "--note", "more for land");
+            ProgramResult applied = own.execute("config", "apply", "-y", other, "--note", "more for land");
             assertThat(applied.exitCode()).as(applied.err()).isZero();
             assertThat(applied.out()).contains("queue root.land changes").endsWith("revision 2 holds now\n");
             assertThat(own.execute("config", "apply", "-y", other).out())
@@ -264,7 +264,7 @@ final class OperatingServerTest {
         String wrong = file(QUEUES.replace("load.percent: \"60\"", "load.percentage: \"60\""));
 
         for (String action : new String[] {"validate", "diff", "apply"}) {
-            Answer answer = server.execute("config", action, wrong);
+            ProgramResult answer = server.execute("config", action, wrong);
 
             assertThat(answer.exitCode()).as(action).isEqualTo(2);
             assertThat(answer.err()).as(action).contains(wrong + ":8:").contains(" error: ");
@@ -274,7 +274,7 @@ final class OperatingServerTest {
 
     @Test
     void top_once_showsEverything() {
-        Answer answer = server.execute("top", "--once");
+        ProgramResult answer = server.execute("top", "--once");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out())
@@ -289,7 +289,7 @@ final class OperatingServerTest {
 
     @Test
     void health_ofAServerThatIsWell_isUp() {
-        Answer answer = server.execute("health");
+        ProgramResult answer = server.execute("health");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out()).startsWith(server.address() + " is up\n  journal     ok\n");
@@ -298,7 +298,7 @@ final class OperatingServerTest {
 
     @Test
     void server_thatIsNotThere_isSaidAndExits3() {
-        Answer answer = Program.execute("list", "--server", "http://127.0.0.1:9");
+        ProgramResult answer = Program.execute("list", "--server", "http://127.0.0.1:9");
 
         assertThat(answer.exitCode()).isEqualTo(3);
         assertThat(answer.err())
@@ -309,7 +309,7 @@ final class OperatingServerTest {
 
     @Test
     void list_ofAQueueThatDoesNotExist_fails() {
-        Answer answer = server.execute("list", "--queue", "root.nope");
+        ProgramResult answer = server.execute("list", "--queue", "root.nope");
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.err()).isEqualTo("sluice: there is no queue root.nope in partition default\n");

@@ -4,7 +4,7 @@ import static dev.sluice.cli.Program.example;
 import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -26,11 +26,11 @@ final class PlanCommandTest {
     Path directory;
 
     private Path write(String text) throws Exception {
-        return Files.writeString(directory.resolve("situation.yaml"), text);
+        return Files.writeString(directory.resolve("snapshot.yaml"), text);
     }
 
     private JsonNode plan(String text) throws Exception {
-        Answer answer = execute("plan", "-o", "json", write(text).toString());
+        ProgramResult answer = execute("plan", "-o", "json", write(text).toString());
         assertThat(answer.err()).isEmpty();
         assertThat(answer.exitCode()).isZero();
         return JSON.readTree(answer.out());
@@ -70,8 +70,8 @@ final class PlanCommandTest {
 
     /** The whole answer, which other programs rely on: keys, their order, base units. */
     @Test
-    void json_ofASmallSituation_isExactlyThis() throws Exception {
-        Answer answer = execute("plan", "-o", "json", write(SMALL).toString());
+    void json_ofASmallSnapshot_isExactlyThis() throws Exception {
+        ProgramResult answer = execute("plan", "-o", "json", write(SMALL).toString());
 
         assertThat(answer.out()).isEqualTo("""
                         {
@@ -80,11 +80,11 @@ final class PlanCommandTest {
                             {"partition": "default", "application": "new", "task": "t-0", "node": "n", "queue": "root.b"},
                             {"partition": "default", "application": "new", "task": "t-1", "node": "n", "queue": "root.b"}
                           ],
-                          "stop": [],
+                          "preempt": [],
                           "queues": [
-                            {"partition": "default", "path": "root", "policy": "fair", "allocated": {"memory": 2147483648, "vcore": 3000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "stopped": 0, "share": {"dominant": 0.75}},
-                            {"partition": "default", "path": "root.a", "policy": "fifo", "allocated": {"vcore": 1000}, "pending": {}, "started": 0, "stopped": 0, "share": {"dominant": 0.25}},
-                            {"partition": "default", "path": "root.b", "policy": "fifo", "allocated": {"memory": 2147483648, "vcore": 2000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "stopped": 0, "share": {"dominant": 1.0}}
+                            {"partition": "default", "path": "root", "policy": "fair", "allocated": {"memory": 2147483648, "vcore": 3000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "preempted": 0, "share": {"dominant": 0.75}},
+                            {"partition": "default", "path": "root.a", "policy": "fifo", "allocated": {"vcore": 1000}, "pending": {}, "started": 0, "preempted": 0, "share": {"dominant": 0.25}},
+                            {"partition": "default", "path": "root.b", "policy": "fifo", "allocated": {"memory": 2147483648, "vcore": 2000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "preempted": 0, "share": {"dominant": 1.0}}
                           ],
                           "waiting": [
                             {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "it waits until r has succeeded"},
@@ -96,8 +96,8 @@ final class PlanCommandTest {
     }
 
     @Test
-    void table_ofASmallSituation_isExactlyThis() throws Exception {
-        Answer answer = execute("plan", write(SMALL).toString());
+    void table_ofASmallSnapshot_isExactlyThis() throws Exception {
+        ProgramResult answer = execute("plan", write(SMALL).toString());
 
         assertThat(answer.out()).isEqualTo("""
                         Start: 2 tasks
@@ -120,7 +120,7 @@ final class PlanCommandTest {
                               7  lost         rejected    there is no queue root.default
 
                         """);
-        assertThat(answer.err()).contains("situation.yaml:10:5: warning:");
+        assertThat(answer.err()).contains("snapshot.yaml:10:5: warning:");
     }
 
     @Test
@@ -227,12 +227,12 @@ final class PlanCommandTest {
     }
 
     @Test
-    void config_given_replacesThePartitionsOfTheSituation() throws Exception {
+    void config_given_replacesThePartitionsOfTheSnapshot() throws Exception {
         Path config = Files.writeString(
                 directory.resolve("queues.yaml"),
                 "partitions: [{name: default, queues: [{name: root, queues: [{name: a}, {name: b}]}]}]");
 
-        Answer answer = execute("plan", "-o", "json", write(SMALL).toString(), "--config", config.toString());
+        ProgramResult answer = execute("plan", "-o", "json", write(SMALL).toString(), "--config", config.toString());
 
         assertThat(texts(JSON.readTree(answer.out()).get("start"), "task")).containsExactly("t-0", "t-1", "t-2");
     }
@@ -244,7 +244,7 @@ final class PlanCommandTest {
             System.setIn(new ByteArrayInputStream(SMALL.getBytes(StandardCharsets.UTF_8)));
             assertThat(execute("plan", "-").out()).startsWith("Start: 2 tasks");
             System.setIn(new ByteArrayInputStream("at: 1\nnodes: 2\n".getBytes(StandardCharsets.UTF_8)));
-            Answer answer = execute("plan", "-");
+            ProgramResult answer = execute("plan", "-");
             assertThat(answer.exitCode()).isEqualTo(2);
             assertThat(answer.out()).isEmpty();
             assertThat(answer.err()).contains("<stdin>:1:5: error:").contains("  1 | at: 1\n    |     ^");
@@ -255,12 +255,12 @@ final class PlanCommandTest {
 
     @Test
     void input_wrong_exits2WithThePlace() throws Exception {
-        Answer answer =
+        ProgramResult answer =
                 execute("plan", write("at: 2026-01-01T12:00:00Z\nnode: []\n").toString());
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.out()).isEmpty();
-        assertThat(answer.err()).contains("situation.yaml:2:1: error:").contains("did you mean");
+        assertThat(answer.err()).contains("snapshot.yaml:2:1: error:").contains("did you mean");
         assertThat(execute("plan", "no-such-file").err()).isEqualTo("no-such-file: error: there is no such file\n");
         assertThat(execute("plan").exitCode()).isEqualTo(2);
     }
@@ -290,8 +290,8 @@ final class PlanCommandTest {
 
     @Test
     void examples_arePlanned() {
-        assertThat(execute("plan", example("situation.yaml")).out()).contains("Start: 12 tasks");
-        Answer other = execute("plan", example("situation.yaml"), "--config", example("queues-teams.yaml"));
+        assertThat(execute("plan", example("snapshot.yaml")).out()).contains("Start: 12 tasks");
+        ProgramResult other = execute("plan", example("snapshot.yaml"), "--config", example("queues-teams.yaml"));
         assertThat(other.exitCode()).isZero();
         assertThat(other.out()).contains("Start: 10 tasks").contains("rejected");
     }
@@ -299,7 +299,7 @@ final class PlanCommandTest {
     /** 5,000 nodes, 100,000 pending tasks of 1,000 shapes in 100 leaf queues. */
     @Test
     @Tag("slow")
-    void largeSituation_isPlannedWhole() throws Exception {
+    void largeSnapshot_isPlannedWhole() throws Exception {
         StringBuilder text = new StringBuilder("at: 2026-01-01T12:00:00Z\n");
         text.append("partitions:\n- name: default\n  queues:\n  - name: root\n    queues:\n");
         for (int i = 0; i < 100; i++) {
@@ -322,7 +322,7 @@ final class PlanCommandTest {
         }
         String file = write(text.toString()).toString();
 
-        Answer answer = execute("plan", "-o", "json", file);
+        ProgramResult answer = execute("plan", "-o", "json", file);
 
         JsonNode plan = JSON.readTree(answer.out());
         long waiting = plan.get("waiting")
@@ -358,7 +358,7 @@ final class PlanCommandTest {
                         .limit(count)
                         .map(i -> "p" + i)
                         .toList());
-        assertThat(execute("plan", directory.resolve("situation.yaml").toString())
+        assertThat(execute("plan", directory.resolve("snapshot.yaml").toString())
                         .out())
                 .contains("  PARTITION  TASK  APPLICATION  QUEUE   NODE");
     }

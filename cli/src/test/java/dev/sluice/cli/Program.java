@@ -15,7 +15,7 @@ final class Program {
     private Program() {}
 
     /** What a command answered. */
-    record Answer(int exitCode, String out, String err) {}
+    record ProgramResult(int exitCode, String out, String err) {}
 
     private static Path repository() {
         Path folder = Path.of("").toAbsolutePath();
@@ -30,13 +30,13 @@ final class Program {
     }
 
     /** The answer to these arguments, within this JVM. */
-    static Answer execute(String... arguments) {
+    static ProgramResult execute(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine commandLine = Sluice.commandLine(arguments);
         commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int exitCode = commandLine.execute(arguments);
-        return new Answer(exitCode, out.toString(), err.toString());
+        return new ProgramResult(exitCode, out.toString(), err.toString());
     }
 
     /** A process that runs the packaged program in this directory; its outputs go to the files {@code out} and {@code err} there. */
@@ -49,14 +49,14 @@ final class Program {
     }
 
     /** The answer of a process of its own. */
-    static Answer run(Path directory, String... arguments) throws Exception {
+    static ProgramResult run(Path directory, String... arguments) throws Exception {
         int exitCode = start(directory, arguments).waitFor();
         return answer(directory, exitCode);
     }
 
     /** What a process has written so far. */
-    static Answer answer(Path directory, int exitCode) throws Exception {
-        return new Answer(
+    static ProgramResult answer(Path directory, int exitCode) throws Exception {
+        return new ProgramResult(
                 exitCode, Files.readString(directory.resolve("out")), Files.readString(directory.resolve("err")));
     }
 }

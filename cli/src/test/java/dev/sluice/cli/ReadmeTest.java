@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.snapshot.JobFileReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static dev.sluice.cli.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,14 +28,14 @@ final class RunCommandTest {
     @TempDir
     Path directory;
 
-    private Answer run(String text, String... options) throws Exception {
+    private ProgramResult run(String text, String... options) throws Exception {
         Files.writeString(directory.resolve("jobs.yaml"), text);
         return Program.run(
                 directory,
                 Stream.concat(Stream.of("run", "jobs.yaml"), Stream.of(options)).toArray(String[]::new));
     }
 
-    private static JsonNode application(Answer answer, String id) {
+    private static JsonNode application(ProgramResult answer, String id) {
         return JSON.readTree(answer.out())
                 .get("applications")
                 .valueStream()
@@ -46,7 +46,7 @@ final class RunCommandTest {
 
     @Test
     void quickstart_runs() throws Exception {
-        Answer answer = Program.run(directory, "run", example("quickstart.yaml"));
+        ProgramResult answer = Program.run(directory, "run", example("quickstart.yaml"));
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.out())
@@ -61,7 +61,7 @@ final class RunCommandTest {
 
     @Test
     void applications_ofOneFile_startInItsOrder() throws Exception {
-        Answer answer = run("""
+        ProgramResult answer = run("""
                 nodes: [{name: n, capacity: {vcore: 1}}]
                 applications:
                   - {id: z, tasks: [{id: t, resources: {vcore: 1}, command: echo z >> order}]}
@@ -78,7 +78,7 @@ final class RunCommandTest {
     @Test
     @Tag("slow")
     void ciFarm_lendsWhatLandDoesNotUseAndTakesItBack() throws Exception {
-        Answer answer = Program.run(directory, "run", example("ci-farm.yaml"));
+        ProgramResult answer = Program.run(directory, "run", example("ci-farm.yaml"));
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.err())
@@ -95,7 +95,7 @@ final class RunCommandTest {
 
     @Test
     void classes_asJson_sayWhatTheyBorrowed() throws Exception {
-        Answer answer = run("""
+        ProgramResult answer = run("""
                 partitions:
                   - name: default
                     queues:
@@ -110,16 +110,16 @@ final class RunCommandTest {
 
         assertThat(JSON.readTree(answer.out()).get("classes"))
                 .hasToString("[{\"partition\":\"default\",\"path\":\"root.land\",\"percent\":50,\"entitlement\":2,"
-                        + "\"started\":0,\"mostAtOnce\":0,\"mostLoaned\":0,\"stopped\":0},"
+                        + "\"started\":0,\"peakRunning\":0,\"peakLoaned\":0,\"preempted\":0},"
                         + "{\"partition\":\"default\",\"path\":\"root.diff\",\"percent\":50,\"entitlement\":2,"
-                        + "\"started\":3,\"mostAtOnce\":3,\"mostLoaned\":1,\"stopped\":0}]");
+                        + "\"started\":3,\"peakRunning\":3,\"peakLoaned\":1,\"preempted\":0}]");
     }
 
     /** A task that takes over a worker must not start before what ran there has ended: more than four would run at once. */
     @Test
     @Tag("slow")
     void classes_tooFarApartForTooLong_areRebalanced() throws Exception {
-        Answer answer = run("""
+        ProgramResult answer = run("""
                 partitions:
                   - name: default
                     queues:
@@ -160,7 +160,7 @@ final class RunCommandTest {
 
         JsonNode result = JSON.readTree(answer.out());
         assertThat(answer.exitCode()).as(answer.out()).isZero();
-        assertThat(result.get("classes").get(1).get("stopped").asInt()).isEqualTo(2);
+        assertThat(result.get("classes").get(1).get("preempted").asInt()).isEqualTo(2);
         assertThat(result.get("classes").get(1).get("started").asInt()).isEqualTo(5);
     }
 
@@ -168,7 +168,7 @@ final class RunCommandTest {
     @Test
     @Tag("slow")
     void research_letsTheGroupThatUsedMostWaitLongest() throws Exception {
-        Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
+        ProgramResult answer = Program.run(directory, "run", "-o", "json", "-q", example("research.yaml"));
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
         long detector = application(answer, "detector").get("waitedMillis").asLong();
@@ -185,7 +185,7 @@ final class RunCommandTest {
 
     @Test
     void usagePriority_ofAQueueThatHasNoUseForIt_warns() throws Exception {
-        Answer answer = run("""
+        ProgramResult answer = run("""
                 partitions:
                   - name: default
                     placementrules: [{name: user, create: true}]
@@ -207,11 +207,11 @@ final class RunCommandTest {
 
     @Test
     void drivers_understateaware_complete() throws Exception {
-        Answer answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
+        ProgramResult answer = Program.run(directory, "run", "-o", "json", "-q", example("drivers.yaml"));
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
         assertThat(answer.err()).isEmpty();
-        Answer same = Program.run(
+        ProgramResult same = Program.run(
                 directory, "run", "-q", example("drivers.yaml"), "--config", example("queues-batch-stateaware.yaml"));
         assertThat(same.exitCode()).as(same.out()).isZero();
     }
@@ -219,7 +219,7 @@ final class RunCommandTest {
     @Test
     @Tag("slow")
     void drivers_underfifo_waitForExecutorsThatNeverStart() throws Exception {
-        Answer answer = Program.run(
+        ProgramResult answer = Program.run(
                 directory, "run", "-o", "json", example("drivers.yaml"), "--config", example("queues-batch-fifo.yaml"));
 
         assertThat(answer.exitCode()).isEqualTo(1);
@@ -231,7 +231,7 @@ final class RunCommandTest {
 
     @Test
     void failure_showsTheEndOfItsLog() throws Exception {
-        Answer answer = run("""
+        ProgramResult answer = run("""
                 applications:
                   - {id: good, tasks: [{id: t, command: "true"}]}
                   - {id: bad, tasks: [{id: t, count: 2, command: "seq 20; echo the reason >&2; exit 3"}]}
@@ -248,11 +248,11 @@ final class RunCommandTest {
 
     @Test
     void json_isOneObjectOnStandardOutput() throws Exception {
-        Answer answer = run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
+        ProgramResult answer = run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
 
         JsonNode result = JSON.readTree(answer.out());
         assertThat(result.propertyNames())
-                .containsExactly("success", "interrupted", "logs", "stuck", "applications", "classes");
+                .containsExactly("success", "interrupted", "logs", "unschedulable", "applications", "classes");
         assertThat(result.get("classes").size()).isZero();
         assertThat(application(answer, "jobs").get("exitCodes")).hasToString("{\"0\":3}");
         assertThat(application(answer, "jobs").get("results").size()).isEqualTo(3);
@@ -265,7 +265,7 @@ final class RunCommandTest {
 
     @Test
     void input_wrong_exits2AndNothingIsStarted() throws Exception {
-        Answer answer = run("tasks:\n  - {id: t, command: touch started}\n  - {id: u, comand: touch started}\n");
+        ProgramResult answer = run("tasks:\n  - {id: t, command: touch started}\n  - {id: u, comand: touch started}\n");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.out()).isEmpty();
@@ -290,7 +290,7 @@ final class RunCommandTest {
 
     @Test
     void taskThatFitsNowhere_endsTheRunWithTheReason() throws Exception {
-        Answer answer = run("tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
+        ProgramResult answer = run("tasks: [{id: t, resources: {vcore: 100000}, command: 'true'}]");
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.out())
@@ -300,7 +300,7 @@ final class RunCommandTest {
 
     @Test
     void slots_limitHowManyTasksRun() throws Exception {
-        Answer answer =
+        ProgramResult answer =
                 run("tasks: [{id: t, count: 6, command: 'mkdir one && sleep 0.1 && rmdir one'}]", "--slots", "1", "-q");
 
         assertThat(answer.exitCode()).as(answer.out()).isZero();
@@ -350,7 +350,7 @@ final class RunCommandTest {
         signal(process, signal);
 
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        Answer answer = Program.answer(directory, process.exitValue());
+        ProgramResult answer = Program.answer(directory, process.exitValue());
         assertThat(answer.exitCode()).as(answer.err()).isEqualTo(exitCode);
         assertThat(alive(marker)).isZero();
         assertThat(answer.out()).containsPattern("(?m)^endless +Failed +0/3 ");
@@ -393,13 +393,13 @@ final class RunCommandTest {
 
     @Test
     void task_thatAsksForATypeNoNodeHas_isRefused() throws Exception {
-        Answer here = run("tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
+        ProgramResult here = run("tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]\n");
 
         assertThat(here.exitCode()).isEqualTo(2);
         assertThat(here.err())
                 .contains(":1:44: error: no node has the resource type \"gpu\" that this task asks for")
                 .contains("known are memory and vcore");
-        Answer there = run("""
+        ProgramResult there = run("""
                 nodes: [{name: n, capacity: {vcore: 1, gpu: 1}}]
                 tasks: [{id: t, resources: {cpu: 0.5, gpu: 1}, command: 'true'}]
                 """, "-q");

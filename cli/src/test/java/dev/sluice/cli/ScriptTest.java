@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ final class ScriptTest {
         copy("sluice");
         copy("pom.xml");
         copy("cli/pom.xml");
-        copy("examples/situation.yaml");
+        copy("examples/snapshot.yaml");
         Path maven = Files.createDirectory(folder.resolve("bin")).resolve("mvn");
         Files.writeString(maven, "#!/bin/sh\necho '[ERROR] no build in this test'\nexit 1\n");
         run(List.of("chmod", "755", maven.toString()));
@@ -72,7 +72,7 @@ final class ScriptTest {
                 .plus(duration));
     }
 
-    private Answer run(List<String> command) throws Exception {
+    private ProgramResult run(List<String> command) throws Exception {
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -83,10 +83,10 @@ final class ScriptTest {
         builder.environment().put("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
         Process process = builder.start();
         assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
-        return new Answer(process.exitValue(), Files.readString(out), Files.readString(err));
+        return new ProgramResult(process.exitValue(), Files.readString(out), Files.readString(err));
     }
 
-    private Answer sluice(String... arguments) throws Exception {
+    private ProgramResult sluice(String... arguments) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of(checkout.resolve("sluice").toString()));
         command.addAll(Arrays.asList(arguments));
@@ -94,7 +94,7 @@ final class ScriptTest {
     }
 
     /** The same by somebody who cannot write there. */
-    private Answer sluiceOfAnother(String... arguments) throws Exception {
+    private ProgramResult sluiceOfAnother(String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         if (ROOT) {
             assumeTrue(run(AS_NOBODY).exitCode() == 0, "this needs setpriv, to run the script as another user");
@@ -117,21 +117,21 @@ final class ScriptTest {
         }
     }
 
-    private String situation() {
-        return checkout.resolve("examples/situation.yaml").toString();
+    private String snapshot() {
+        return checkout.resolve("examples/snapshot.yaml").toString();
     }
 
     @Test
     void versionAndHelp_beforeAnyBuild_areAnsweredWithoutOne() throws Exception {
         for (String option : List.of("--version", "-V")) {
-            Answer version = sluice(option);
+            ProgramResult version = sluice(option);
             assertThat(version.exitCode()).isZero();
             assertThat(version.out()).matches("sluice \\d+\\.\\d+\\.\\d+\\S* \\(not built\\)\n");
             assertThat(version.err()).isEmpty();
         }
         for (List<String> arguments : List.of(
                 List.<String>of(), List.of("--help"), List.of("-h"), List.of("help"), List.of("run", "--help"))) {
-            Answer help = sluice(arguments.toArray(String[]::new));
+            ProgramResult help = sluice(arguments.toArray(String[]::new));
             assertThat(help.exitCode()).isZero();
             assertThat(help.out()).startsWith("Usage: sluice COMMAND").contains("JDK 17");
             assertThat(help.err()).isEmpty();
@@ -148,7 +148,7 @@ final class ScriptTest {
         assertThat(sluice("--version").out()).startsWith("sluice ").contains("(Java ");
         assertThat(sluice("plan", "--help").out()).startsWith("Usage: sluice plan");
         assertThat(files()).isEqualTo(before);
-        Answer plan = sluice("plan", situation());
+        ProgramResult plan = sluice("plan", snapshot());
         assertThat(plan.exitCode()).as("other commands build it").isEqualTo(1);
         assertThat(plan.err()).contains("building the program").contains("no build in this test");
     }
@@ -158,26 +158,26 @@ final class ScriptTest {
         build();
         List<String> before = files();
 
-        Answer plan = sluiceOfAnother("plan", situation());
+        ProgramResult plan = sluiceOfAnother("plan", snapshot());
 
         assertThat(plan.exitCode()).as(plan.err()).isZero();
         assertThat(plan.err()).isEmpty();
-        assertThat(plan.out()).isEqualTo(Program.execute("plan", situation()).out());
+        assertThat(plan.out()).isEqualTo(Program.execute("plan", snapshot()).out());
         assertThat(files()).isEqualTo(before);
     }
 
     @Test
     void checkout_ofAnotherUserWhoHasRunIt_worksWithAndWithoutTheArchiveOfClasses() throws Exception {
         build();
-        assertThat(sluice("plan", situation()).exitCode()).isZero();
+        assertThat(sluice("plan", snapshot()).exitCode()).isZero();
         try (Stream<Path> files = Files.list(checkout.resolve("cli/target/launcher"))) {
             Path classes = files.filter(file -> file.toString().endsWith(".jsa"))
                     .findFirst()
                     .orElseThrow();
-            assertThat(sluiceOfAnother("plan", situation()).exitCode()).isZero();
+            assertThat(sluiceOfAnother("plan", snapshot()).exitCode()).isZero();
             Files.delete(classes);
         }
-        Answer without = sluiceOfAnother("plan", situation());
+        ProgramResult without = sluiceOfAnother("plan", snapshot());
         assertThat(without.exitCode()).as(without.err()).isZero();
         assertThat(without.err()).isEmpty();
     }
@@ -187,7 +187,7 @@ final class ScriptTest {
         build();
         changeSources();
 
-        Answer plan = sluiceOfAnother("plan", situation());
+        ProgramResult plan = sluiceOfAnother("plan", snapshot());
 
         assertThat(plan.exitCode()).as(plan.err()).isZero();
         assertThat(plan.err())
@@ -197,7 +197,7 @@ final class ScriptTest {
 
     @Test
     void checkout_ofAnotherUserThatIsNotBuilt_failsAndSaysWhoCanBuildIt() throws Exception {
-        Answer plan = sluiceOfAnother("plan", situation());
+        ProgramResult plan = sluiceOfAnother("plan", snapshot());
 
         assertThat(plan.exitCode()).isEqualTo(1);
         assertThat(plan.err())

@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static dev.sluice.cli.Program.example;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class SimulateCommandTest extends SimulateFixture {
 
     @Test
     void table_ofTwoConfigurations_isExactlyThis() {
-        Answer answer = simulate("-q", "--workload", jobs, "--config", one, "--config", users);
+        ProgramResult answer = simulate("-q", "--workload", jobs, "--config", one, "--config", users);
 
         assertThat(answer.err()).isEmpty();
         assertThat(answer.out()).isEqualTo("""
@@ -47,7 +47,7 @@ final class SimulateCommandTest extends SimulateFixture {
 
     @Test
     void table_withAll_hasEveryFigure() {
-        Answer answer = simulate("-q", "--all", "--workload", jobs, "--config", users);
+        ProgramResult answer = simulate("-q", "--all", "--workload", jobs, "--config", users);
 
         assertThat(answer.out())
                 .contains("WAIT MEAN", "P50", "P99", "MAKESPAN", "TASKS/H", "FRAGMENTED", "WITHHELD", "APART")
@@ -79,7 +79,7 @@ final class SimulateCommandTest extends SimulateFixture {
                     queues: [{name: root, queues: [{name: all}]}]
                 """);
 
-        Answer answer = simulate("-q", "--workload", jobs, "--config", rules, "--no-bounds");
+        ProgramResult answer = simulate("-q", "--workload", jobs, "--config", rules, "--no-bounds");
 
         assertThat(answer.out())
                 .contains("REJECTED")
@@ -117,8 +117,8 @@ final class SimulateCommandTest extends SimulateFixture {
             example("simulate/usage.yaml")
         };
 
-        Answer once = simulate(with(arguments, "--report", first.toString()));
-        Answer again = simulate(with(arguments, "--report", second.toString()));
+        ProgramResult once = simulate(with(arguments, "--report", first.toString()));
+        ProgramResult again = simulate(with(arguments, "--report", second.toString()));
 
         assertThat(again.out()).isEqualTo(once.out()).isNotEmpty();
         assertThat(second).hasSameBinaryContentAs(first);
@@ -134,7 +134,7 @@ final class SimulateCommandTest extends SimulateFixture {
     void report_isWrittenAndNamed() throws Exception {
         Path report = directory.resolve("report.html");
 
-        Answer answer = simulate("-q", "--workload", jobs, "--config", one, "--report", report.toString());
+        ProgramResult answer = simulate("-q", "--workload", jobs, "--config", one, "--report", report.toString());
 
         assertThat(answer.out()).endsWith("\nReport: " + report + "\n");
         assertThat(report).content().startsWith("<!DOCTYPE html>").contains("jobs.yaml", "shortest-first");
@@ -250,7 +250,7 @@ final class SimulateCommandTest extends SimulateFixture {
                     queues: [{name: root, queues: [{name: all}]}]
                 """);
         String report = directory.resolve("report.html").toString();
-        Answer answer = simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
+        ProgramResult answer = simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         String sentence = "nobody: every application was rejected, so nothing ran: no placement rule took it (fixed:";
@@ -259,7 +259,7 @@ final class SimulateCommandTest extends SimulateFixture {
                 .hasSize(1);
         String page = Files.readString(Path.of(report));
         assertThat(page.indexOf(sentence)).isPositive().isLessThan(page.indexOf("<h2 id=\"summary-title\">"));
-        Answer good = simulate("--workload", jobs, "--config", one, "-q");
+        ProgramResult good = simulate("--workload", jobs, "--config", one, "-q");
         assertThat(good.out()).doesNotContain("every application was rejected");
     }
 }

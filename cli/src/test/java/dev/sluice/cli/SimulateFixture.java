@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ abstract class SimulateFixture {
         return Files.writeString(file, text).toString();
     }
 
-    static Answer simulate(String... arguments) {
+    static ProgramResult simulate(String... arguments) {
         List<String> all = new ArrayList<>(List.of("simulate"));
         all.addAll(Arrays.asList(arguments));
         return execute(all.toArray(String[]::new));
@@ -71,7 +71,7 @@ abstract class SimulateFixture {
     JsonNode json(String... arguments) {
         List<String> all = new ArrayList<>(List.of("-o", "json", "-q", "--workload", jobs));
         all.addAll(Arrays.asList(arguments));
-        Answer answer = simulate(all.toArray(String[]::new));
+        ProgramResult answer = simulate(all.toArray(String[]::new));
         assertThat(answer.err()).isEmpty();
         assertThat(answer.exitCode()).isZero();
         return JSON.readTree(answer.out());
@@ -85,7 +85,7 @@ abstract class SimulateFixture {
                 .toList();
     }
 
-    static void assertRefused(Answer answer, String... words) {
+    static void assertRefused(ProgramResult answer, String... words) {
         assertThat(answer.err()).contains(words).doesNotContain("\tat ").doesNotContain("bug");
         assertThat(answer.out()).isEmpty();
         assertThat(answer.exitCode()).isEqualTo(2);

@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,20 +17,20 @@ final class SimulateInputTest extends SimulateFixture {
         String log = damagedLog();
         Path report = directory.resolve("report.html");
 
-        Answer answer = simulate("--workload", log, "--report", report.toString());
+        ProgramResult answer = simulate("--workload", log, "--report", report.toString());
 
         assertRefused(
                 answer,
                 "1 of 3 lines of " + log + " cannot be read and are left out",
                 log + ":3:",
                 "33.3 % of the lines",
-                "more than the 1 % that --broken-max allows");
+                "more than the 1 % that --malformed-max allows");
         assertThat(report).doesNotExist();
     }
 
     @Test
     void log_withAsManyBrokenLinesAsAllowed_isSimulatedWithoutThem() throws Exception {
-        Answer answer = simulate("-q", "-o", "json", "--workload", damagedLog(), "--broken-max", "50");
+        ProgramResult answer = simulate("-q", "-o", "json", "--workload", damagedLog(), "--malformed-max", "50");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.err()).contains("warning: 1 of 3 lines");
@@ -88,7 +88,7 @@ final class SimulateInputTest extends SimulateFixture {
                 """);
         Path report = directory.resolve("report.html");
 
-        Answer answer =
+        ProgramResult answer =
                 simulate("--workload", jobs, "--config", one, "--config", config, "--report", report.toString());
 
         assertRefused(answer, config + ":3:65: error: unknown sort policy \"fifoo\": did you mean \"fifo\"?");
@@ -127,7 +127,7 @@ final class SimulateInputTest extends SimulateFixture {
         String table = write("jobs.csv", "at,took\n0,60\n");
         String workload = option.equals("--mapping") ? table : jobs;
 
-        Answer answer = option.equals("--workload")
+        ProgramResult answer = option.equals("--workload")
                 ? simulate("--workload", "missing.yaml")
                 : simulate("--workload", workload, "--nodes", "4", option, "missing.yaml");
 
@@ -154,8 +154,8 @@ final class SimulateInputTest extends SimulateFixture {
                 "--time-scale=NaN              | --time-scale is above 0",
                 "--time-scale=1e9              | at most 1000000",
                 "--time-scale=x                | x\" is not a number",
-                "--broken-max=-1               | --broken-max is from 0 to 100",
-                "--broken-max=NaN              | --broken-max is from 0 to 100",
+                "--malformed-max=-1               | --malformed-max is from 0 to 100",
+                "--malformed-max=NaN              | --malformed-max is from 0 to 100",
                 "--until=tomorrow              | a duration after the first submission such as 7d, not tomorrow",
                 "--until=99999999999d          | a duration after the first submission",
                 "--until=0s                    | is not after the first submission, which is at 2026-01-05T08:00:00Z",

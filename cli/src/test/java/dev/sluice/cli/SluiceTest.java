@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +60,7 @@ final class SluiceTest {
                 "completion"
             })
     void help_ofEveryCommand_hasExamples(String command) {
-        Answer answer = execute(command, "--help");
+        ProgramResult answer = execute(command, "--help");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out()).contains("Examples:").contains("  sluice " + command);
@@ -106,7 +106,7 @@ final class SluiceTest {
 
     @Test
     void option_unknown_exits2AndSaysWhich() {
-        Answer answer = execute("plan", "--unknown", "x");
+        ProgramResult answer = execute("plan", "--unknown", "x");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).contains("--unknown").doesNotContain("\tat ");
@@ -136,7 +136,7 @@ final class SluiceTest {
                         "--report",
                         "--time-scale",
                         "--seed",
-                        "--broken-max",
+                        "--malformed-max",
                         "--no-bounds");
         assertThat(execute("completion", "fish").exitCode()).isEqualTo(2);
     }

@@ -52,7 +52,7 @@ final class TestServer implements AutoCloseable {
     }
 
     /** The answer of the program to these arguments, asked about this server. */
-    Program.Answer execute(String... arguments) {
+    Program.ProgramResult execute(String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
         all.add("--server");
         all.add(address());

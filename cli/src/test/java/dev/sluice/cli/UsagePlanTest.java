@@ -3,7 +3,7 @@ package dev.sluice.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Situations whose queues share by decayed usage, planned. */
+/** Snapshots whose queues share by decayed usage, planned. */
 final class UsagePlanTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -60,12 +60,12 @@ final class UsagePlanTest {
     @TempDir
     Path directory;
 
-    private Answer execute(String text, String... options) throws Exception {
-        Path file = Files.writeString(directory.resolve("situation.yaml"), text);
+    private ProgramResult execute(String text, String... options) throws Exception {
+        Path file = Files.writeString(directory.resolve("snapshot.yaml"), text);
         String[] arguments = IntStream.range(0, options.length + 2)
                 .mapToObj(i -> i == 0 ? "plan" : i == 1 ? file.toString() : options[i - 2])
                 .toArray(String[]::new);
-        Answer answer = Program.execute(arguments);
+        ProgramResult answer = Program.execute(arguments);
         assertThat(answer.err()).isEmpty();
         assertThat(answer.exitCode()).isZero();
         return answer;

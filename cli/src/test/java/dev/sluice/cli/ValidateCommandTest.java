@@ -4,7 +4,7 @@ import static dev.sluice.cli.Program.example;
 import static dev.sluice.cli.Program.execute;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,11 +32,11 @@ final class ValidateCommandTest {
                     .sorted()
                     .toList();
         }
-        Answer answer =
+        ProgramResult answer =
                 execute(Stream.concat(Stream.of("validate"), files.stream()).toArray(String[]::new));
 
         assertThat(answer.err()).isEmpty();
-        assertThat(answer.out()).contains("quickstart.yaml: valid job file\n", "situation.yaml: valid situation\n");
+        assertThat(answer.out()).contains("quickstart.yaml: valid job file\n", "snapshot.yaml: valid snapshot\n");
         assertThat(answer.out()).contains("queues-teams.yaml: valid queue configuration\n");
         assertThat(answer.out())
                 .contains("office.yaml: valid synthetic workload\n", "jobs.yaml: valid workload of jobs\n");
@@ -49,8 +49,8 @@ final class ValidateCommandTest {
             delimiter = '|',
             value = {
                 "partitions: [{name: default, queues: [{name: root}]}]                  | queue configuration",
-                "at: 2026-01-01T00:00:00Z                                               | situation",
-                "{at: 2026-01-01T00:00:00Z, nodes: [], applications: []}                | situation",
+                "at: 2026-01-01T00:00:00Z                                               | snapshot",
+                "{at: 2026-01-01T00:00:00Z, nodes: [], applications: []}                | snapshot",
                 "tasks: [{id: t, command: x}]                                           | job file",
                 "applications: [{id: a, tasks: [{id: t, command: x}]}]                  | job file",
                 "{at: 2026-01-01T00:00:00Z, tasks: [{id: t, command: x}]}               | job file",
@@ -69,10 +69,10 @@ final class ValidateCommandTest {
     }
 
     @Test
-    void situation_withoutItsInstant_isNotTakenForAJobFile() throws Exception {
+    void snapshot_withoutItsInstant_isNotTakenForAJobFile() throws Exception {
         String file = write("nodes: [{name: n, capacity: {vcore: 1}}]\napplications: [{id: a, tasks: [{id: t}]}]\n");
 
-        assertThat(execute("validate", file).err()).contains("a situation needs its instant");
+        assertThat(execute("validate", file).err()).contains("a snapshot needs its instant");
     }
 
     @Test
@@ -86,7 +86,7 @@ final class ValidateCommandTest {
                           - {name: "日本", properties: {application.sort.policy: fifoo}}
                 """);
 
-        Answer answer = execute("validate", file);
+        ProgramResult answer = execute("validate", file);
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).contains("""
@@ -101,7 +101,7 @@ final class ValidateCommandTest {
     void json_hasAnEntryPerFileWithPlaces() throws Exception {
         String bad = write("partitions:\n  - name: default\n    queues: [{name: root, nam: x}]\n");
 
-        Answer answer = execute("validate", "-o", "json", bad, example("queues-batch-fifo.yaml"), "missing.yaml");
+        ProgramResult answer = execute("validate", "-o", "json", bad, example("queues-batch-fifo.yaml"), "missing.yaml");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).isEmpty();
@@ -132,7 +132,7 @@ final class ValidateCommandTest {
                 nodes: {name: n}
                 """);
 
-        Answer answer = execute("validate", file);
+        ProgramResult answer = execute("validate", file);
 
         assertThat(answer.err())
                 .contains(":1:39: error: unknown key \"unt\" of a source of instants: did you mean \"unit\"?")
@@ -157,12 +157,12 @@ final class ValidateCommandTest {
         assertThat(execute("validate", Files.writeString(file, text).toString()).out())
                 .isEqualTo(file + ": valid log of work\n");
 
-        Answer few =
+        ProgramResult few =
                 execute("validate", Files.writeString(file, text + "broken\n").toString());
         assertThat(few.out()).isEqualTo(file + ": valid log of work, 1 warning\n");
         assertThat(few.err()).contains(file + ":202:");
 
-        Answer many = execute(
+        ProgramResult many = execute(
                 "validate",
                 Files.writeString(file, text + "broken\n".repeat(20)).toString());
         assertThat(many.exitCode()).isEqualTo(2);
@@ -173,7 +173,7 @@ final class ValidateCommandTest {
     void table_isToldToNeedItsMapping() throws Exception {
         Path file = Files.writeString(directory.resolve("jobs.csv"), "a,b\n1,2\n");
 
-        Answer answer = execute("validate", file.toString());
+        ProgramResult answer = execute("validate", file.toString());
 
         assertThat(answer.err()).contains("checked together with the mapping of its columns: sluice simulate");
         assertThat(answer.exitCode()).isEqualTo(2);
@@ -187,7 +187,7 @@ final class ValidateCommandTest {
                 Files.writeString(directory.resolve("with.yaml"), "nodes: [{name: n, capacity: {vcore: 1}}]\n" + jobs);
 
         assertThat(Program.execute("validate", without.toString()).err()).isEmpty();
-        Answer answer = Program.execute("validate", with.toString());
+        ProgramResult answer = Program.execute("validate", with.toString());
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.err())
                 .contains(

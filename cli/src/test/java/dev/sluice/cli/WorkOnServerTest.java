@@ -2,7 +2,7 @@ package dev.sluice.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.Program.Answer;
+import dev.sluice.cli.Program.ProgramResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -42,13 +42,13 @@ final class WorkOnServerTest {
         return file.toString();
     }
 
-    private static JsonNode json(Answer answer) {
+    private static JsonNode json(ProgramResult answer) {
         return JSON.readTree(answer.out());
     }
 
     @Test
     void submit_ofAJobFile_printsIdsAndWaitTellsTheEnd() throws Exception {
-        Answer submitted =
+        ProgramResult submitted =
                 server.execute("submit", file("{id: quick, tasks: [{id: t, count: 2, command: 'echo $SLUICE_TASK'}]}"));
 
         assertThat(submitted.exitCode()).as(submitted.err()).isZero();
@@ -56,7 +56,7 @@ final class WorkOnServerTest {
                 .containsPattern("(?m)^APPLICATION +STATE +QUEUE$")
                 .containsPattern("(?m)^quick +(Accepted|Running|Starting) +root.default$");
 
-        Answer waited = server.execute("wait", "quick", "--timeout", "60s");
+        ProgramResult waited = server.execute("wait", "quick", "--timeout", "60s");
         assertThat(waited.exitCode()).as(waited.err()).isZero();
         assertThat(waited.out()).isEqualTo("""
                 APPLICATION  STATE      DONE  FAILED  REASON
@@ -71,8 +71,8 @@ final class WorkOnServerTest {
 
     @Test
     void submit_thatWaits_answersAsRunDoes() throws Exception {
-        Answer good = server.execute("submit", "--wait", file("{id: good, tasks: [{id: t, command: 'true'}]}"));
-        Answer bad = server.execute(
+        ProgramResult good = server.execute("submit", "--wait", file("{id: good, tasks: [{id: t, command: 'true'}]}"));
+        ProgramResult bad = server.execute(
                 "submit", "--wait", "-o", "json", file("{id: bad, tasks: [{id: t, command: 'exit 3'}]}"));
 
         assertThat(good.exitCode()).as(good.err()).isZero();
@@ -85,7 +85,7 @@ final class WorkOnServerTest {
 
     @Test
     void submit_quietly_printsIdsAlone() throws Exception {
-        Answer answer = server.execute(
+        ProgramResult answer = server.execute(
                 "submit",
                 "-q",
                 file(
@@ -98,7 +98,7 @@ final class WorkOnServerTest {
     void submit_ofWhatIsThere_isRefusedAndTheRestIsTaken() throws Exception {
         server.execute("submit", file("{id: twice, tasks: [{id: t, command: 'true'}]}"));
 
-        Answer again = server.execute(
+        ProgramResult again = server.execute(
                 "submit",
                 file(
                         "applications: [{id: twice, tasks: [{id: t, command: 'true'}]}, {id: fresh, tasks: [{id: t, command: 'true'}]}]"));
@@ -112,7 +112,7 @@ final class WorkOnServerTest {
     void submit_ofABadFile_showsThePlaceInTheFile() throws Exception {
         String file = file("tasks:\n  - {idd: t}\n");
 
-        Answer answer = server.execute("submit", file);
+        ProgramResult answer = server.execute("submit", file);
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err())
@@ -120,13 +120,13 @@ final class WorkOnServerTest {
                 .contains("2 |   - {idd: t}")
                 .contains("    |      ^");
         assertThat(answer.out()).isEmpty();
-        Answer missing = server.execute("submit", "no-such.yaml");
+        ProgramResult missing = server.execute("submit", "no-such.yaml");
         assertThat(missing.exitCode()).isEqualTo(2);
         assertThat(missing.err()).contains("no-such.yaml: error: there is no such file");
-        Answer elsewhere = server.execute("submit", file("tasks: [{id: t}]"), "--partition", "p");
+        ProgramResult elsewhere = server.execute("submit", file("tasks: [{id: t}]"), "--partition", "p");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
         assertThat(elsewhere.err()).contains("there is no partition p");
-        Answer empty = server.execute("submit", file("{}"));
+        ProgramResult empty = server.execute("submit", file("{}"));
         assertThat(empty.exitCode()).isEqualTo(2);
         assertThat(empty.err()).contains("there is nothing to submit: write tasks: and a list of tasks\n");
     }
@@ -135,7 +135,7 @@ final class WorkOnServerTest {
     void submit_ofAFileWithWhatHasNoEffect_warnsAtThePlace() throws Exception {
         String file = file("id: odd\nseed: 7\ntasks: [{id: t, command: 'true'}]\n");
 
-        Answer answer = server.execute("submit", "-q", file);
+        ProgramResult answer = server.execute("submit", "-q", file);
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out()).isEqualTo("odd\n");
@@ -156,7 +156,7 @@ final class WorkOnServerTest {
                 file("{id: full, name: weekly, user: alice, tasks: [{id: t, count: 2, command: 'true'},"
                         + " {id: m, command: 'true', after: {t: succeeded}}]}"));
 
-        Answer answer = server.execute("get", "full");
+        ProgramResult answer = server.execute("get", "full");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out())
@@ -173,7 +173,7 @@ final class WorkOnServerTest {
     @Test
     void application_thatIsNotThere_isSaidAndExits1() {
         for (String command : new String[] {"get", "tasks", "logs", "why", "cancel", "wait"}) {
-            Answer answer = server.execute(command, "nobody");
+            ProgramResult answer = server.execute(command, "nobody");
 
             assertThat(answer.exitCode()).as(command).isEqualTo(1);
             assertThat(answer.err())
@@ -199,7 +199,7 @@ final class WorkOnServerTest {
         assertThat(server.execute("logs", "talk", "t-1", "--tail", "2").out()).isEqualTo("two\nthree t-1\n");
         assertThat(server.execute("logs", "talk", "t-1", "--tail", "0").out()).isEmpty();
         assertThat(server.execute("logs", "talk", "--tail", "1").out()).isEqualTo("t-0 │ three t-0\nt-1 │ three t-1\n");
-        Answer unknown = server.execute("logs", "talk", "t-7");
+        ProgramResult unknown = server.execute("logs", "talk", "t-7");
         assertThat(unknown.exitCode()).isEqualTo(1);
         assertThat(unknown.err()).isEqualTo("sluice: there is no task t-7 in application talk\n");
         assertThat(server.execute("logs", "-f", "talk", "t-7").exitCode()).isEqualTo(1);
@@ -221,7 +221,7 @@ final class WorkOnServerTest {
     void cancel_stopsAnApplicationAndTellsWhy() throws Exception {
         server.execute("submit", "-q", file("{id: endless, tasks: [{id: t, count: 9, command: 'sleep 1000'}]}"));
 
-        Answer answer = server.execute("cancel", "endless", "--reason", "wrong input");
+        ProgramResult answer = server.execute("cancel", "endless", "--reason", "wrong input");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.out()).containsPattern("(?m)^endless +Fail(ing|ed) .*wrong input");
@@ -239,7 +239,7 @@ final class WorkOnServerTest {
             server.execute("submit", "-q", file("{id: " + id + tag + ", tasks: [{id: t, command: 'sleep 1000'}]}"));
         }
 
-        Answer answer = server.execute("cancel", "--tag", "sweep", "--yes", "--reason", "wrong input");
+        ProgramResult answer = server.execute("cancel", "--tag", "sweep", "--yes", "--reason", "wrong input");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         assertThat(answer.out()).isEqualTo("cancelled 2 applications\n");
@@ -249,7 +249,7 @@ final class WorkOnServerTest {
         assertThat(server.execute("wait", "other", "--for", "ended").exitCode()).isZero();
         for (String[] wrong :
                 new String[][] {{"cancel"}, {"cancel", "x", "--all"}, {"cancel", "--all", "--user", "u"}}) {
-            Answer refused = server.execute(wrong);
+            ProgramResult refused = server.execute(wrong);
             assertThat(refused.exitCode()).isEqualTo(2);
             assertThat(refused.err())
                     .contains("give ids of applications, or filters (--queue, --user, --tag, --state), or --all");
@@ -260,7 +260,7 @@ final class WorkOnServerTest {
     void wait_longerThanAllowed_fails() throws Exception {
         server.execute("submit", "-q", file("{id: open, sealed: false, tasks: [{id: t, command: 'true'}]}"));
 
-        Answer answer = server.execute("wait", "open", "--timeout", "300ms");
+        ProgramResult answer = server.execute("wait", "open", "--timeout", "300ms");
 
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.err()).isEqualTo("sluice: waited long enough: open is not there yet\n");
@@ -271,7 +271,7 @@ final class WorkOnServerTest {
     void events_ofAnApplication_tellWhoDidWhat() throws Exception {
         server.execute("submit", "--wait", "-q", file("{id: told, tasks: [{id: t, command: 'exit 4'}]}"));
 
-        Answer answer = server.execute("events", "--application", "told");
+        ProgramResult answer = server.execute("events", "--application", "told");
 
         assertThat(answer.exitCode()).isZero();
         assertThat(answer.out())
@@ -301,12 +301,12 @@ final class WorkOnServerTest {
         String place = ":2:44: %s: no node has the resource type \"gpu\" that this task asks for";
         Files.writeString(Path.of(jobs), Files.readString(Path.of(jobs)).formatted("strict-gpu"));
 
-        Answer refused = server.execute("submit", "--strict", jobs);
+        ProgramResult refused = server.execute("submit", "--strict", jobs);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.err()).contains(place.formatted("error"));
         assertThat(server.execute("get", "strict-gpu").exitCode()).isEqualTo(1);
 
-        Answer taken = server.execute("submit", jobs);
+        ProgramResult taken = server.execute("submit", jobs);
         assertThat(taken.exitCode()).isZero();
         assertThat(taken.err()).contains(place.formatted("warning"));
         assertThat(server.execute("cancel", "strict-gpu").exitCode()).isZero();

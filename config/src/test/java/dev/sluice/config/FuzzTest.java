@@ -2,13 +2,13 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
-import dev.sluice.config.situation.JobFileReader;
-import dev.sluice.config.situation.NodeListReader;
-import dev.sluice.config.situation.SituationReader;
-import dev.sluice.config.situation.SituationWriter;
+import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.NodeListReader;
+import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.config.snapshot.SnapshotWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -92,8 +92,8 @@ class FuzzTest {
         return damaged.toString();
     }
 
-    private static void check(String what, long seed, String text, List<Reading<?>> readings) {
-        for (Reading<?> reading : readings) {
+    private static void check(String what, long seed, String text, List<ParseResult<?>> readings) {
+        for (ParseResult<?> reading : readings) {
             assertThat(reading.isOk() || !reading.report().isEmpty())
                     .as("seed %d", seed)
                     .isTrue();
@@ -119,24 +119,24 @@ class FuzzTest {
     }
 
     @Test
-    void situation_damaged_isAnsweredWithAValueOrProblems() {
+    void snapshot_damaged_isAnsweredWithAValueOrProblems() {
         SplittableRandom seeds = new SplittableRandom(start);
         Instant now = Instant.parse("2026-01-01T00:00:00Z");
         for (int i = 0; i < ROUNDS; i++) {
             long seed = seeds.nextLong();
             RandomValues values = new RandomValues(seed);
             String valid =
-                    i % 4 == 0 ? SituationWriter.json(values.situation()) : SituationWriter.yaml(values.situation());
+                    i % 4 == 0 ? SnapshotWriter.json(values.snapshot()) : SnapshotWriter.yaml(values.snapshot());
             String text = damaged(valid, new SplittableRandom(seed));
             run(
                     seed,
                     text,
                     () -> check(
-                            "situation",
+                            "snapshot",
                             seed,
                             text,
                             List.of(
-                                    SituationReader.read("f", text),
+                                    SnapshotReader.read("f", text),
                                     JobFileReader.read("f", text, now),
                                     JobFileReader.readWorkload("f", text),
                                     NodeListReader.read("f", text))));

@@ -1,12 +1,12 @@
 package dev.sluice.config;
 
-import dev.sluice.config.situation.ApplicationEntry;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.config.situation.PartitionEntry;
-import dev.sluice.config.situation.QueueEntry;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.TaskEntry;
-import dev.sluice.config.situation.TaskPart;
+import dev.sluice.config.snapshot.ApplicationEntry;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.config.snapshot.PartitionEntry;
+import dev.sluice.config.snapshot.QueueEntry;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.TaskEntry;
+import dev.sluice.config.snapshot.TaskPart;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;
@@ -42,7 +42,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Valid configurations and situations, drawn by lot; the same seed gives the same values. */
+/** Valid configurations and snapshots, drawn by lot; the same seed gives the same values. */
 public final class RandomValues {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456789Z");
@@ -268,7 +268,7 @@ public final class RandomValues {
         return partitions;
     }
 
-    public Situation situation() {
+    public Snapshot snapshot() {
         List<PartitionConfiguration> partitions = partitions();
         List<NodeEntry> nodes = new ArrayList<>();
         List<ApplicationEntry> applications = new ArrayList<>();
@@ -310,7 +310,7 @@ public final class RandomValues {
                         partition.name(), maybe(50, random::nextLong), maybe(50, () -> upTo(Integer.MAX_VALUE - 1))));
             }
         }
-        return new Situation(AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues, settings);
+        return new Snapshot(AT, chance(50) ? 0 : random.nextLong(), partitions, nodes, applications, queues, settings);
     }
 
     private ApplicationEntry application(PartitionConfiguration partition, String id) {
@@ -359,11 +359,11 @@ public final class RandomValues {
             TaskState.SUCCEEDED,
             TaskState.STOPPED
         });
-        boolean stands = state == TaskState.RUNNING || state == TaskState.STARTING || state == TaskState.STOPPING;
+        boolean isBound = state == TaskState.RUNNING || state == TaskState.STARTING || state == TaskState.STOPPING;
         TaskSpec spec = new TaskSpec(
                 name,
                 chance(50) ? TaskSpec.SINGLE : 1 + upTo(20),
-                stands ? Resources.parse("vcore", "0") : resources(Long.MAX_VALUE),
+                isBound ? Resources.parse("vcore", "0") : resources(Long.MAX_VALUE),
                 chance(50) ? 0 : random.nextInt(),
                 chance(50) ? Duration.ZERO : duration(),
                 maybe(20, this::name),
@@ -379,13 +379,13 @@ public final class RandomValues {
                         shell,
                         new TreeMap<>(chance(50) ? Map.of() : Map.of("A B", text(), "1", text())),
                         maybe(30, this::name)));
-        boolean several = spec.count() != TaskSpec.SINGLE && !stands;
+        boolean several = spec.count() != TaskSpec.SINGLE && !isBound;
         return new TaskEntry(
                 spec.withCommand(command),
                 state,
-                stands ? "big-" + upTo(1) : null,
-                stands ? maybe(50, this::past) : null,
-                stands && spec.size() == 1 ? maybe(50, () -> random.nextLong(Long.MAX_VALUE)) : null,
+                isBound ? "big-" + upTo(1) : null,
+                isBound ? maybe(50, this::past) : null,
+                isBound && spec.size() == 1 ? maybe(50, () -> random.nextLong(Long.MAX_VALUE)) : null,
                 maybe(30, () -> Duration.ofSeconds(upTo(1_000_000))),
                 several && chance(50) ? parts(spec.size()) : List.of());
     }

@@ -2,12 +2,12 @@ package dev.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationReader;
-import dev.sluice.config.situation.SituationWriter;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotReader;
+import dev.sluice.config.snapshot.SnapshotWriter;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -32,22 +32,22 @@ class RoundTripTest {
     }
 
     @Test
-    void situation_writtenAndRead_isEqual() {
+    void snapshot_writtenAndRead_isEqual() {
         SplittableRandom seeds = new SplittableRandom(start);
         for (int i = 0; i < ROUNDS; i++) {
             long seed = seeds.nextLong();
-            Situation situation = new RandomValues(seed).situation();
-            check("yaml", seed, SituationWriter.yaml(situation), situation, SituationReader::read);
-            check("json", seed, SituationWriter.json(situation), situation, SituationReader::read);
+            Snapshot snapshot = new RandomValues(seed).snapshot();
+            check("yaml", seed, SnapshotWriter.yaml(snapshot), snapshot, SnapshotReader::read);
+            check("json", seed, SnapshotWriter.json(snapshot), snapshot, SnapshotReader::read);
         }
     }
 
     private interface TextReader<T> {
-        Reading<T> read(String fileName, String text);
+        ParseResult<T> read(String fileName, String text);
     }
 
     private static <T> void check(String format, long seed, String text, T written, TextReader<T> reader) {
-        Reading<T> reading = reader.read("seed-" + seed + "." + format, text);
+        ParseResult<T> reading = reader.read("seed-" + seed + "." + format, text);
         assertThat(reading.report()).as("seed %d, %s:%n%s", seed, format, text).isEmpty();
         assertThat(reading.value()).as("seed %d, %s:%n%s", seed, format, text).isEqualTo(written);
     }

@@ -83,7 +83,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void applications_ofASituation_areTakenWhateverTheLimits(ClusterUnderTest cluster) {
+    void applications_ofASnapshot_areTakenWhateverTheLimits(ClusterUnderTest cluster) {
         limited(cluster, 1, 1).submit(of("alice", "a1"));
 
         cluster.handle(new Command.AdoptApplication("default", of("alice", "a2")))

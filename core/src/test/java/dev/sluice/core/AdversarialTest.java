@@ -16,7 +16,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.TaskPosition;
 import dev.sluice.core.testing.ClusterUnderTest;
@@ -50,17 +50,17 @@ class AdversarialTest {
         cluster.submit("app", null, tasks);
 
         assertThat(cluster.cycle()).hasSize(8);
-        assertThat(cluster.application("app").pending()).isEqualTo(Limits.APPLICATION_TASKS_MAX - 8);
+        assertThat(cluster.application("app").pending()).isEqualTo(SchedulerLimits.APPLICATION_TASKS_MAX - 8);
         assertThat(new Explainer(cluster.partition()).explainAll()).hasSize(1);
 
         cluster.stop("app/t4-9999999").stop("app/t4-5000000").cancel("app");
-        assertThat(cluster.application("app").stopped()).isEqualTo(Limits.APPLICATION_TASKS_MAX - 8);
+        assertThat(cluster.application("app").stopped()).isEqualTo(SchedulerLimits.APPLICATION_TASKS_MAX - 8);
     }
 
     @Test
     void tasks_thatEndAndAreReplaced_makeRoomUnderTheLimits(ClusterUnderTest cluster) {
         ready(cluster);
-        cluster.submit("app", null, TaskSpec.single("t", Resources.of("gpu", Limits.SUM_MAX)));
+        cluster.submit("app", null, TaskSpec.single("t", Resources.of("gpu", SchedulerLimits.SUM_MAX)));
         Command more = new Command.AddTasks("default", "app", List.of(TaskSpec.single("u", Resources.of("gpu", 1))));
         assertThat(cluster.refusal(more).code()).isEqualTo(Refusal.Code.TOO_MUCH);
         cluster.submit("other", null, TaskSpec.single("keep", CORE));
@@ -69,18 +69,18 @@ class AdversarialTest {
         cluster.stop("app/t");
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILED);
-        cluster.submit("again", null, TaskSpec.single("t", Resources.of("gpu", Limits.SUM_MAX)));
+        cluster.submit("again", null, TaskSpec.single("t", Resources.of("gpu", SchedulerLimits.SUM_MAX)));
     }
 
     @Test
     void node_asLargeAsCanBe_isFilledWithoutOverflow(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());
         cluster.handle(
-                new Command.RegisterNode("default", "n", Resources.of("memory", Limits.SUM_MAX), new TreeMap<>()));
-        cluster.submit("app", null, TaskSpec.of("t", 2, Resources.of("memory", Limits.SUM_MAX / 2)));
+                new Command.RegisterNode("default", "n", Resources.of("memory", SchedulerLimits.SUM_MAX), new TreeMap<>()));
+        cluster.submit("app", null, TaskSpec.of("t", 2, Resources.of("memory", SchedulerLimits.SUM_MAX / 2)));
 
         assertThat(cluster.cycle()).hasSize(2);
-        assertThat(cluster.allocated("root").amount("memory").value()).isEqualTo(Limits.SUM_MAX);
+        assertThat(cluster.allocated("root").amount("memory").value()).isEqualTo(SchedulerLimits.SUM_MAX);
     }
 
     @Test
@@ -227,7 +227,7 @@ class AdversarialTest {
             cluster.fail("x/t-" + i);
             assertThat(cluster.events()).anyMatch(TaskEvent.Released.class::isInstance);
         }
-        assertThat(cluster.node("n").held()).isEmpty();
+        assertThat(cluster.node("n").reserved()).isEmpty();
     }
 
     @Test

@@ -227,7 +227,7 @@ class ApplicationLifecycleTest {
         cluster.cancel("app");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.FAILING);
         assertThat(cluster.application("app").stateReason()).isEqualTo("cancelled by the test");
-        assertThat(cluster.application("app").unplaced()).isZero();
+        assertThat(cluster.application("app").unallocated()).isZero();
         assertThat(cluster.allocated("root")).isEqualTo(Resources.parse("slots", "8", "vcore", "8"));
         cluster.cancel("app");
         assertThat(cluster.events()).isEmpty();

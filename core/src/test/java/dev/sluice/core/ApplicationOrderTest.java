@@ -8,8 +8,8 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
-import dev.sluice.core.testing.RecordedImage;
+import dev.sluice.core.testing.QueueTreeText;
+import dev.sluice.core.testing.RecordedCheckpoint;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class ApplicationOrderTest {
 
     @Test
     void applicationSubmittedAgain_takesItsPlaceBehindTheOthers(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("root\n└─ q"))
+        cluster.queues(QueueTreeText.of("root\n└─ q"))
                 .submit("b", "root.nowhere", TASK)
                 .submit("c", "root.q", TASK)
                 .submit("b", "root.q", TASK)
@@ -49,7 +49,7 @@ class ApplicationOrderTest {
         cluster.node("n", "vcore", "9");
         Scheduler folded = cluster.scheduler().fold();
         Scheduler restored =
-                Scheduler.restored(RecordedImage.of(cluster.scheduler().state()).source());
+                Scheduler.fromCheckpoint(RecordedCheckpoint.of(cluster.scheduler().state()).source());
 
         List<String> expected = List.of("z", "x-10", "x-2", "a", "b");
         assertThat(placedIn(folded, cluster)).isEqualTo(expected);
@@ -57,7 +57,7 @@ class ApplicationOrderTest {
     }
 
     private static ClusterUnderTest submitAll(ClusterUnderTest cluster, String policy) {
-        cluster.queues(DrawnQueues.of("root\n└─ q   " + policy));
+        cluster.queues(QueueTreeText.of("root\n└─ q   " + policy));
         IDS.forEach(id -> cluster.submitSealed(id, "root.q", TASK));
         return cluster;
     }

@@ -18,9 +18,9 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import dev.sluice.core.testing.StateText;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class CommandTest {
         @Override
         public String toString() {
             String text = command.toString();
-            return code.word() + ": " + (text.length() > 120 ? text.substring(0, 120) + "…" : text);
+            return code.wireName() + ": " + (text.length() > 120 ? text.substring(0, 120) + "…" : text);
         }
     }
 
@@ -63,14 +63,14 @@ class CommandTest {
         list.add(new Refused(register("default", "x".repeat(257), CORE), INVALID, "a name of 1 to 256 characters"));
         list.add(new Refused(register("default", "m", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
         list.add(new Refused(
-                register("default", "m", Resources.of("memory", Limits.SUM_MAX)),
+                register("default", "m", Resources.of("memory", SchedulerLimits.SUM_MAX)),
                 TOO_MUCH,
                 "base units of a resource"));
         list.add(new Refused(
                 register("default", "m", Resources.of(Map.of("gpu", Amount.UNLIMITED))), TOO_MUCH, "base units"));
         list.add(new Refused(register("default", "m", types(62)), TOO_MUCH, "above 64 resource types"));
         list.add(new Refused(update("absent", CORE), NOT_FOUND, "there is no node absent in partition default"));
-        list.add(new Refused(update("n", Resources.of("gpu", Limits.SUM_MAX + 1)), TOO_MUCH, "base units"));
+        list.add(new Refused(update("n", Resources.of("gpu", SchedulerLimits.SUM_MAX + 1)), TOO_MUCH, "base units"));
         list.add(new Refused(update("n", types(62)), TOO_MUCH, "resource types"));
         list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
         list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "no node absent"));
@@ -231,7 +231,7 @@ class CommandTest {
     }
 
     private static PartitionConfiguration of(String drawing) {
-        return PartitionConfiguration.of("default", DrawnQueues.of(drawing));
+        return PartitionConfiguration.of("default", QueueTreeText.of(drawing));
     }
 
     private static QueueConfiguration queue(QueueProperties properties, Resources max) {

@@ -14,7 +14,7 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.RuleFilter;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.Arrays;
@@ -39,11 +39,11 @@ class ConfigurationChangeTest {
 
     @Test
     void queue_takenOutWhileAnApplicationIsInIt_drainsAndVanishesWithIt(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+        cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");
         cluster.submitSealed("app", "root.a", TaskSpec.of("t", 2, Resources.parse("vcore", "1")));
         cluster.cycle();
 
-        cluster.queues(DrawnQueues.of(ONLY_B));
+        cluster.queues(QueueTreeText.of(ONLY_B));
 
         assertThat(cluster.queue("root.a").isDraining()).isTrue();
         cluster.submit("late", "root.a", TASK);
@@ -58,16 +58,16 @@ class ConfigurationChangeTest {
 
     @Test
     void emptyQueue_takenOut_vanishesAtOnce(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).queues(DrawnQueues.of(ONLY_B));
+        cluster.queues(QueueTreeText.of(A_AND_B)).queues(QueueTreeText.of(ONLY_B));
 
         assertThat(cluster.partition().queues().find("root.a")).isNull();
     }
 
     @Test
     void drainingQueue_configuredAgain_takesApplicationsAgain(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
+        cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
         cluster.cycle();
-        cluster.queues(DrawnQueues.of(ONLY_B)).queues(DrawnQueues.of(A_AND_B));
+        cluster.queues(QueueTreeText.of(ONLY_B)).queues(QueueTreeText.of(A_AND_B));
 
         cluster.submitSealed("next", "root.a", TASK).succeed("app/t");
 
@@ -79,7 +79,7 @@ class ConfigurationChangeTest {
 
     @Test
     void parent_takenOut_vanishesWithItsLastChild(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p
                 │  ├─ x
@@ -88,7 +88,7 @@ class ConfigurationChangeTest {
                 """)).node("n", "vcore", "4");
         cluster.submitSealed("in-x", "root.p.x", TASK).submitSealed("in-y", "root.p.y", TASK);
         cluster.cycle();
-        cluster.queues(DrawnQueues.of(ONLY_B));
+        cluster.queues(QueueTreeText.of(ONLY_B));
 
         cluster.succeed("in-x/t");
         assertThat(cluster.partition().queues().find("root.p.x")).isNull();
@@ -99,7 +99,7 @@ class ConfigurationChangeTest {
 
     @Test
     void leafWithApplications_madeAParent_isRefused(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK);
+        cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK);
 
         Refusal refusal = refusal(cluster, """
                 root
@@ -115,9 +115,9 @@ class ConfigurationChangeTest {
 
     @Test
     void leafWhoseApplicationsHaveEnded_madeAParent_isOne(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
+        cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
 
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
                    └─ x
@@ -129,7 +129,7 @@ class ConfigurationChangeTest {
 
     @Test
     void parentWithApplicationsBelow_madeALeaf_isRefused(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
                    └─ x
@@ -199,12 +199,12 @@ class ConfigurationChangeTest {
 
     @Test
     void sortPolicy_changedWhileWorkWaits_ordersItAnew(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+        cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");
         cluster.submit("first", "root.a", TASK).advance(Duration.ofSeconds(1)).submit("second", "root.a", TASK);
         cluster.cycle();
         assertThat(cluster.state("first")).isEqualTo(ApplicationState.STARTING);
 
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a   stateaware
                 └─ b
@@ -215,21 +215,21 @@ class ConfigurationChangeTest {
 
     @Test
     void sameConfiguration_appliedAgain_changesNothing(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).queues(DrawnQueues.of(A_AND_B));
+        cluster.queues(QueueTreeText.of(A_AND_B)).queues(QueueTreeText.of(A_AND_B));
 
         assertThat(cluster.events()).isEmpty();
     }
 
     @Test
     void partition_withANodeOrALivingApplication_isNotTakenOut(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1").submit("app", "root.a", TASK);
+        cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1").submit("app", "root.a", TASK);
         assertThat(removal(cluster).code()).isEqualTo(Refusal.Code.CONFLICT);
         cluster.removeNode("n");
         assertThat(removal(cluster).message())
                 .isEqualTo("partition default cannot be taken out: it still has nodes or applications");
         cluster.cancel("app");
 
-        cluster.configure(PartitionConfiguration.of("other", DrawnQueues.of(A_AND_B)));
+        cluster.configure(PartitionConfiguration.of("other", QueueTreeText.of(A_AND_B)));
 
         assertThat(cluster.scheduler().state().partitions())
                 .singleElement()
@@ -238,9 +238,9 @@ class ConfigurationChangeTest {
 
     @Test
     void partition_takenOutAndMadeAgain_beginsEmpty(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
+        cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
         cluster.cycle();
-        cluster.handle(apply()).queues(DrawnQueues.of(A_AND_B)).node("n", "vcore", "1");
+        cluster.handle(apply()).queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");
 
         cluster.submit("app", "root.a", TASK);
 
@@ -249,7 +249,7 @@ class ConfigurationChangeTest {
 
     private static Refusal refusal(ClusterUnderTest cluster, String drawing) {
         return cluster.refusal(
-                apply(PartitionConfiguration.of(PartitionConfiguration.DEFAULT_NAME, DrawnQueues.of(drawing))));
+                apply(PartitionConfiguration.of(PartitionConfiguration.DEFAULT_NAME, QueueTreeText.of(drawing))));
     }
 
     private static Refusal removal(ClusterUnderTest cluster) {
@@ -263,7 +263,7 @@ class ConfigurationChangeTest {
     private static PartitionConfiguration creating(String drawing) {
         return new PartitionConfiguration(
                 PartitionConfiguration.DEFAULT_NAME,
-                DrawnQueues.of(drawing),
+                QueueTreeText.of(drawing),
                 List.of(new PlacementRule(PlacementRule.Kind.PROVIDED, "", true, null, RuleFilter.EVERYBODY)),
                 NodeSortPolicy.FAIR,
                 PartitionConfiguration.DEFAULT_WEIGHTS,

@@ -13,7 +13,7 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskEvent;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -48,7 +48,7 @@ class ConvergenceTest {
         Farm(String drawing, long seed) {
             random = new SplittableRandom(seed);
             handle(new Command.ApplyConfiguration(
-                    List.of(PartitionConfiguration.of("default", DrawnQueues.of(drawing)))));
+                    List.of(PartitionConfiguration.of("default", QueueTreeText.of(drawing)))));
             handle(new Command.SetSeed("default", seed));
             for (int i = 0; i < CORES / 4; i++) {
                 handle(new Command.RegisterNode(
@@ -88,7 +88,7 @@ class ConvergenceTest {
                     }
                 }
                 for (Queue queue : partition().queues().root().children()) {
-                    coreSeconds.merge(queue.name(), queue.placedTasks() * (double) STEP.toSeconds(), Double::sum);
+                    coreSeconds.merge(queue.name(), queue.allocatedTasks() * (double) STEP.toSeconds(), Double::sum);
                 }
                 now = now.plus(STEP);
             }

@@ -8,7 +8,7 @@ import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ class DocumentExamplesTest {
     /** "Example run" of "Batch Workloads Ordering with StateAware Policy", step by step. */
     @Test
     void stateaware_exampleRun_placesD1E11E12D2E21(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ spark   stateaware
                 """));
@@ -63,7 +63,7 @@ class DocumentExamplesTest {
     /** "The application in the starting state does not have to have pending requests." */
     @Test
     void stateaware_startingApplicationWithoutPendingTasks_blocksAcceptedOnesForFiveMinutes(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ spark   stateaware
                 """));
@@ -85,7 +85,7 @@ class DocumentExamplesTest {
     /** "An application that is newly added … will only get resources if applications in the later stages do not need any." */
     @Test
     void stateaware_runningApplicationAsksForMore_goesBeforeTheNewOne(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ spark   stateaware
                 """));
@@ -104,7 +104,7 @@ class DocumentExamplesTest {
     /** "Younger applications will be given resources when all the current requests of older applications have been fulfilled." */
     @Test
     void fifo_olderApplication_getsEverythingBeforeTheYounger(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ sandbox   fifo
                 """));
@@ -120,7 +120,7 @@ class DocumentExamplesTest {
     /** "All applications that have pending resource requests can and will be scheduled": several run in parallel under fifo. */
     @Test
     void fifo_olderApplicationDoesNotFit_youngerRunsBesideIt(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ sandbox   fifo
                 """));
@@ -137,7 +137,7 @@ class DocumentExamplesTest {
     /** "The resources available are spread equally over all applications that request resources." */
     @Test
     void fair_threeApplications_areServedEqually(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ sandbox   fair
                 """));
@@ -230,7 +230,7 @@ class DocumentExamplesTest {
     private static PartitionConfiguration partition(NodeSortPolicy policy, Map<String, Double> weights) {
         return new PartitionConfiguration(
                 PartitionConfiguration.DEFAULT_NAME,
-                DrawnQueues.of("""
+                QueueTreeText.of("""
                         root
                         └─ a
                         """),

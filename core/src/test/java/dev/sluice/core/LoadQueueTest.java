@@ -11,11 +11,11 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.WaitReason;
-import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +50,7 @@ class LoadQueueTest {
     }
 
     private static long placed(ClusterUnderTest cluster, String queue) {
-        return cluster.queue(queue).placedTasks();
+        return cluster.queue(queue).allocatedTasks();
     }
 
     // root (load)
@@ -70,7 +70,7 @@ class LoadQueueTest {
         assertThat(placed(cluster, "root.none")).isZero();
         assertThat(new Explainer(cluster.partition()).explain(cluster.application("c")))
                 .singleElement()
-                .extracting(Waiting::reason)
+                .extracting(PendingSummary::reason)
                 .isEqualTo(new WaitReason.ClassNotServed("root.none"));
     }
 
@@ -242,7 +242,7 @@ class LoadQueueTest {
     })
     void loadClass_withoutSortPolicy_startsTheApplicationWithFewestRunningTasks(
             String root, String parent, String leaf, ApplicationSortPolicy expected, ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root         %s
                 ├─ ci        load %s
                 │  ├─ land   percent(60) %s
@@ -262,7 +262,7 @@ class LoadQueueTest {
 
     @Test
     void loadClass_withoutSortPolicy_sharesItsWorkersAmongItsApplications(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                         root       load
                         └─ land    percent(100)
                         """))

@@ -70,8 +70,8 @@ class LoadSettingsTest {
         farm(cluster).submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 20, "diff", 80)))
                 .cycle();
-        assertThat(cluster.queue("root.land").placedTasks()).isEqualTo(2);
-        assertThat(cluster.queue("root.diff").placedTasks()).isEqualTo(8);
+        assertThat(cluster.queue("root.land").allocatedTasks()).isEqualTo(2);
+        assertThat(cluster.queue("root.diff").allocatedTasks()).isEqualTo(8);
         assertThat(LoadSettings.classLoadPercents(configuration(cluster), "root"))
                 .containsExactly(Map.entry("land", 20), Map.entry("diff", 80));
         cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("diff", 0)));
@@ -275,7 +275,7 @@ class LoadSettingsTest {
         farm(cluster).handle(new Command.SetThrottle(DEFAULT, 5));
         cluster.submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         assertThat(cluster.cycle()).hasSize(5);
-        assertThat(cluster.queue("root.land").placedTasks())
+        assertThat(cluster.queue("root.land").allocatedTasks())
                 .as("the classes share what may run, not what there is")
                 .isEqualTo(3);
         assertThat(new Explainer(cluster.partition())
@@ -292,7 +292,7 @@ class LoadSettingsTest {
         farm(cluster).submit("l", "root.land", tasks(20)).cycle();
         cluster.handle(new Command.SetThrottle(DEFAULT, 0)).succeed("l/t-0");
         assertThat(cluster.cycle()).isEmpty();
-        assertThat(cluster.queue("root.land").placedTasks()).isEqualTo(9);
+        assertThat(cluster.queue("root.land").allocatedTasks()).isEqualTo(9);
         cluster.handle(new Command.SetThrottle(DEFAULT, -1));
         assertThat(cluster.cycle()).hasSize(1);
     }

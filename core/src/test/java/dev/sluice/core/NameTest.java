@@ -9,7 +9,7 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.Collections;
 import java.util.List;
@@ -55,7 +55,7 @@ class NameTest {
     @ParameterizedTest
     @MethodSource("named")
     void name_withAControlCharacter_isRefused(Command command, ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("root\n└─ default\n")).submit("open", null, TaskSpec.of("t", 1, Resources.NONE));
+        cluster.queues(QueueTreeText.of("root\n└─ default\n")).submit("open", null, TaskSpec.of("t", 1, Resources.NONE));
 
         Refusal refusal = cluster.refusal(command);
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.util.List;
@@ -153,7 +153,7 @@ class PriorityTest {
 
     @Test
     void application_withTasksOfDifferentPriority_hasThatOfItsHighestPendingOne(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
                 """)).node("n", "vcore", "8");
@@ -169,7 +169,7 @@ class PriorityTest {
 
     @Test
     void queue_whoseHighestTaskIsPlaced_hasThePriorityOfWhatIsLeft(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ b
@@ -190,7 +190,7 @@ class PriorityTest {
      * placement; {@code a} and {@code a9} both stand for it.
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
-        cluster.queues(DrawnQueues.of(drawing)).node("n", "vcore", "100");
+        cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "100");
         for (String submission : submissions.split(" ", -1)) {
             String leaf = submission.substring(0, submission.indexOf(':'));
             int priority = Integer.parseInt(submission.substring(submission.indexOf(':') + 1));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ class QueueOrderTest {
 
     @Test
     void shares_whoseLargestAreEqual_areComparedByTheNextLargest(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ b
@@ -129,7 +129,7 @@ class QueueOrderTest {
 
     @Test
     void shares_whenNodesDeclareSlots_countThemToo(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ b
@@ -151,7 +151,7 @@ class QueueOrderTest {
 
     @Test
     void shares_afterANodeJoined_areOfTheNewTotal(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a   guaranteed(vcore 4)
                 └─ b
@@ -171,7 +171,7 @@ class QueueOrderTest {
      * leaves whose tasks are placed.
      */
     private static void check(ClusterUnderTest cluster, String drawing, String submissions, String order) {
-        cluster.queues(DrawnQueues.of(drawing)).node("n", "vcore", "8", "memory", "8Gi");
+        cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "8", "memory", "8Gi");
         for (String submission : submissions.split(" ", -1)) {
             String[] parts = submission.split("[:×=]", -1);
             String path = cluster.partition().queues().all().stream()

@@ -7,7 +7,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -23,7 +23,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Instant;
 import java.util.Arrays;
@@ -63,9 +63,9 @@ class QueuePlacementTest {
         Instant now = Instant.EPOCH;
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), now);
 
-        Reply rejected = scheduler.handle(
+        CommandResult rejected = scheduler.handle(
                 new Command.SubmitApplication("default", ApplicationSpec.open("a", "root.nowhere")), now);
-        Reply accepted = scheduler.handle(
+        CommandResult accepted = scheduler.handle(
                 new Command.SubmitApplication("default", ApplicationSpec.open("b", "root.default")), now);
 
         assertThat(rejected.refusal()).isNull();
@@ -376,7 +376,7 @@ class QueuePlacementTest {
 
     @Test
     void madeQueues_whenTheirLastApplicationEnds_vanishWithTheirParents(ClusterUnderTest cluster) {
-        cluster.configure(partition(DrawnQueues.of(TREE), List.of(rule(Kind.PROVIDED, "", true, null))));
+        cluster.configure(partition(QueueTreeText.of(TREE), List.of(rule(Kind.PROVIDED, "", true, null))));
         cluster.node("n", "vcore", "4");
         cluster.submitSealed("one", "root.teams.x.y", TaskSpec.single("t", Resources.NONE))
                 .submitSealed("two", "root.teams.x.y", TaskSpec.single("t", Resources.NONE))
@@ -395,7 +395,7 @@ class QueuePlacementTest {
 
     private void check(
             ClusterUnderTest cluster, List<PlacementRule> rules, ApplicationSpec application, String result) {
-        cluster.configure(partition(DrawnQueues.of(TREE), rules));
+        cluster.configure(partition(QueueTreeText.of(TREE), rules));
         String id = "app-" + submissions++;
         cluster.submit(ApplicationSpec.open(id, application.queue())
                 .withUser(application.user())

@@ -6,7 +6,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ class QuotaTest {
 
     /** Four tasks of one core in every leaf, on a node with room for all: how many run. */
     private static void check(ClusterUnderTest cluster, String drawing, String running) {
-        cluster.queues(DrawnQueues.of(drawing)).node("n", "vcore", "100");
+        cluster.queues(QueueTreeText.of(drawing)).node("n", "vcore", "100");
         List<String> leaves = new ArrayList<>();
         cluster.partition().queues().all().stream()
                 .filter(queue -> queue.isLeaf())
@@ -94,14 +94,14 @@ class QuotaTest {
 
         List<String> found = new ArrayList<>();
         leaves.forEach(leaf ->
-                found.add(cluster.queue(leaf).name() + "=" + cluster.queue(leaf).placedTasks()));
+                found.add(cluster.queue(leaf).name() + "=" + cluster.queue(leaf).allocatedTasks()));
         assertThat(String.join(" ", found)).isEqualTo(running);
         assertThat(cluster.cycle()).isEmpty();
     }
 
     @Test
     void task_thatExceedsTheMaximum_doesNotHoldUpASmallerOne(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 2)
                 """)).node("n", "vcore", "8");
@@ -116,13 +116,13 @@ class QuotaTest {
 
     @Test
     void max_loweredBelowWhatRuns_stopsNothingAndLetsNothingStart(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 4)
                 """)).node("n", "vcore", "8");
         cluster.submit("app", "root.a", TaskSpec.of("t", 6, CORE)).cycle();
 
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 2)
                 """));
@@ -136,7 +136,7 @@ class QuotaTest {
 
     @Test
     void maxApplications_ofALeaf_countsFromTheFirstPlacementUntilNoTaskIsLeft(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(2)
                 """)).node("n", "vcore", "8");
@@ -154,7 +154,7 @@ class QuotaTest {
 
     @Test
     void maxApplications_whenOneThatIsActiveAsksForMore_givesItMore(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(1)
                 """)).node("n", "vcore", "8");
@@ -167,7 +167,7 @@ class QuotaTest {
 
     @Test
     void maxApplications_ofAParent_countsTheApplicationsBelowItTogether(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p      applications(2)
                 │  ├─ a   applications(1)
@@ -188,7 +188,7 @@ class QuotaTest {
 
     @Test
     void maxApplications_whenAnActiveOneLosesEverything_givesItsPlaceAway(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(1)
                 """)).node("n", "vcore", "8");

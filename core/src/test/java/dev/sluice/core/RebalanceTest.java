@@ -15,7 +15,7 @@ import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.WaitReason;
-import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
@@ -82,7 +82,7 @@ class RebalanceTest {
     }
 
     private static long placed(ClusterUnderTest cluster, String queue) {
-        return cluster.queue(queue).placedTasks();
+        return cluster.queue(queue).allocatedTasks();
     }
 
     private static Task task(ClusterUnderTest cluster, String name) {
@@ -132,7 +132,7 @@ class RebalanceTest {
         cluster.startAll().submit("l", "root.land", tasks("t", 2)).cycle();
         cluster.advance(MINIMUM).cycle();
         assertThat(stopped(cluster)).containsExactly("d/t-1");
-        assertThat(task(cluster, "d/t-1").state()).isEqualTo(TaskState.LEAVING);
+        assertThat(task(cluster, "d/t-1").state()).isEqualTo(TaskState.PREEMPTING);
         assertThat(cluster.application("d").pending()).isZero();
         cluster.fail("d/t-1");
         assertThat(cluster.application("d").pending()).isEqualTo(1);
@@ -148,16 +148,16 @@ class RebalanceTest {
     void place_thatOthersAreLeaving_isHeldUntilTheyHaveLeft(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
-        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.HELD);
+        assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.RESERVED);
         String node = task(cluster, "l/t-0").node().name();
-        Task leaving = cluster.placed().stream()
-                .filter(task -> task.isLeaving() && task.node().name().equals(node))
+        Task preempting = cluster.placed().stream()
+                .filter(task -> task.isPreempting() && task.node().name().equals(node))
                 .findFirst()
                 .orElseThrow();
-        cluster.fail(leaving.toString());
+        cluster.fail(preempting.toString());
         assertThat(happened(cluster, TaskEvent.Released.class)).isTrue();
         assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.STARTING);
-        assertThat(task(cluster, "l/t-1").state()).isEqualTo(TaskState.HELD);
+        assertThat(task(cluster, "l/t-1").state()).isEqualTo(TaskState.RESERVED);
     }
 
     @Test
@@ -171,9 +171,9 @@ class RebalanceTest {
         cluster.startAll().succeedAll("l").cycle();
         cluster.startAll().advance(MINIMUM).cycle();
         assertThat(stopped(cluster)).hasSize(5);
-        assertThat(cluster.placed().stream().filter(Task::isHeld)).hasSize(5);
+        assertThat(cluster.placed().stream().filter(Task::isReserved)).hasSize(5);
         cluster.fail("d/t-8");
-        assertThat(cluster.placed().stream().filter(Task::isHeld)).hasSize(4);
+        assertThat(cluster.placed().stream().filter(Task::isReserved)).hasSize(4);
     }
 
     @Test
@@ -236,7 +236,7 @@ class RebalanceTest {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         for (int i = 0; i < ways.size(); i++) {
-            assertThat(task(cluster, "l/t-" + i).state()).isEqualTo(TaskState.HELD);
+            assertThat(task(cluster, "l/t-" + i).state()).isEqualTo(TaskState.RESERVED);
             ways.get(i).accept(cluster);
             assertThat(cluster.application("l").pending()).isEqualTo(2 + i + 1);
         }
@@ -258,7 +258,7 @@ class RebalanceTest {
         for (int i = 0; i < 3; i++) {
             cluster.advance(MINIMUM).cycle();
             assertThat(stopped(cluster)).isEmpty();
-            cluster.placed().stream().filter(Task::isLeaving).limit(3).forEach(task -> cluster.fail(task.toString()));
+            cluster.placed().stream().filter(Task::isPreempting).limit(3).forEach(task -> cluster.fail(task.toString()));
             cluster.startAll();
         }
         assertThat(placed(cluster, "root.land")).isEqualTo(6);
@@ -410,7 +410,7 @@ class RebalanceTest {
                         .withOnFailure(FailurePolicy.STOP))
                 .cycle();
         cluster.advance(MINIMUM).cycle();
-        assertThat(task(cluster, "l/t-5").isHeld()).isTrue();
+        assertThat(task(cluster, "l/t-5").isReserved()).isTrue();
 
         cluster.removeNode("w");
 
@@ -461,7 +461,7 @@ class RebalanceTest {
         cluster.advance(MINIMUM).cycle();
         assertThat(stopped(cluster)).isNotEmpty();
         cluster.stop("d/t-9");
-        assertThat(task(cluster, "d/t-9").state()).isEqualTo(TaskState.LEAVING);
+        assertThat(task(cluster, "d/t-9").state()).isEqualTo(TaskState.PREEMPTING);
         assertThat(cluster.queue("root").stoppingTasks()).isEqualTo(2);
         cluster.fail("d/t-0").succeed("d/t-1").fail("d/t-9");
         assertThat(cluster.queue("root.diff").stoppingTasks()).isZero();
@@ -565,7 +565,7 @@ class RebalanceTest {
         cluster.startAll().submit("l", "root.land", cores("t", 3, 3)).cycle();
         assertThat(cluster.advance(MINIMUM).cycle()).containsExactly("l/t-0 -> n");
         assertThat(stopped(cluster)).containsExactly("d/t-3", "d/t-2", "d/t-1");
-        assertThat(task(cluster, "l/t-0").isHeld()).isTrue();
+        assertThat(task(cluster, "l/t-0").isReserved()).isTrue();
     }
 
     // n: diff 1 core, then 3 cores; land waits for 3 cores
@@ -642,8 +642,8 @@ class RebalanceTest {
                 .advance(MINIMUM)
                 .cycle();
         assertThat(stopped(cluster)).isNotEmpty();
-        List<Waiting> waiting = new Explainer(cluster.partition()).explain(cluster.application("d"));
-        assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.MakingWay("root.diff"));
+        List<PendingSummary> waiting = new Explainer(cluster.partition()).explain(cluster.application("d"));
+        assertThat(waiting.get(0).reason()).isEqualTo(new WaitReason.Preempting("root.diff"));
         assertThat(waiting.get(0).reason().detail()).contains("never served").doesNotContain("runs again");
     }
 }

@@ -7,7 +7,7 @@ import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -140,7 +140,7 @@ class StateAwareTest {
     }
 
     private static ClusterUnderTest ready(ClusterUnderTest cluster) {
-        return cluster.queues(DrawnQueues.of("""
+        return cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   stateaware
                 """)).node("n", "vcore", "8");

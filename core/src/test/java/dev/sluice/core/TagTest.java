@@ -189,7 +189,7 @@ class TagTest {
     }
 
     @Test
-    void applications_ofASituation_neitherCancelNorAreRefusedButAreKnown(ClusterUnderTest cluster) {
+    void applications_ofASnapshot_neitherCancelNorAreRefusedButAreKnown(ClusterUnderTest cluster) {
         ready(cluster);
         for (String id : List.of("a v1", "b v2", "c v1")) {
             cluster.handle(

@@ -71,7 +71,7 @@ class TaskGroupTest {
             assertThat(group.placed().stream().map(Task::index).toList())
                     .as("seed %d, step %d", seed, step)
                     .isEqualTo(List.copyOf(placed));
-            assertThat(group.placedCount()).isEqualTo(placed.size());
+            assertThat(group.allocatedCount()).isEqualTo(placed.size());
             for (int index = -1; index <= 200; index++) {
                 Task task = group.placed(index);
                 assertThat(task != null && task.index() == index).isEqualTo(placed.contains(index));
@@ -156,12 +156,12 @@ class TaskGroupTest {
 
         assertThat(group(cluster, "t-0").succeeded()).isEqualTo(1);
         assertThat(group(cluster, "t-1").failures(0)).isEqualTo(1);
-        assertThat(group(cluster, "t-2").placedCount()).isEqualTo(1);
+        assertThat(group(cluster, "t-2").allocatedCount()).isEqualTo(1);
         assertThat(group(cluster, "t-20").stopped()).isEqualTo(1);
         List<TaskGroup> untouched = new ArrayList<>(cluster.application("app").groups());
         untouched.removeIf(group -> List.of("t-0", "t-1", "t-2", "t-20").contains(group.name()));
         assertThat(untouched).hasSize(36).allSatisfy(group -> {
-            assertThat(group.unplaced()).isEqualTo(1);
+            assertThat(group.unallocated()).isEqualTo(1);
             assertThat(group.attempts(0) + group.failures(0)).isZero();
         });
     }

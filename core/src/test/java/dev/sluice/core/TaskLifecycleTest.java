@@ -192,7 +192,7 @@ class TaskLifecycleTest {
         assertThat(placed).hasSize(4).doesNotContain("a/t-" + stopped + " -> n");
         TaskGroup group = Objects.requireNonNull(cluster.application("a").group("t"));
         assertThat(group.stopped()).isEqualTo(1);
-        assertThat(group.isUnplaced(stopped)).isFalse();
+        assertThat(group.isUnallocated(stopped)).isFalse();
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class TimeoutTest {
     })
     void task_overTheNearestTimeout_isStopped(String queue, String own, int seconds, ClusterUnderTest cluster) {
         Duration timeout = own.equals("none") ? null : Duration.ofSeconds(Long.parseLong(own));
-        cluster.queues(DrawnQueues.of(TREE)).node("n", "vcore", "1");
+        cluster.queues(QueueTreeText.of(TREE)).node("n", "vcore", "1");
         cluster.submitSealed("a", queue, TASK.withAttempts(0, timeout)).cycle();
         cluster.startAll();
 
@@ -50,7 +50,7 @@ class TimeoutTest {
 
     @Test
     void task_withoutAnyTimeout_runsAsLongAsItLikes(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("root\n└─ leaf")).node("n", "vcore", "1");
+        cluster.queues(QueueTreeText.of("root\n└─ leaf")).node("n", "vcore", "1");
         cluster.submitSealed("a", "root.leaf", TASK).cycle();
         cluster.startAll().advance(Duration.ofDays(1000)).cycle();
 
@@ -60,11 +60,11 @@ class TimeoutTest {
 
     @Test
     void timeoutOfAQueue_changedWhileATaskRuns_countsFromTheNextRunOn(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("root timeout(PT1H)\n└─ leaf")).node("n", "vcore", "1");
+        cluster.queues(QueueTreeText.of("root timeout(PT1H)\n└─ leaf")).node("n", "vcore", "1");
         cluster.submitSealed("a", "root.leaf", TASK.withAttempts(1, null)).cycle();
         cluster.startAll();
 
-        cluster.queues(DrawnQueues.of("root timeout(PT1M)\n└─ leaf"));
+        cluster.queues(QueueTreeText.of("root timeout(PT1M)\n└─ leaf"));
         cluster.advance(Duration.ofMinutes(59)).cycle();
         assertThat(cluster.placed().get(0).state()).isEqualTo(TaskState.RUNNING);
 

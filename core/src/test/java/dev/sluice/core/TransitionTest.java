@@ -102,10 +102,10 @@ class TransitionTest {
         List<String> states = new ArrayList<>();
         for (ApplicationEvent.StateChanged change : play(scenario)) {
             if (states.isEmpty()) {
-                states.add(change.from().word());
+                states.add(change.from().wireName());
             }
-            assertThat(change.from().word()).isEqualTo(states.get(states.size() - 1));
-            states.add(change.to().word());
+            assertThat(change.from().wireName()).isEqualTo(states.get(states.size() - 1));
+            states.add(change.to().wireName());
         }
         assertThat(String.join(" ", states)).isEqualTo(scenario.states());
     }
@@ -164,10 +164,10 @@ class TransitionTest {
                 """);
         for (ApplicationState from : ApplicationState.values()) {
             for (ApplicationState to : from.mayBecome()) {
-                text.append("    %s --> %s: %s\n".formatted(from.word(), to.word(), occasion(from, to)));
+                text.append("    %s --> %s: %s\n".formatted(from.wireName(), to.wireName(), occasion(from, to)));
             }
             if (from.mayBecome().isEmpty()) {
-                text.append("    %s --> [*]\n".formatted(from.word()));
+                text.append("    %s --> [*]\n".formatted(from.wireName()));
             }
         }
         text.append("""
@@ -178,14 +178,14 @@ class TransitionTest {
                 """);
         for (ApplicationState from : ApplicationState.values()) {
             for (ApplicationState to : from.mayBecome()) {
-                text.append("| %s | %s | %s |\n".formatted(from.word(), to.word(), occasion(from, to)));
+                text.append("| %s | %s | %s |\n".formatted(from.wireName(), to.wireName(), occasion(from, to)));
             }
         }
         return text.toString();
     }
 
     private static String occasion(ApplicationState from, ApplicationState to) {
-        String occasion = OCCASIONS.get(from.word() + " " + to.word());
+        String occasion = OCCASIONS.get(from.wireName() + " " + to.wireName());
         assertThat(occasion)
                 .as("the occasion of %s to %s, to be added to OCCASIONS", from, to)
                 .isNotNull();

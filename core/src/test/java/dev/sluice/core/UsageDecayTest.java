@@ -16,7 +16,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ class UsageDecayTest {
     //  └─ b
     @Test
     void priority_updatedTwiceAfterFiveMinutes_isThatUpdatedOnceAfterTen(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(3, "vcore", "1")).cycle();
         CheckedScheduler once = new CheckedScheduler();
         once.restore(cluster.scheduler().journal());
@@ -87,7 +87,7 @@ class UsageDecayTest {
         for (long seed = 0; seed < 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
-            cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "8");
+            cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
             int cores = 1 + random.nextInt(8);
             double before = random.nextInt(20);
             cluster.handle(new Command.SetUsagePriority("default", "root.a", before));
@@ -113,7 +113,7 @@ class UsageDecayTest {
         for (long seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
-            cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "4");
+            cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "4");
             cluster.submit("x", "root.a", tasks(500, "vcore", "1"));
             List<Run> runs = new ArrayList<>();
             for (int step = 0; step < 60; step++) {
@@ -148,7 +148,7 @@ class UsageDecayTest {
 
     @Test
     void factors_ofResources_areThoseOfReadyNodes(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES))
+        cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G")
                 .node("m", "vcore", "10", "memory", "60G")
                 .submit("x", "root.a", tasks(1, "memory", "8G"))
@@ -162,7 +162,7 @@ class UsageDecayTest {
 
     @Test
     void usage_untilANodeGoes_countsByWhatThereWas(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES))
+        cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G")
                 .submit("x", "root.a", tasks(1, "memory", "8G"))
                 .cycle();
@@ -178,7 +178,7 @@ class UsageDecayTest {
 
     @Test
     void usage_whereNoNodeIsReady_isNothing(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES))
+        cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G", "slots", "5")
                 .submit("x", "root.a", tasks(9, "memory", "1G"))
                 .cycle();
@@ -190,7 +190,7 @@ class UsageDecayTest {
 
     @Test
     void usage_whereNoNodeHasCores_isCountedInWorkers(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES)).nodes("w", 8, "slots", "1", "gpu", "2");
+        cluster.queues(QueueTreeText.of(TWO_QUEUES)).nodes("w", 8, "slots", "1", "gpu", "2");
         cluster.submit("x", "root.a", tasks(3, "gpu", "2")).cycle();
         assertThat(usage(cluster, "root.a")).isEqualTo(6, within(1e-12));
     }
@@ -200,21 +200,21 @@ class UsageDecayTest {
     //  └─ b                 └─ b                └─ b
     @Test
     void queues_thatStopSharingByUsage_beginAnewWhenTheyDoAgain(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(4, "vcore", "1")).cycle();
         cluster.advance(HALFTIME);
         assertThat(priority(cluster, "root.a")).isEqualTo(2, within(1e-12));
-        cluster.queues(DrawnQueues.of("root\n├─ a\n└─ b")).advance(HALFTIME);
+        cluster.queues(QueueTreeText.of("root\n├─ a\n└─ b")).advance(HALFTIME);
         assertThat(cluster.queue("root.a").usage()).isNull();
-        cluster.queues(DrawnQueues.of(TWO_QUEUES));
+        cluster.queues(QueueTreeText.of(TWO_QUEUES));
         assertThat(priority(cluster, "root.a")).isZero();
     }
 
     @Test
     void usage_untilTheHalftimeChanges_decaysByTheFormer(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(4, "vcore", "1")).cycle();
-        cluster.advance(HALFTIME).queues(DrawnQueues.of("root usage halftime(PT10M)\n├─ a\n└─ b"));
+        cluster.advance(HALFTIME).queues(QueueTreeText.of("root usage halftime(PT10M)\n├─ a\n└─ b"));
         assertThat(priority(cluster, "root.a")).isEqualTo(2, within(1e-12));
         assertThat(priority(cluster.advance(HALFTIME), "root.a")).isEqualTo(3.5, within(1e-12));
     }
@@ -229,7 +229,7 @@ class UsageDecayTest {
         PlacementRule user = new PlacementRule(PlacementRule.Kind.USER, "", true, teams, RuleFilter.EVERYBODY);
         cluster.configure(new PartitionConfiguration(
                         "default",
-                        DrawnQueues.of("root usage\n└─ teams parent usage"),
+                        QueueTreeText.of("root usage\n└─ teams parent usage"),
                         List.of(user),
                         NodeSortPolicy.FAIR,
                         PartitionConfiguration.DEFAULT_WEIGHTS,
@@ -259,12 +259,12 @@ class UsageDecayTest {
     //  └─ b                                    └─ b
     @Test
     void queue_thatLeavesTheConfiguration_keepsWhatItUsedWhenItComesBack(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(TWO_QUEUES)).node("n", "vcore", "8");
+        cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.handle(new Command.SetUsagePriority("default", "root.a", 8));
         cluster.advance(HALFTIME)
-                .queues(DrawnQueues.of("root usage\n└─ b"))
+                .queues(QueueTreeText.of("root usage\n└─ b"))
                 .advance(HALFTIME)
-                .queues(DrawnQueues.of(TWO_QUEUES))
+                .queues(QueueTreeText.of(TWO_QUEUES))
                 .advance(HALFTIME);
         assertThat(priority(cluster, "root.a")).isEqualTo(1, within(1e-12));
     }

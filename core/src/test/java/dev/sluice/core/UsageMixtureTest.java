@@ -8,7 +8,7 @@ import dev.sluice.core.command.Command;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.UsageFigures;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class UsageMixtureTest {
     }
 
     private static int placed(ClusterUnderTest cluster, String queue) {
-        return cluster.queue(queue).placedTasks();
+        return cluster.queue(queue).allocatedTasks();
     }
 
     private static void submitTo(ClusterUnderTest cluster, String queue, TaskSpec tasks) {
@@ -76,7 +76,7 @@ class UsageMixtureTest {
 
     @Test
     void usage_belowLoad_dividesTheWorkersOfTheClass(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(USAGE_BELOW_LOAD)).nodes("w", 20, "slots", "1");
+        cluster.queues(QueueTreeText.of(USAGE_BELOW_LOAD)).nodes("w", 20, "slots", "1");
         submitBelowLoad(cluster, tasks(40));
         cluster.cycle();
         checkBelowLoad(cluster);
@@ -84,7 +84,7 @@ class UsageMixtureTest {
 
     @Test
     void usage_belowLoadWhereNodesDeclareNoSlots_dividesTheWorkersOfTheClass(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(USAGE_BELOW_LOAD)).nodes("w", 5, "vcore", "4");
+        cluster.queues(QueueTreeText.of(USAGE_BELOW_LOAD)).nodes("w", 5, "vcore", "4");
         submitBelowLoad(cluster, tasks(40, "vcore", "1"));
         cluster.cycle();
         checkBelowLoad(cluster);
@@ -97,7 +97,7 @@ class UsageMixtureTest {
     //  └─ q  used 2: one third
     @Test
     void fair_belowUsage_dividesTheSlice(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p
                         │  ├─ a
@@ -142,13 +142,13 @@ class UsageMixtureTest {
 
     @Test
     void load_belowUsage_dividesTheSlice(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(LOAD_BELOW_USAGE)).nodes("w", 30, "slots", "1");
+        cluster.queues(QueueTreeText.of(LOAD_BELOW_USAGE)).nodes("w", 30, "slots", "1");
         loadBelowUsage(cluster, tasks(40));
     }
 
     @Test
     void load_belowUsageWhereNodesDeclareNoSlots_dividesTheSlice(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of(LOAD_BELOW_USAGE)).nodes("w", 10, "vcore", "3");
+        cluster.queues(QueueTreeText.of(LOAD_BELOW_USAGE)).nodes("w", 10, "vcore", "3");
         loadBelowUsage(cluster, tasks(40, "vcore", "1"));
     }
 
@@ -159,7 +159,7 @@ class UsageMixtureTest {
     //  └─ q          used 2: one third
     @Test
     void usage_belowUsage_slicesTheSlice(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p usage
                         │  ├─ a
@@ -187,7 +187,7 @@ class UsageMixtureTest {
     //  └─ q
     @Test
     void usage_belowFair_takesTurnsWithItsNeighbour(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                         root
                         ├─ p usage
                         │  ├─ a
@@ -212,7 +212,7 @@ class UsageMixtureTest {
     //  └─ q
     @Test
     void load_belowUsage_keepsToItsDivisionWhenTasksExceedTheSlice(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p load
                         │  ├─ a percent(80)

@@ -96,8 +96,8 @@ class UsageShareTest {
         use(cluster, "root.b", 2);
         cluster.submit("x", "root.a", tasks(20, "vcore", "1")).submit("y", "root.b", tasks(20, "vcore", "1"));
         cluster.cycle();
-        assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(6);
-        assertThat(cluster.queue("root.b").placedTasks()).isEqualTo(3);
+        assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(6);
+        assertThat(cluster.queue("root.b").allocatedTasks()).isEqualTo(3);
         assertThat(figures(cluster, "root.a").fraction()).isEqualTo(2.0 / 3, within(1e-12));
         assertThat(figures(cluster, "root.a").slice().amount("vcore").value()).isEqualTo(6000);
     }

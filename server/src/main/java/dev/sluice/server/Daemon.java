@@ -10,29 +10,29 @@ import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.Journal;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Replay;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Restored;
-import dev.sluice.runtime.journal.SnapshotSettings;
-import dev.sluice.runtime.journal.Snapshots;
+import dev.sluice.runtime.journal.CheckpointSettings;
+import dev.sluice.runtime.journal.Checkpoints;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.lasting.RunPlaces;
+import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.Desk;
-import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.loop.SteadyClock;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
 import dev.sluice.server.live.LiveFeed;
-import dev.sluice.server.live.LiveSituations;
+import dev.sluice.server.live.LiveSnapshots;
 import dev.sluice.server.metrics.ServerMetrics;
-import dev.sluice.server.node.OwnNodes;
+import dev.sluice.server.node.LocalNodeAgent;
 import dev.sluice.server.route.ProblemException;
-import dev.sluice.server.routes.Receipts;
+import dev.sluice.server.routes.IdempotencyCache;
 import dev.sluice.server.routes.TaskLogs;
 import dev.sluice.server.store.DataFolder;
 import dev.sluice.server.store.DatabaseAddress;
@@ -64,9 +64,9 @@ public final class Daemon implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
 
-    private static final int RECEIPTS_MAX = 100_000;
+    private static final int IDEMPOTENCY_RECORDS_MAX = 100_000;
     private static final int LIVE_EVENTS = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final DaemonSettings settings;
     private final JournalStore store;
@@ -75,8 +75,8 @@ public final class Daemon implements AutoCloseable {
     private final HealthMonitor health;
     private final LiveFeed feed;
     private final SchedulerLoop loop;
-    private final Snapshots snapshots;
-    private final @Nullable OwnNodes nodes;
+    private final Checkpoints checkpoints;
+    private final @Nullable LocalNodeAgent nodes;
     private final HttpServer http;
 
     /**
@@ -118,7 +118,7 @@ public final class Daemon implements AutoCloseable {
     /** Starts a server on a journal, which it closes in the end, even if it cannot start. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
-        return on(store, settings, clock, progress, Questions::new);
+        return on(store, settings, clock, progress, IncrementalQueryRunner::new);
     }
 
     /** The same, with questions of the caller's making. */
@@ -127,10 +127,10 @@ public final class Daemon implements AutoCloseable {
             DaemonSettings settings,
             InstantSource clock,
             ReplayListener progress,
-            Function<SchedulerLoop, Questions> questions)
+            Function<SchedulerLoop, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         try {
-            return new Daemon(settings, clock, store, progress, questions);
+            return new Daemon(settings, clock, store, progress, queries);
         } catch (StoreException | IOException | RuntimeException e) {
             store.close();
             throw e;
@@ -142,7 +142,7 @@ public final class Daemon implements AutoCloseable {
             InstantSource wallClock,
             JournalStore store,
             ReplayListener progress,
-            Function<SchedulerLoop, Questions> questions)
+            Function<SchedulerLoop, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         this.settings = settings;
         this.store = store;
@@ -154,32 +154,32 @@ public final class Daemon implements AutoCloseable {
         this.reserve = new Reserve(DataFolder.prepare(settings.data()), Reserve.BYTES_DEFAULT);
         this.health = new HealthMonitor(began, metrics, reserve);
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
-        List<Keepsake.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
+        List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
-        Duration receiptAge = settings.retention().receipts();
-        Receipts receipts =
-                new Receipts(store.receipts(began.minus(receiptAge), RECEIPTS_MAX), RECEIPTS_MAX, receiptAge, json);
-        this.snapshots = new Snapshots(
+        Duration idempotencyMaxAge = settings.retention().receipts();
+        IdempotencyCache receipts =
+                new IdempotencyCache(store.receipts(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX), IDEMPOTENCY_RECORDS_MAX, idempotencyMaxAge, json);
+        this.checkpoints = new Checkpoints(
                 store,
-                new SnapshotSettings(
-                        settings.snapshotEvents(),
-                        SnapshotSettings.DEFAULT.interval(),
-                        SnapshotSettings.DEFAULT.retry(),
+                new CheckpointSettings(
+                        settings.checkpointEvents(),
+                        CheckpointSettings.DEFAULT.interval(),
+                        CheckpointSettings.DEFAULT.retry(),
                         settings.retention()),
-                health.snapshots(),
+                health.checkpoints(),
                 clock);
         TaskLogs logs = new TaskLogs(settings.data().toAbsolutePath().resolve("logs"));
-        this.nodes = ownNodes(logs);
-        LiveSituations situations = new LiveSituations(new History(json, state));
+        this.nodes = localNodeAgent(logs);
+        LiveSnapshots snapshots = new LiveSnapshots(new HistoryProjection(json, state));
         this.loop = new SchedulerLoop(
                 restored.scheduler(),
                 restored.at(),
-                new LoggedBatches(new Journal(store), snapshots),
-                situations,
+                new LoggedBatches(new Journal(store), checkpoints),
+                snapshots,
                 feed,
                 (events, after) -> {
                     if (nodes != null) {
-                        nodes.carryOut(events, after);
+                        nodes.execute(events, after);
                     }
                 },
                 health,
@@ -194,15 +194,15 @@ public final class Daemon implements AutoCloseable {
             }
             loop.start();
             prepare(configurations);
-            this.http = new WebInterface(new Parts(
+            this.http = new WebInterface(new ServerComponents(
                             settings,
                             clock,
                             json,
                             store,
                             loop,
-                            questions.apply(loop),
+                            queries.apply(loop),
                             feed,
-                            situations,
+                            snapshots,
                             configurations,
                             receipts,
                             logs,
@@ -216,8 +216,8 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    private @Nullable OwnNodes ownNodes(TaskLogs logs) throws StoreException, IOException {
-        DaemonSettings.OwnNode node = settings.node();
+    private @Nullable LocalNodeAgent localNodeAgent(TaskLogs logs) throws StoreException, IOException {
+        DaemonSettings.LocalNode node = settings.node();
         if (node == null) {
             return null;
         }
@@ -228,10 +228,10 @@ public final class Daemon implements AutoCloseable {
                     + ", which tasks must not see: choose another one with --work");
         }
         String identity = new FolderIdentity(data, false).text();
-        RunPlaces places = new RunPlaces(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
-        return new OwnNodes(
+        RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
+        return new LocalNodeAgent(
                 node.name(),
-                places,
+                paths,
                 logs,
                 settings.files().logMax(),
                 settings.grace(),
@@ -244,12 +244,12 @@ public final class Daemon implements AutoCloseable {
 
     /** Makes partitions where there are none, and sees that this machine is a node if it is to be one. */
     private void prepare(Configurations configurations) {
-        await(loop.submit(Cause.own("start"), desk -> {
+        await(loop.submit(Cause.internal("start"), context -> {
             List<PartitionConfiguration> configuration = settings.configuration();
-            if (desk.state().partitions().isEmpty()) {
-                ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(
+            if (context.state().partitions().isEmpty()) {
+                ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(
                         configuration == null ? List.of(PartitionConfiguration.simplest()) : configuration)));
-                configurations.note(desk, "", "the first one");
+                configurations.recordRevision(context, "", "the first one");
             } else {
                 if (configuration != null && !configuration.equals(configurations.partitions())) {
                     LOG.warn("the configuration that was given is not applied: another one holds already; use sluice"
@@ -257,50 +257,50 @@ public final class Daemon implements AutoCloseable {
                 }
                 configurations.warnings().forEach(warning -> LOG.warn("{}", warning));
             }
-            register(desk);
+            register(context);
             return true;
         }));
     }
 
-    private void register(Desk desk) {
-        DaemonSettings.OwnNode own = settings.node();
+    private void register(TransactionContext context) {
+        DaemonSettings.LocalNode own = settings.node();
         if (own == null) {
             return;
         }
-        Partition partition = desk.state().partition(own.partition());
+        Partition partition = context.state().partition(own.partition());
         if (partition == null) {
             throw new IllegalStateException("there is no partition " + own.partition() + " for the node " + own.name());
         }
         Node node = partition.node(own.name());
         if (node == null) {
             ProblemException.requireAccepted(
-                    desk.handle(new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
+                    context.handle(new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
         } else if (!node.capacity().equals(own.capacity()) || !node.labels().equals(own.labels())) {
             ProblemException.requireAccepted(
-                    desk.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
+                    context.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
         }
-        for (Partition each : desk.state().partitions()) {
+        for (Partition each : context.state().partitions()) {
             Node here = each.node(own.name());
             if (here != null && (here.health() == NodeHealth.SUSPENDED || here.health() == NodeHealth.LOST)) {
-                ProblemException.requireAccepted(desk.handle(new Command.ReportNodeReady(each.name(), own.name())));
+                ProblemException.requireAccepted(context.handle(new Command.ReportNodeReady(each.name(), own.name())));
             }
         }
     }
 
     /** Has nothing more placed on this machine; the next server that runs there reports it as ready. */
-    private void suspend(OwnNodes own) {
+    private void suspend(LocalNodeAgent agent) {
         try {
-            boolean unused = loop.submit(Cause.own("end"), desk -> {
-                        for (Partition partition : desk.state().partitions()) {
+            boolean unused = loop.submit(Cause.internal("end"), context -> {
+                        for (Partition partition : context.state().partitions()) {
                             for (Node node : partition.nodes()) {
-                                if (own.has(partition.name(), node.name())) {
-                                    desk.handle(new Command.SuspendNode(partition.name(), node.name()));
+                                if (agent.isLocal(partition.name(), node.name())) {
+                                    context.handle(new Command.SuspendNode(partition.name(), node.name()));
                                 }
                             }
                         }
                         return true;
                     })
-                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (BusyException | ExecutionException | TimeoutException e) {
             LOG.warn("the tasks here are stopped although more may be placed: {}", e.getMessage());
         } catch (InterruptedException e) {
@@ -319,8 +319,8 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Writes batches to the journal, and lets snapshots know. */
-    private record LoggedBatches(Journal journal, Snapshots snapshots) implements BatchLog {
+    /** Writes batches to the journal, and lets checkpoints know. */
+    private record LoggedBatches(Journal journal, Checkpoints checkpoints) implements BatchLog {
 
         @Override
         public long nextSequence() {
@@ -328,13 +328,13 @@ public final class Daemon implements AutoCloseable {
         }
 
         @Override
-        public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
-            snapshots.appended(journal.append(entries, keepsakes, at));
+        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException {
+            checkpoints.appended(journal.append(entries, historyRecords, at));
         }
 
         @Override
-        public void keep(List<Keepsake> keepsakes) throws StoreException {
-            journal.keep(keepsakes);
+        public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
+            journal.appendHistory(historyRecords);
         }
     }
 
@@ -344,13 +344,13 @@ public final class Daemon implements AutoCloseable {
     }
 
     /** How many requests are being answered. */
-    int underWay() {
-        return http.underWay();
+    int inFlightRequests() {
+        return http.inFlightRequests();
     }
 
-    /** Asks for a snapshot now; the number of the last event that it includes. */
-    public CompletableFuture<Long> requestSnapshot() {
-        return snapshots.request();
+    /** Asks for a checkpoint now; the number of the last event that it includes. */
+    public CompletableFuture<Long> requestCheckpoint() {
+        return checkpoints.request();
     }
 
     /** What the server ends of, should it not be able to go on. */
@@ -373,7 +373,7 @@ public final class Daemon implements AutoCloseable {
     }
 
     private void settle() {
-        if (nodes != null && settings.stopTasks() == DaemonSettings.TasksAtEnd.STOP) {
+        if (nodes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
             suspend(nodes);
             if (!nodes.stopAll()) {
                 LOG.warn("not every task could be ended");
@@ -386,7 +386,7 @@ public final class Daemon implements AutoCloseable {
         if (nodes != null) {
             nodes.close();
         }
-        snapshots.close();
+        checkpoints.close();
         reserve.close();
         store.close();
         metrics.close();

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param node this machine as a node, or null if tasks are run elsewhere
  * @param grace how long a task that is stopped may take to end before it is killed
  * @param files where the tasks that run here may write, and how much
- * @param stopTasks what becomes of the tasks that run here when the server ends
+ * @param shutdownPolicy what becomes of the tasks that run here when the server ends
  * @param acceptLoss whether to go on although acknowledged events are missing
- * @param snapshotEvents a snapshot is made after so many events
+ * @param checkpointEvents a checkpoint is made after so many events
  * @param retention how long things are kept
  * @param limits what it takes upon itself
  * @param bodyMax the largest request, in bytes
@@ -35,12 +35,12 @@ public record DaemonSettings(
         @Nullable Path passwordFile,
         int port,
         @Nullable List<PartitionConfiguration> configuration,
-        @Nullable OwnNode node,
+        @Nullable LocalNode node,
         Duration grace,
         TaskFiles files,
-        TasksAtEnd stopTasks,
+        ShutdownPolicy shutdownPolicy,
         boolean acceptLoss,
-        long snapshotEvents,
+        long checkpointEvents,
         Retention retention,
         LoopLimits limits,
         long bodyMax,
@@ -55,19 +55,19 @@ public record DaemonSettings(
     /** How many requests are worked on at a time where nobody says otherwise. */
     public static final int THREADS_DEFAULT = 256;
 
-    /** After how many events a snapshot is made where nobody says otherwise. */
-    public static final long SNAPSHOT_EVENTS_DEFAULT = 1_000_000;
+    /** After how many events a checkpoint is made where nobody says otherwise. */
+    public static final long CHECKPOINT_EVENTS_DEFAULT = 1_000_000;
 
     /** What becomes of the tasks that run here when the server ends. */
-    public enum TasksAtEnd {
+    public enum ShutdownPolicy {
         /** They go on, and the next server finds them. */
-        GO_ON,
+        KEEP_RUNNING,
         /** They are stopped, and run again later. */
         STOP
     }
 
     /** This machine as a node of a partition. */
-    public record OwnNode(String partition, String name, Resources capacity, SortedMap<String, String> labels) {}
+    public record LocalNode(String partition, String name, Resources capacity, SortedMap<String, String> labels) {}
 
     /**
      * Where the tasks that run here may write, and how much.
@@ -89,7 +89,7 @@ public record DaemonSettings(
         }
 
         /** With a work folder beside the data folder, whose name it has with {@code -work} at its end. */
-        public static TaskFiles beside(Path data) {
+        public static TaskFiles withSiblingFolders(Path data) {
             Path absolute = data.toAbsolutePath().normalize();
             Path name = absolute.getFileName();
             return new TaskFiles(absolute.resolveSibling(name + "-work"), LOG_MAX_DEFAULT, false);
@@ -107,9 +107,9 @@ public record DaemonSettings(
                 node,
                 grace,
                 newFiles,
-                stopTasks,
+                shutdownPolicy,
                 acceptLoss,
-                snapshotEvents,
+                checkpointEvents,
                 retention,
                 limits,
                 bodyMax,
@@ -126,10 +126,10 @@ public record DaemonSettings(
                 null,
                 null,
                 Duration.ofSeconds(10),
-                TaskFiles.beside(data),
-                TasksAtEnd.GO_ON,
+                TaskFiles.withSiblingFolders(data),
+                ShutdownPolicy.KEEP_RUNNING,
                 false,
-                SNAPSHOT_EVENTS_DEFAULT,
+                CHECKPOINT_EVENTS_DEFAULT,
                 Retention.DEFAULT,
                 LoopLimits.DEFAULT,
                 BODY_MAX_DEFAULT,
@@ -137,7 +137,7 @@ public record DaemonSettings(
     }
 
     /** The same with this machine as a node. */
-    public DaemonSettings withNode(@Nullable OwnNode newNode) {
+    public DaemonSettings withNode(@Nullable LocalNode newNode) {
         return new DaemonSettings(
                 data,
                 database,
@@ -147,9 +147,9 @@ public record DaemonSettings(
                 newNode,
                 grace,
                 files,
-                stopTasks,
+                shutdownPolicy,
                 acceptLoss,
-                snapshotEvents,
+                checkpointEvents,
                 retention,
                 limits,
                 bodyMax,
@@ -167,9 +167,9 @@ public record DaemonSettings(
                 node,
                 grace,
                 files,
-                stopTasks,
+                shutdownPolicy,
                 acceptLoss,
-                snapshotEvents,
+                checkpointEvents,
                 retention,
                 limits,
                 bodyMax,
@@ -187,9 +187,9 @@ public record DaemonSettings(
                 node,
                 grace,
                 files,
-                stopTasks,
+                shutdownPolicy,
                 acceptLoss,
-                snapshotEvents,
+                checkpointEvents,
                 retention,
                 newLimits,
                 bodyMax,

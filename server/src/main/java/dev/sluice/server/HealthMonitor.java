@@ -1,7 +1,7 @@
 package dev.sluice.server;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.runtime.journal.SnapshotListener;
+import dev.sluice.runtime.journal.CheckpointListener;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.loop.LoopListener;
 import dev.sluice.server.api.HealthView;
@@ -32,8 +32,8 @@ final class HealthMonitor implements LoopListener {
     private final Reserve reserve;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
     private volatile @Nullable String stall;
-    private volatile @Nullable String snapshotProblem;
-    private volatile long snapshot;
+    private volatile @Nullable String checkpointProblem;
+    private volatile long checkpoint;
     private volatile @Nullable String startProblem;
     private final Map<Path, String> notRemoved = new ConcurrentSkipListMap<>();
 
@@ -45,7 +45,7 @@ final class HealthMonitor implements LoopListener {
     }
 
     /** Why no more work can be taken in although the journal can be written, or null. */
-    @Nullable String noSpace() {
+    @Nullable String diskFullReason() {
         return stall == null ? reserve.problem() : null;
     }
 
@@ -64,32 +64,32 @@ final class HealthMonitor implements LoopListener {
         Map<String, String> parts = new LinkedHashMap<>();
         String stalled = stall;
         String failed = failure.isDone() ? String.valueOf(failure.join().getMessage()) : null;
-        String snapshots = snapshotProblem;
+        String checkpoints = checkpointProblem;
         parts.put("journal", stalled == null ? "ok" : stalled);
-        parts.put("snapshots", snapshots != null ? snapshots : snapshot == 0 ? "none yet" : "up to event " + snapshot);
+        parts.put("checkpoints", checkpoints != null ? checkpoints : checkpoint == 0 ? "none yet" : "up to event " + checkpoint);
         parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
         parts.put("memory", memory == null ? "ok" : memory);
         String noStart = startProblem;
         parts.put("tasks", running + " run here" + (noStart == null ? "" : "; " + noStart));
-        String noSpace = noSpace();
-        if (noSpace != null) {
-            parts.put("disk", noSpace);
+        String diskFullReason = diskFullReason();
+        if (diskFullReason != null) {
+            parts.put("disk", diskFullReason);
         }
-        String folders = foldersLeft();
+        String folders = unremovedFolders();
         if (folders != null) {
             parts.put("folders", folders);
         }
         String status = failed != null
                 ? "down"
-                : stalled != null ? "stalled" : noStart != null || noSpace != null ? "degraded" : "up";
-        String detail = Stream.of(failed, stalled, memory, noSpace, noStart, folders)
+                : stalled != null ? "stalled" : noStart != null || diskFullReason != null ? "degraded" : "up";
+        String detail = Stream.of(failed, stalled, memory, diskFullReason, noStart, folders)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse("");
         return new HealthView(status, detail, parts, since, sequence);
     }
 
-    private @Nullable String foldersLeft() {
+    private @Nullable String unremovedFolders() {
         return notRemoved.entrySet().stream()
                 .findFirst()
                 .map(first -> notRemoved.size() + " folders of tasks could not be removed, such as " + first.getKey()
@@ -106,7 +106,7 @@ final class HealthMonitor implements LoopListener {
             }
 
             @Override
-            public void cannotStart(@Nullable String reason) {
+            public void startProblemChanged(@Nullable String reason) {
                 String before = startProblem;
                 startProblem = reason == null
                         ? null
@@ -143,13 +143,13 @@ final class HealthMonitor implements LoopListener {
     public void resumed() {
         stall = null;
         LOG.info("the journal is written again");
-        reserve.provideSoon();
+        reserve.recreateAsync();
         next.resumed();
     }
 
     @Override
-    public void worked(int transactions, int events, long decideNanos, long commitNanos) {
-        next.worked(transactions, events, decideNanos, commitNanos);
+    public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {
+        next.batchCompleted(transactions, events, decideNanos, commitNanos);
     }
 
     @Override
@@ -160,25 +160,25 @@ final class HealthMonitor implements LoopListener {
         }
     }
 
-    /** Not to be confused with the failure of the loop: the snapshots may fail and all else goes on. */
-    SnapshotListener snapshots() {
-        return new SnapshotListener() {
+    /** Not to be confused with the failure of the loop: the checkpoints may fail and all else goes on. */
+    CheckpointListener checkpoints() {
+        return new CheckpointListener() {
             @Override
             public void made(long sequence, Instant at, Duration took) {
-                snapshot = sequence;
-                snapshotProblem = null;
-                LOG.info("snapshot of everything up to event {} made in {} ms", sequence, took.toMillis());
+                checkpoint = sequence;
+                checkpointProblem = null;
+                LOG.info("checkpoint of everything up to event {} made in {} ms", sequence, took.toMillis());
             }
 
             @Override
             public void failed(Throwable problem) {
-                snapshotProblem = "none can be made: " + problem.getMessage();
-                LOG.error("no snapshot can be made; it is tried again later", problem);
+                checkpointProblem = "none can be made: " + problem.getMessage();
+                LOG.error("no checkpoint can be made; it is tried again later", problem);
             }
 
             @Override
             public void unreadable(long sequence, Exception problem) {
-                LOG.error("the snapshot of event {} cannot be read, the one before serves", sequence, problem);
+                LOG.error("the checkpoint of event {} cannot be read, the one before serves", sequence, problem);
             }
         };
     }

@@ -1,13 +1,13 @@
 package dev.sluice.server;
 
-import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.live.EventStreams;
-import dev.sluice.server.metrics.ClusterFigures;
-import dev.sluice.server.node.OwnNodes;
+import dev.sluice.server.metrics.ClusterGauges;
+import dev.sluice.server.node.LocalNodeAgent;
 import dev.sluice.server.openapi.OpenApiDocument;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import dev.sluice.server.routes.ApplicationIds;
@@ -16,7 +16,7 @@ import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
 import dev.sluice.server.routes.HistoryRoutes;
-import dev.sluice.server.routes.MemoryWatch;
+import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.NodeRoutes;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.Requests;
@@ -35,22 +35,22 @@ import org.jspecify.annotations.Nullable;
 final class WebInterface {
 
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final Parts parts;
+    private final ServerComponents parts;
     private final Requests requests;
     private final EventStreams streams;
-    private final ClusterFigures figures;
-    private final MemoryWatch memory;
+    private final ClusterGauges clusterGauges;
+    private final OverloadGuard memory;
     private @Nullable String openApi;
 
-    WebInterface(Parts parts) {
+    WebInterface(ServerComponents parts) {
         this.parts = parts;
-        Questions questions = parts.questions();
-        this.requests = new Requests(parts.loop(), questions, PATIENCE);
+        IncrementalQueryRunner queries = parts.queries();
+        this.requests = new Requests(parts.loop(), queries, TIMEOUT);
         this.streams = new EventStreams(parts.feed(), parts.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
-        this.figures = new ClusterFigures(questions, parts.feed()::last, parts.metrics());
-        this.memory = new MemoryWatch(parts.health()::noSpace);
+        this.clusterGauges = new ClusterGauges(queries, parts.feed()::last, parts.metrics());
+        this.memory = new OverloadGuard(parts.health()::diskFullReason);
     }
 
     HttpServer start() throws IOException {
@@ -73,15 +73,15 @@ final class WebInterface {
                 .role(Role.ANYONE)
                 .summary("Describes this interface, as OpenAPI 3.1 does.")
                 .answersText("The description.", "application/json")
-                .by(call -> Answer.text("application/json", openApi(routes))));
+                .by(call -> ApiResponse.text("application/json", openApi(routes))));
         routes.add(Route.getAtRoot("/metrics")
                 .named("getMetrics", "server")
                 .role(Role.VIEWER)
                 .summary("Tells figures of the server and of the cluster, in the text format of Prometheus.")
                 .answersText("The figures.", METRICS_TYPE)
                 .by(call -> {
-                    figures.refresh();
-                    return Answer.text(METRICS_TYPE, parts.metrics().scrape());
+                    clusterGauges.refresh();
+                    return ApiResponse.text(METRICS_TYPE, parts.metrics().scrape());
                 }));
         return routes;
     }
@@ -100,7 +100,7 @@ final class WebInterface {
 
     /** The routes, in the order of the documentation. */
     List<Route> routes() {
-        OwnNodes nodes = parts.nodes();
+        LocalNodeAgent nodes = parts.nodes();
         FinishedApplications finished = new FinishedApplications(parts.store());
         List<Route> routes = new ArrayList<>();
         routes.addAll(
@@ -108,7 +108,7 @@ final class WebInterface {
         routes.addAll(new SubmissionRoutes(
                         requests,
                         memory,
-                        parts.receipts(),
+                        parts.idempotencyCache(),
                         parts.configurations(),
                         parts.clock(),
                         new ApplicationIds(parts.clock().instant()))
@@ -118,16 +118,16 @@ final class WebInterface {
                 new TaskRoutes(requests, parts.logs(), parts.json(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
         routes.addAll(
-                new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.has(partition, node)).routes());
+                new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.isLocal(partition, node)).routes());
         routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
-        routes.addAll(new SnapshotRoutes(requests, parts.situations()).routes());
+        routes.addAll(new SnapshotRoutes(requests, parts.snapshots()).routes());
         return routes;
     }
 
     private HealthView health() {
-        OwnNodes nodes = parts.nodes();
+        LocalNodeAgent nodes = parts.nodes();
         return parts.health()
                 .view(
                         parts.feed().last(),
@@ -153,7 +153,7 @@ final class WebInterface {
                         "sluice.journal.stalled",
                         "1 while the journal cannot be written, else 0.",
                         () -> parts.loop().stall() != null ? 1 : 0);
-        OwnNodes nodes = parts.nodes();
+        LocalNodeAgent nodes = parts.nodes();
         parts.metrics()
                 .gauge(
                         "sluice.tasks.here",

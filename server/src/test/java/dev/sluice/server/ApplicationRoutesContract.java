@@ -42,9 +42,9 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
 
     @Test
     void application_open_takesTasksAndCanBeSealedAndCancelled() {
-        expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", Client.YAML));
+        expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", TestHttpClient.YAML));
         Reply added = ok(client.send(
-                "POST", APPLICATIONS + "/open/tasks", "tasks: [{id: t, count: 3, labels: {a: b}}]", Client.YAML));
+                "POST", APPLICATIONS + "/open/tasks", "tasks: [{id: t, count: 3, labels: {a: b}}]", TestHttpClient.YAML));
         assertThat(added.at("/tasks/total")).isEqualTo("3");
         expect(409, "duplicate", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": \"t-1\"}]}"));
         expect(422, "invalid", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": 1, \"x\": 2}]}"));
@@ -56,14 +56,14 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(ok(client.post(APPLICATIONS + "/open/seal", "")).at("/sealed"))
                 .isEqualTo("true");
         Reply cancelled = ok(client.send(
-                "POST", APPLICATIONS + "/open/cancel", "{\"reason\": \"enough\"}", Client.JSON, "Sluice-User", "eve"));
+                "POST", APPLICATIONS + "/open/cancel", "{\"reason\": \"enough\"}", TestHttpClient.JSON, "Sluice-User", "eve"));
         assertThat(cancelled.at("/reason")).contains("enough");
     }
 
     @Test
     void submission_withMistakes_isRefusedWithTheirPlace() {
         Reply typo = expect(
-                422, "invalid", client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", Client.YAML));
+                422, "invalid", client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", TestHttpClient.YAML));
         assertThat(typo.at("/places/0/line")).isEqualTo("3");
         assertThat(typo.at("/places/0/column")).isEqualTo("11");
         Reply json = expect(422, "invalid", client.post(APPLICATIONS, "{\"id\": \"x\",\n  \"queue\": [1"));
@@ -78,11 +78,11 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         }
         String superseded = "{\"id\": \"v3\", \"queue\": \"root.sandbox\", \"basis\": \"b\", \"tag\": \"v1\"}";
         expect(409, "conflict", client.post(APPLICATIONS, superseded));
-        expect(201, "", client.send("POST", APPLICATIONS, waiting("keyed", 1), Client.JSON, "Idempotency-Key", "k"));
+        expect(201, "", client.send("POST", APPLICATIONS, waiting("keyed", 1), TestHttpClient.JSON, "Idempotency-Key", "k"));
         expect(
                 409,
                 "key-reused",
-                client.send("POST", APPLICATIONS, waiting("other", 1), Client.JSON, "Idempotency-Key", "k"));
+                client.send("POST", APPLICATIONS, waiting("other", 1), TestHttpClient.JSON, "Idempotency-Key", "k"));
         expect(
                 422,
                 "too-much",
@@ -103,11 +103,11 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(rejected.at("/state")).isEqualTo("Rejected");
         assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
         Reply file =
-                ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", Client.YAML));
+                ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", TestHttpClient.YAML));
         assertThat(file.at("/accepted")).isEqualTo("0");
         assertThat(file.at("/refused")).isEqualTo("1");
         assertThat(file.at("/results/0/accepted")).isEqualTo("false");
-        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
 
     @Test
@@ -117,16 +117,16 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 - {id: f-1, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
                 - {id: f-2, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
                 """;
-        Reply first = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
+        Reply first = ok(client.send("POST", "/submissions?file=jobs.yaml", file, TestHttpClient.YAML));
         assertThat(first.at("/accepted")).isEqualTo("2");
-        Reply again = ok(client.send("POST", "/submissions", file, Client.YAML));
+        Reply again = ok(client.send("POST", "/submissions", file, TestHttpClient.YAML));
         assertThat(again.at("/refused")).isEqualTo("2");
         assertThat(again.at("/results/1/problem/type")).endsWith("duplicate");
-        Reply wrong = expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", Client.YAML));
+        Reply wrong = expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", TestHttpClient.YAML));
         assertThat(wrong.json().at("/places/0/line").asInt()).isPositive();
         String other = file.replace("f-", "g-");
-        ok(client.send("POST", "/submissions", other, Client.YAML, "Idempotency-Key", "files"));
-        Reply reused = client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "files");
+        ok(client.send("POST", "/submissions", other, TestHttpClient.YAML, "Idempotency-Key", "files"));
+        Reply reused = client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "files");
         expect(409, "key-reused", reused);
     }
 
@@ -137,7 +137,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         List<String> ids = List.of("o-z", "o-10", "o-2", "o-a");
         StringBuilder file = new StringBuilder("applications:\n");
         ids.forEach(id -> file.append(application.formatted(id)));
-        ok(client.send("POST", "/submissions", file.toString(), Client.YAML));
+        ok(client.send("POST", "/submissions", file.toString(), TestHttpClient.YAML));
         String node = "{\"name\": \"ordered\", \"capacity\": {\"vcore\": \"16\"}, \"labels\": {\"order\": \"file\"}}";
         expect(201, "", client.post(NODES, node));
         client.awaitState("o-a", "Running");
@@ -156,24 +156,24 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     @Test
     void jobFile_withWhatHasNoEffect_isTakenWithWarnings() {
         String file = "seed: 1\ntasks: [{id: t, command: 'true'}]\nid: warned\nqueue: root.sandbox\n";
-        Reply reply = ok(client.send("POST", "/submissions?file=jobs.yaml", file, Client.YAML));
+        Reply reply = ok(client.send("POST", "/submissions?file=jobs.yaml", file, TestHttpClient.YAML));
         assertThat(reply.at("/accepted")).isEqualTo("1");
         assertThat(reply.json().at("/warnings")).hasSize(1);
         assertThat(reply.at("/warnings/0/message")).isEqualTo("seed has no effect here: the server has its own");
         assertThat(reply.at("/warnings/0/line")).isEqualTo("1");
         assertThat(reply.at("/warnings/0/path")).isEqualTo("seed");
         String fine = "id: fine\nqueue: root.sandbox\ntasks: [{id: t, command: 'true'}]\n";
-        Reply without = ok(client.send("POST", "/submissions", fine, Client.YAML));
+        Reply without = ok(client.send("POST", "/submissions", fine, TestHttpClient.YAML));
         assertThat(without.json().has("warnings")).isFalse();
     }
 
     @Test
     void jobFile_forAnUnknownPartition_isRefused() {
         String file = "tasks: [{id: t, command: 'true'}]\nid: elsewhere\n";
-        Reply refused = client.send("POST", "/submissions?partition=nowhere", file, Client.YAML);
+        Reply refused = client.send("POST", "/submissions?partition=nowhere", file, TestHttpClient.YAML);
         expect(404, "not-found", refused);
         assertThat(refused.at("/detail")).isEqualTo("there is no partition nowhere");
-        Reply known = ok(client.send("POST", "/submissions?partition=default", file, Client.YAML));
+        Reply known = ok(client.send("POST", "/submissions?partition=default", file, TestHttpClient.YAML));
         assertThat(known.at("/results/0/partition")).isEqualTo("default");
     }
 
@@ -275,23 +275,23 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     @Test
     void submission_sentAgainAfterItsQueueWasRemoved_isAnsweredTheSame() {
         String withQueue = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: brief");
-        ok(client.send("PUT", "/configuration", withQueue, Client.YAML));
+        ok(client.send("PUT", "/configuration", withQueue, TestHttpClient.YAML));
         String one = "{\"id\": \"brief-1\", \"queue\": \"root.brief\"}";
         String file = "queue: root.brief\nid: brief-2\ntasks: [{id: t, labels: {never: here}}]";
-        Reply first = client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "brief");
-        Reply firstOfFile = ok(client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "briefs"));
+        Reply first = client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "brief");
+        Reply firstOfFile = ok(client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "briefs"));
         assertThat(first.status()).as(first.text()).isEqualTo(201);
         ok(client.post(APPLICATIONS + "/brief-1/cancel", ""));
         ok(client.post(APPLICATIONS + "/brief-2/cancel", ""));
-        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
 
-        Reply again = client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "brief");
-        Reply againOfFile = client.send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "briefs");
+        Reply again = client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "brief");
+        Reply againOfFile = client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "briefs");
 
         assertThat(again.status() + again.text()).isEqualTo("201" + first.text());
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(againOfFile.text()).isEqualTo(firstOfFile.text());
-        expect(422, "invalid", client.send("POST", APPLICATIONS, one, Client.JSON, "Idempotency-Key", "unknown"));
+        expect(422, "invalid", client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "unknown"));
     }
 
     @Test
@@ -299,12 +299,12 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         expect(201, "", client.post(APPLICATIONS, waiting("grows", 1)));
         String path = APPLICATIONS + "/grows/tasks";
         String tasks = "{\"tasks\": [{\"id\": \"u\", \"labels\": {\"never\": \"here\"}}]}";
-        Reply first = ok(client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow"));
+        Reply first = ok(client.send("POST", path, tasks, TestHttpClient.JSON, "Idempotency-Key", "grow"));
 
-        Reply again = ok(client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow"));
+        Reply again = ok(client.send("POST", path, tasks, TestHttpClient.JSON, "Idempotency-Key", "grow"));
 
         assertThat(again.text()).isEqualTo(first.text());
-        expect(409, "duplicate", client.send("POST", path, tasks, Client.JSON, "Idempotency-Key", "grow-2"));
-        expect(409, "key-reused", client.send("POST", path, tasks + " ", Client.JSON, "Idempotency-Key", "grow"));
+        expect(409, "duplicate", client.send("POST", path, tasks, TestHttpClient.JSON, "Idempotency-Key", "grow-2"));
+        expect(409, "key-reused", client.send("POST", path, tasks + " ", TestHttpClient.JSON, "Idempotency-Key", "grow"));
     }
 }

@@ -57,7 +57,7 @@ final class DaemonTest {
     }
 
     private static Reply submit(TestDaemon daemon, String id, String key) {
-        return daemon.client().send("POST", APPLICATIONS, application(id), Client.JSON, "Idempotency-Key", key);
+        return daemon.client().send("POST", APPLICATIONS, application(id), TestHttpClient.JSON, "Idempotency-Key", key);
     }
 
     @Test
@@ -87,7 +87,7 @@ final class DaemonTest {
     void task_ofAServer_seesNothingOfTheServer() throws Exception {
         Path data = folder.resolve("data");
         Path work = folder.resolve("data-work");
-        DaemonSettings settings = TestDaemon.settings(data).withFiles(DaemonSettings.TaskFiles.beside(data));
+        DaemonSettings settings = TestDaemon.settings(data).withFiles(DaemonSettings.TaskFiles.withSiblingFolders(data));
         try (TestDaemon daemon = TestDaemon.start(settings)) {
             String script = "env; pwd; ls -A; echo from one >$SLUICE_RUN_DIRECTORY/file; : >mine";
             submitTasks(
@@ -174,14 +174,14 @@ final class DaemonTest {
 
     private static Reply submitFile(TestDaemon daemon) {
         String file = "applications: [{id: a, queue: root.default}]";
-        return daemon.client().send("POST", "/submissions", file, Client.YAML, "Idempotency-Key", "key-1");
+        return daemon.client().send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "key-1");
     }
 
     @Test
     void whatWasAcknowledged_afterARestart_isThere() throws Exception {
         String events;
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
-            daemon.client().send("PUT", "/configuration", RoutesFixture.QUEUES, Client.YAML);
+            daemon.client().send("PUT", "/configuration", RoutesFixture.QUEUES, TestHttpClient.YAML);
             for (int i = 0; i < 20; i++) {
                 String body = "{\"id\": \"a" + i + "\", \"queue\": \"root.sandbox\"}";
                 assertThat(daemon.client().post(APPLICATIONS, body).status()).isEqualTo(201);
@@ -202,9 +202,9 @@ final class DaemonTest {
             assertThat(daemon.client().get("/partitions/default/nodes/here").at("/capacity/slots"))
                     .isEqualTo("4");
         }
-        DaemonSettings.OwnNode node = Objects.requireNonNull(settings.node());
+        DaemonSettings.LocalNode node = Objects.requireNonNull(settings.node());
         DaemonSettings larger = settings.withNode(
-                new DaemonSettings.OwnNode(node.partition(), node.name(), Resources.of("slots", 7), node.labels()));
+                new DaemonSettings.LocalNode(node.partition(), node.name(), Resources.of("slots", 7), node.labels()));
         try (TestDaemon daemon = TestDaemon.start(larger)) {
             Reply found = daemon.client().get("/partitions/default/nodes/here");
             assertThat(found.at("/capacity/slots")).isEqualTo("7");
@@ -223,10 +223,10 @@ final class DaemonTest {
 
     @ParameterizedTest
     @CsvSource({"STOP, SUSPENDED", "GO_ON, READY"})
-    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(DaemonSettings.TasksAtEnd stopTasks, NodeState then)
+    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then)
             throws Exception {
         MemoryStore store = new MemoryStore();
-        TestDaemon.on(store, TestDaemon.settings(folder, stopTasks), InstantSource.fixed(NOW))
+        TestDaemon.on(store, TestDaemon.settings(folder, shutdownPolicy), InstantSource.fixed(NOW))
                 .close();
 
         assertThat(ownNode(store)).isEqualTo(then);
@@ -248,7 +248,7 @@ final class DaemonTest {
     @MethodSource("whatSpeaksAgainstANode")
     void ownNode_afterARestart_isReadyUnlessMoreSpeaksAgainstIt(List<Command> before, NodeState then) throws Exception {
         DaemonSettings settings = TestDaemon.settings(folder);
-        DaemonSettings.OwnNode own = Objects.requireNonNull(settings.node());
+        DaemonSettings.LocalNode own = Objects.requireNonNull(settings.node());
         List<Command> commands = new ArrayList<>();
         commands.add(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
         commands.add(new Command.RegisterNode(PARTITION, NODE, own.capacity(), own.labels()));
@@ -257,7 +257,7 @@ final class DaemonTest {
         Scheduler scheduler = new Scheduler();
         for (Command command : commands) {
             entries.add(new JournalEntry(
-                    Cause.own("test"), scheduler.handle(command, NOW).events()));
+                    Cause.internal("test"), scheduler.handle(command, NOW).events()));
         }
         MemoryStore store = new MemoryStore();
         new Journal(store).append(entries, List.of(), NOW);
@@ -305,13 +305,13 @@ final class DaemonTest {
         clock.pause();
         CompletableFuture<Reply> before =
                 CompletableFuture.supplyAsync(() -> daemon.client().post(APPLICATIONS, application("before")));
-        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.underWay() == 1);
+        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.inFlightRequests() == 1);
         Thread ender = new Thread(daemon::close, "ender");
         ender.start();
         await().until(() -> ender.getState() == Thread.State.WAITING);
         CompletableFuture<Reply> after =
                 CompletableFuture.supplyAsync(() -> daemon.client().post(APPLICATIONS, application("after")));
-        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.underWay() == 2);
+        await().atMost(Duration.ofSeconds(20)).until(() -> daemon.inFlightRequests() == 2);
         clock.goOn();
 
         assertThat(before.get().status()).isEqualTo(201);
@@ -328,7 +328,7 @@ final class DaemonTest {
     void journal_thatCannotBeWritten_isTriedUntilItCan() throws Exception {
         MemoryStore store = new MemoryStore();
         try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
-            Client client = daemon.client();
+            TestHttpClient client = daemon.client();
             assertThat(client.get("/ready").status()).isEqualTo(200);
             store.fail(Operation.APPEND, Fault.FULL);
             CompletableFuture<Reply> waiting =
@@ -364,7 +364,7 @@ final class DaemonTest {
     void journal_thatAnotherOneHas_endsTheServer() throws Exception {
         MemoryStore store = new MemoryStore();
         try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
-            store.fail(Operation.APPEND, Fault.TAKEN);
+            store.fail(Operation.APPEND, Fault.IN_USE);
             Reply reply = daemon.client().post(APPLICATIONS, application("lost"));
             assertThat(reply.problem()).isEqualTo("unavailable");
             await().atMost(Duration.ofSeconds(20)).until(() -> daemon.failure().isDone());

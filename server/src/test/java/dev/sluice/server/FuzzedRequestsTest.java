@@ -32,7 +32,7 @@ final class FuzzedRequestsTest {
             "PUT /api/v1/partitions/default/throttle" + HOST + JSON + "Content-Length: 14\r\n\r\n{\"tasksMax\":5}",
             "POST /api/v1/partitions/default/reports" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n"
                     + "10\r\n{\"reports\":[{\"ap\r\n1e\r\nplication\":\"a\",\"task\":\"t\",\"at\r\n"
-                    + "1e\r\ntempt\":1,\"what\":\"started\"}]}    \r\n0\r\n\r\n",
+                    + "1e\r\ntempt\":1,\"status\":\"started\"}]}    \r\n0\r\n\r\n",
             "POST /api/v1/partitions/default/applications" + HOST + JSON + "Expect: 100-continue\r\n"
                     + "Content-Length: 53\r\n\r\n{\"queue\":\"root.default\",\"tasks\":[{\"id\":\"t\",\"count\":2}]}");
     private static final Pattern JAVA_CLASS = Pattern.compile("\\b(java|dev|org|tools|com)\\.[a-z]+\\.[a-zA-Z.]+");

@@ -2,10 +2,10 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationLoader;
-import dev.sluice.config.situation.SituationReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotLoader;
+import dev.sluice.config.snapshot.SnapshotReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Partition;
 import dev.sluice.runtime.journal.ReplayListener;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a server tells of what is over, and of itself as a situation. Its scheduler forgets what has ended at once. */
+/** What a server tells of what is over, and of itself as a snapshot. Its scheduler forgets what has ended at once. */
 final class HistoryTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
@@ -192,7 +192,7 @@ final class HistoryTest {
     }
 
     @Test
-    void snapshot_asYamlOrJson_isASituationOfTheServer() throws Exception {
+    void checkpoint_asYamlOrJson_isASnapshotOfTheServer() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 7, \"resources\": {\"vcore\": 1}}]}");
         report("a", "t-0", "started", "");
@@ -204,10 +204,10 @@ final class HistoryTest {
         assertThat(asJson.type()).startsWith("application/json");
         assertThat(json.readTree(asJson.text()).get("applications").size()).isEqualTo(1);
         for (Reply reply : List.of(yaml, asJson)) {
-            Reading<Situation> reading = SituationReader.read("snapshot", reply.text());
+            ParseResult<Snapshot> reading = SnapshotReader.read("snapshot", reply.text());
             assertThat(reading.isOk()).as(reading.report()).isTrue();
             Partition partition = Objects.requireNonNull(
-                    SituationLoader.load(reading.value()).state().partition(PartitionConfiguration.DEFAULT_NAME));
+                    SnapshotLoader.load(reading.value()).state().partition(PartitionConfiguration.DEFAULT_NAME));
             assertThat(partition.throttle()).isEqualTo(4);
             assertThat(partition.existing("a").placed()).isEqualTo(4);
             assertThat(partition.existing("a").succeeded()).isEqualTo(1);
@@ -239,7 +239,7 @@ final class HistoryTest {
                 "POST",
                 "/partitions/default/reports",
                 "{\"reports\": [{\"application\": \"" + application + "\", \"task\": \"" + task + "\", \"attempt\": "
-                        + attempt + ", \"what\": \"" + what + "\"" + more + "}]}",
+                        + attempt + ", \"status\": \"" + what + "\"" + more + "}]}",
                 "");
         assertThat(json.readTree(reply.text()).get("refused").size())
                 .as(reply.text())

@@ -21,7 +21,7 @@ final class HttpServerTest {
     private static final String HEALTH = "/api/v1/health";
 
     private TestDaemon daemon;
-    private Client client;
+    private TestHttpClient client;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
@@ -66,19 +66,19 @@ final class HttpServerTest {
     void change_ofAnotherOrigin_isRefused() {
         String[] origins = {"http://evil.example", "null", "https://127.0.0.1:" + daemon.port(), "http://127.0.0.1:1"};
         for (String origin : origins) {
-            Reply reply = client.send("POST", APPLICATIONS, "{}", Client.JSON, "Origin", origin);
+            Reply reply = client.send("POST", APPLICATIONS, "{}", TestHttpClient.JSON, "Origin", origin);
             assertThat(reply.status()).as(origin).isEqualTo(403);
             assertThat(reply.problem()).isEqualTo("cross-site");
         }
         for (String site : new String[] {"cross-site", "same-site"}) {
-            Reply reply = client.send("POST", APPLICATIONS, "{}", Client.JSON, "Sec-Fetch-Site", site);
+            Reply reply = client.send("POST", APPLICATIONS, "{}", TestHttpClient.JSON, "Sec-Fetch-Site", site);
             assertThat(reply.problem()).as(site).isEqualTo("cross-site");
         }
         Reply own = client.send(
                 "POST",
                 APPLICATIONS,
                 "{\"queue\": \"root.default\"}",
-                Client.JSON,
+                TestHttpClient.JSON,
                 "Origin",
                 "http://127.0.0.1:" + daemon.port(),
                 "Sec-Fetch-Site",
@@ -133,12 +133,12 @@ final class HttpServerTest {
                 + ", \"labels\": {\"no\": \"where\"}}]}";
         Reply submitted = client.post(APPLICATIONS, json);
         assertThat(submitted.status()).as(submitted.text()).isEqualTo(201);
-        Reply found = client.get(APPLICATIONS + "/" + Client.encoded(id));
+        Reply found = client.get(APPLICATIONS + "/" + TestHttpClient.encoded(id));
         assertThat(found.status()).as(found.text()).isEqualTo(200);
         assertThat(found.at("/id")).isEqualTo(id);
-        Reply why = client.get(APPLICATIONS + "/" + Client.encoded(id) + "/tasks/" + Client.encoded(id) + "/why");
+        Reply why = client.get(APPLICATIONS + "/" + TestHttpClient.encoded(id) + "/tasks/" + TestHttpClient.encoded(id) + "/why");
         assertThat(why.at("/task")).as(why.text()).isEqualTo(id);
-        assertThat(client.post(APPLICATIONS + "/" + Client.encoded(id) + "/cancel", "")
+        assertThat(client.post(APPLICATIONS + "/" + TestHttpClient.encoded(id) + "/cancel", "")
                         .status())
                 .isEqualTo(200);
     }
@@ -343,7 +343,7 @@ final class HttpServerTest {
                 "POST",
                 APPLICATIONS,
                 "{\"id\": \"mine\", \"queue\": \"root.default\"}",
-                Client.JSON,
+                TestHttpClient.JSON,
                 "Sluice-User",
                 "ada");
         assertThat(reply.status()).isEqualTo(201);

@@ -54,7 +54,7 @@ final class LargeServerTest {
             port = daemon.port();
             fill();
             measureAnswers();
-            time("checkpoint", daemon::requestSnapshot);
+            time("checkpoint", daemon::requestCheckpoint);
         }
         TestDaemon[] started = new TestDaemon[1];
         for (int i = 0; i < 3; i++) {
@@ -78,7 +78,7 @@ final class LargeServerTest {
         List<Future<?>> sent = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
             String node = "{\"name\": \"n" + i + "\", \"capacity\": {\"vcore\": \"8\", \"memory\": \"16G\"}}";
-            sent.add(threads.submit(() -> send("POST", "/api/v1/partitions/default/nodes", node, Client.JSON)));
+            sent.add(threads.submit(() -> send("POST", "/api/v1/partitions/default/nodes", node, TestHttpClient.JSON)));
         }
         for (int first = 0; first < APPLICATIONS; first += PER_FILE) {
             StringBuilder file = new StringBuilder("{\"applications\": [");
@@ -86,7 +86,7 @@ final class LargeServerTest {
                 file.append(i == first ? "" : ",\n").append(application(i));
             }
             String text = file.append("]}").toString();
-            sent.add(threads.submit(() -> send("POST", "/api/v1/submissions", text, Client.JSON)));
+            sent.add(threads.submit(() -> send("POST", "/api/v1/submissions", text, TestHttpClient.JSON)));
         }
         for (Future<?> each : sent) {
             each.get();
@@ -101,7 +101,7 @@ final class LargeServerTest {
                     .append(i + 20_000_000_000L)
                     .append("\"}}");
         }
-        send("POST", PATH, classes.append("]}").toString(), Client.JSON);
+        send("POST", PATH, classes.append("]}").toString(), TestHttpClient.JSON);
     }
 
     private static String application(int i) {
@@ -124,7 +124,7 @@ final class LargeServerTest {
         median("list partitions", 20, () -> send("GET", "/api/v1/partitions"));
         median("why with " + CLASSES + " equivalence classes", 3, () -> send("GET", PATH + "/classes/why"));
         for (String type : List.of("application/json", "application/yaml")) {
-            median("snapshot as " + type, 3, () -> send("GET", "/api/v1/snapshot", "", "", "Accept", type));
+            median("checkpoint as " + type, 3, () -> send("GET", "/api/v1/snapshot", "", "", "Accept", type));
         }
     }
 
@@ -139,7 +139,7 @@ final class LargeServerTest {
             long cancelled = 0;
             String answer = "";
             while (!answer.contains("\"complete\":true")) {
-                answer = send("POST", PATH + "/cancel", "{\"all\": true}", Client.JSON);
+                answer = send("POST", PATH + "/cancel", "{\"all\": true}", TestHttpClient.JSON);
                 cancelled += Long.parseLong(answer.replaceAll("\\D+", ""));
             }
             assertThat(cancelled).isEqualTo(APPLICATIONS + 1 - SINGLE_CANCELS);

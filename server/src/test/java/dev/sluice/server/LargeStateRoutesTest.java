@@ -2,7 +2,7 @@ package dev.sluice.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ final class LargeStateRoutesTest {
 
     private TestDaemon start(Path folder) throws Exception {
         TestDaemon daemon = TestDaemon.asking(
-                DaemonSettings.in(folder), loop -> new Questions(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
+                DaemonSettings.in(folder), loop -> new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
         StringBuilder applications = new StringBuilder("{\"applications\": [");
         StringBuilder tasks = new StringBuilder();
         for (int i = 0; i < MANY; i++) {
@@ -52,8 +52,8 @@ final class LargeStateRoutesTest {
                     .append(i + 100)
                     .append("\"}}");
         }
-        Client client = daemon.client();
-        expect(200, client.send("PUT", "/configuration", configuration(), Client.YAML));
+        TestHttpClient client = daemon.client();
+        expect(200, client.send("PUT", "/configuration", configuration(), TestHttpClient.YAML));
         Reply submitted = client.post("/submissions", applications + "]}");
         assertThat(submitted.at("/accepted")).as(submitted.text()).isEqualTo(Integer.toString(MANY));
         expect(
@@ -83,15 +83,15 @@ final class LargeStateRoutesTest {
     @Test
     void configuration_thatIsLarge_isValidatedInPieces(@TempDir Path folder) throws Exception {
         try (TestDaemon daemon = start(folder)) {
-            Client client = daemon.client();
+            TestHttpClient client = daemon.client();
             for (String text : List.of(configuration(), configuration().replace("q1,", "q1, parent: true,"))) {
                 pieces.clear();
-                Reply reply = client.send("POST", "/configuration/validate", text, Client.YAML);
+                Reply reply = client.send("POST", "/configuration/validate", text, TestHttpClient.YAML);
                 assertThat(reply.status()).as(reply.text()).isEqualTo(text.contains("parent") ? 409 : 200);
                 assertThat(pieces)
                         .as("looks of the pieces")
                         .isNotEmpty()
-                        .allMatch(looks -> looks <= READINGS * Questions.LOOKS);
+                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.LOOKS);
                 assertThat(pieces.size() > 1).isEqualTo(reply.status() == 200);
             }
         }
@@ -101,7 +101,7 @@ final class LargeStateRoutesTest {
     void routes_thatLookAtALargeState_doSoInPieces(@TempDir Path folder) throws Exception {
         Set<String> inPieces = new TreeSet<>();
         try (TestDaemon daemon = start(folder)) {
-            Client client = daemon.client();
+            TestHttpClient client = daemon.client();
             List<String> paths = new ArrayList<>();
             for (String operation : client.contract().operations()) {
                 if (operation.startsWith("GET /api/v1/") && !operation.endsWith("/events/stream")) {
@@ -121,7 +121,7 @@ final class LargeStateRoutesTest {
                 assertThat(reply.status()).as(path).isIn(200, path.endsWith("/log") ? 404 : 200);
                 assertThat(pieces)
                         .as("looks of the pieces of %s", path)
-                        .allMatch(looks -> looks <= READINGS * Questions.LOOKS);
+                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.LOOKS);
                 if (pieces.size() > 1) {
                     inPieces.add(path);
                 }

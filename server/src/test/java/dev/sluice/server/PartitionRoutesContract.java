@@ -200,29 +200,29 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     private static String report(String what) {
-        return "{\"reports\": [{\"application\": \"agent\", \"task\": \"t\", \"attempt\": 1, \"what\": \"" + what
+        return "{\"reports\": [{\"application\": \"agent\", \"task\": \"t\", \"attempt\": 1, \"status\": \"" + what
                 + "\"}]}";
     }
 
     @Test
     void configuration_withSettingsThatAreNotEnforced_warns() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n            adminacl: ada");
-        Reply applied = ok(client.send("PUT", "/configuration", with, Client.YAML));
+        Reply applied = ok(client.send("PUT", "/configuration", with, TestHttpClient.YAML));
         assertThat(applied.at("/warnings/0/message")).isEqualTo("adminacl is not enforced yet");
         assertThat(applied.json().at("/warnings")).hasSize(1);
         assertThat(ok(client.get("/configuration")).json().has("warnings")).isFalse();
-        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
 
     @Test
     void configuration_changed_isKeptWithItsHistory() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
-        Reply check = ok(client.send("POST", "/configuration/validate", with, Client.YAML));
+        Reply check = ok(client.send("POST", "/configuration/validate", with, TestHttpClient.YAML));
         assertThat(check.at("/changes/0")).contains("root.extra is new");
         long before = ok(client.get("/configuration")).json().get("revision").asLong();
-        Reply applied = ok(client.send("PUT", "/configuration?note=more", with, Client.YAML, "Sluice-User", "ada"));
+        Reply applied = ok(client.send("PUT", "/configuration?note=more", with, TestHttpClient.YAML, "Sluice-User", "ada"));
         assertThat(applied.json().get("revision").asLong()).isGreaterThan(before);
-        assertThat(applied.at("/by")).isEqualTo("ada");
+        assertThat(applied.at("/actor")).isEqualTo("ada");
         long revision = applied.json().get("revision").asLong();
         assertThat(ok(client.get("/configuration/history?limit=1")).at("/next")).isNotEmpty();
         assertThat(ok(client.get("/configuration/history/" + revision)).at("/text"))
@@ -236,24 +236,24 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(422, "invalid", client.get("/configuration/history/last"));
         expect(422, "invalid", client.get("/configuration/history?before=0"));
         String extra = QUEUES + "  - name: spare\n    queues: [{name: root, queues: [{name: one}]}]\n";
-        ok(client.send("PUT", "/configuration", extra, Client.YAML));
+        ok(client.send("PUT", "/configuration", extra, TestHttpClient.YAML));
         expect(201, "", client.post("/partitions/spare/nodes", "{\"name\": \"s\", \"capacity\": {\"slots\": \"1\"}}"));
         expect(409, "conflict", client.post("/configuration/rollback", "{\"revision\": " + before + "}"));
         expect(204, "", client.delete("/partitions/spare/nodes/s"));
-        ok(client.send("PUT", "/configuration", QUEUES, Client.YAML));
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
         for (String[] each : new String[][] {{"POST", "/configuration/validate"}, {"PUT", "/configuration"}}) {
             Reply wrong =
-                    expect(422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), Client.YAML));
+                    expect(422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), TestHttpClient.YAML));
             assertThat(wrong.at("/places/0/line")).isEqualTo("11");
             String gone = QUEUES.replace("name: default", "name: other");
-            expect(409, "conflict", client.send(each[0], each[1], gone, Client.YAML));
+            expect(409, "conflict", client.send(each[0], each[1], gone, TestHttpClient.YAML));
             StringBuilder kinds = new StringBuilder();
             for (int i = 0; i < 100; i++) {
                 kinds.append(i == 0 ? "" : ", ").append("kind").append(i).append(": 1");
             }
             String many =
                     QUEUES.replace("- name: sandbox", "- name: sandbox\n            resources: {max: {" + kinds + "}}");
-            expect(422, "too-much", client.send(each[0], each[1], many, Client.YAML));
+            expect(422, "too-much", client.send(each[0], each[1], many, TestHttpClient.YAML));
         }
     }
 }

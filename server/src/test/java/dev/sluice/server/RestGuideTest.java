@@ -36,7 +36,7 @@ final class RestGuideTest {
         assertThat(examples).isEqualTo(10);
     }
 
-    private static Reply run(Client client, String line) {
+    private static Reply run(TestHttpClient client, String line) {
         List<String> words = new ArrayList<>();
         Matcher matcher = WORD.matcher(line);
         while (matcher.find()) {

@@ -35,10 +35,10 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void server_thatIsAsked_writesItsSituationDown() {
+    void server_thatIsAsked_writesItsSnapshotDown() {
         expect(201, "", client.post(APPLICATIONS, waiting("seen", 3)));
-        Reply snapshot = ok(client.get("/snapshot"));
-        assertThat(snapshot.text()).contains("\"seen\"").contains("\"at\"");
+        Reply checkpoint = ok(client.get("/snapshot"));
+        assertThat(checkpoint.text()).contains("\"seen\"").contains("\"at\"");
         expect(200, "", client.post(APPLICATIONS + "/seen/cancel", ""));
     }
 
@@ -92,8 +92,8 @@ public abstract class RoutesContract extends PartitionRoutesContract {
                     .replaceAll("\\{[a-z]+}", "x");
             expect(415, "media-type", client.send(method, path, "a=b", "application/x-www-form-urlencoded"));
             expect(415, "media-type", client.send(method, path, "<a/>", "application/xml"));
-            expect(413, "too-large", client.send(method, path, large, Client.JSON));
-            expect(400, "malformed", client.send(method, path, NOT_UTF_8, Client.JSON));
+            expect(413, "too-large", client.send(method, path, large, TestHttpClient.JSON));
+            expect(400, "malformed", client.send(method, path, NOT_UTF_8, TestHttpClient.JSON));
         }
     }
 }

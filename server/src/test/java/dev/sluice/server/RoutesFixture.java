@@ -30,11 +30,11 @@ abstract class RoutesFixture {
                         queues: [{name: a}, {name: b}]
             """;
 
-    static final String NOT_UTF_8 = Client.ONE_WRONG_BYTE;
+    static final String NOT_UTF_8 = TestHttpClient.ONE_WRONG_BYTE;
     static final String APPLICATIONS = "/partitions/default/applications";
     static final String NODES = "/partitions/default/nodes";
 
-    Client client;
+    TestHttpClient client;
 
     /** Starts a server with this folder for its data, the partition {@code default} and a node of four slots in it; returns its port. */
     protected abstract int startServer(Path folder) throws Exception;
@@ -44,8 +44,8 @@ abstract class RoutesFixture {
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
-        client = new Client(startServer(folder));
-        expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, Client.YAML));
+        client = new TestHttpClient(startServer(folder));
+        expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, TestHttpClient.YAML));
     }
 
     static Reply expect(int status, String problem, Reply reply) {

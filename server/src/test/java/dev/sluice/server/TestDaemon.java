@@ -6,7 +6,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.testing.MemoryStore;
 import java.io.IOException;
@@ -21,11 +21,11 @@ import java.util.function.Function;
 final class TestDaemon implements AutoCloseable {
 
     private final Daemon daemon;
-    private final Client client;
+    private final TestHttpClient client;
 
     private TestDaemon(Daemon daemon) {
         this.daemon = daemon;
-        this.client = new Client(daemon.port());
+        this.client = new TestHttpClient(daemon.port());
     }
 
     /** With this machine as a node of four slots. */
@@ -35,7 +35,7 @@ final class TestDaemon implements AutoCloseable {
                         Path.of("target", "test-work").toAbsolutePath(),
                         DaemonSettings.TaskFiles.LOG_MAX_DEFAULT,
                         false))
-                .withNode(new DaemonSettings.OwnNode(
+                .withNode(new DaemonSettings.LocalNode(
                         PartitionConfiguration.DEFAULT_NAME,
                         "here",
                         Resources.of(new TreeMap<>(
@@ -44,7 +44,7 @@ final class TestDaemon implements AutoCloseable {
     }
 
     /** The same, with this becoming of its tasks when the server ends. */
-    static DaemonSettings settings(Path folder, DaemonSettings.TasksAtEnd stopTasks) {
+    static DaemonSettings settings(Path folder, DaemonSettings.ShutdownPolicy shutdownPolicy) {
         DaemonSettings usual = settings(folder);
         return new DaemonSettings(
                 usual.data(),
@@ -55,9 +55,9 @@ final class TestDaemon implements AutoCloseable {
                 usual.node(),
                 usual.grace(),
                 usual.files(),
-                stopTasks,
+                shutdownPolicy,
                 usual.acceptLoss(),
-                usual.snapshotEvents(),
+                usual.checkpointEvents(),
                 usual.retention(),
                 usual.limits(),
                 usual.bodyMax(),
@@ -74,18 +74,18 @@ final class TestDaemon implements AutoCloseable {
     }
 
     /** With questions of the caller's making, in memory. */
-    static TestDaemon asking(DaemonSettings settings, Function<SchedulerLoop, Questions> questions)
+    static TestDaemon asking(DaemonSettings settings, Function<SchedulerLoop, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         return new TestDaemon(
-                Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, questions));
+                Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, queries));
     }
 
-    Client client() {
+    TestHttpClient client() {
         return client;
     }
 
-    int underWay() {
-        return daemon.underWay();
+    int inFlightRequests() {
+        return daemon.inFlightRequests();
     }
 
     CompletableFuture<Throwable> failure() {
@@ -93,8 +93,8 @@ final class TestDaemon implements AutoCloseable {
     }
 
     /** Asks for a checkpoint of the journal now. */
-    CompletableFuture<Long> requestSnapshot() {
-        return daemon.requestSnapshot();
+    CompletableFuture<Long> requestCheckpoint() {
+        return daemon.requestCheckpoint();
     }
 
     int port() {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.figures.Comparison;
-import dev.sluice.simulator.simulation.Contest;
-import dev.sluice.simulator.simulation.ContestListener;
-import dev.sluice.simulator.simulation.ContestSetup;
-import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.simulation.Experiment;
+import dev.sluice.simulator.simulation.ExperimentListener;
+import dev.sluice.simulator.simulation.ExperimentSetup;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadFile;
 import java.io.IOException;
@@ -27,18 +27,18 @@ class DocumentationSampleTest {
         Workload work = WorkloadFile.read(folder.resolve("jobs.yaml"), null).value();
         List<PartitionConfiguration> fifo =
                 QueueConfigurationReader.read(folder.resolve("fifo.yaml")).value();
-        ContestSetup setup = new ContestSetup(
+        ExperimentSetup setup = new ExperimentSetup(
                 work,
-                Survey.of(work), // one pass over it
+                WorkloadStatistics.of(work), // one pass over it
                 work.nodes(),
-                List.of(new ContestSetup.Contestant("fifo", fifo)),
+                List.of(new ExperimentSetup.ExperimentVariant("fifo", fifo)),
                 false, // no bounds
                 1, // as fast as it was
                 null, // until all has ended
                 null, // looks at the cluster as often as fits
                 0, // seed
                 1); // thread
-        Comparison comparison = Contest.run(setup, ContestListener.NONE);
+        Comparison comparison = Experiment.run(setup, ExperimentListener.NONE);
         double p90 = comparison.runs().get(0).total().waiting().p90(); // in seconds
         // end of sample
         assertThat(p90).isPositive();

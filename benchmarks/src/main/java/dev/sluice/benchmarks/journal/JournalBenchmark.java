@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.journal;
 
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.CpuTime;
 import dev.sluice.benchmarks.rounds.Machine;
 import dev.sluice.benchmarks.rounds.Rounds;
@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 
 /**
  * How fast a journal is written and read again, without the disk: encoding, decoding, applying, and a replay, which does the last two at once;
- * and how fast the image of the state that it comes to is.
+ * and how fast the checkpoint of the state that it comes to is.
  */
 public final class JournalBenchmark {
 
@@ -40,7 +40,7 @@ public final class JournalBenchmark {
     public static void main(String[] arguments) throws StoreException {
         System.out.println(Machine.here());
         List<BusyJournal.Batch> made = BusyJournal.of(arguments.length > 0 ? Long.parseLong(arguments[0]) : EVENTS);
-        ListedStore store = new ListedStore();
+        InMemoryJournalStore store = new InMemoryJournalStore();
         write(made, store);
         List<Event> events = new ArrayList<>();
         BatchDecoder decoder = new BatchDecoder();
@@ -58,22 +58,22 @@ public final class JournalBenchmark {
         measure(
                 "of the thread's processor time",
                 CpuTime::ofThisThread,
-                contender("encode", () -> write(made, new ListedStore())),
-                contender("decode", () -> decode(store)),
-                contender("apply", () -> apply(events)));
-        measure("by the clock", System::nanoTime, contender("replay", () -> replay(store)));
+                variant("encode", () -> write(made, new InMemoryJournalStore())),
+                variant("decode", () -> decode(store)),
+                variant("apply", () -> apply(events)));
+        measure("by the clock", System::nanoTime, variant("replay", () -> replay(store)));
         SchedulerState state = Replay.of(store, ReplayListener.NONE).scheduler().state();
-        byte[] image = image(state);
+        byte[] checkpoint = checkpoint(state);
         System.out.printf(
                 Locale.ROOT,
-                "the image of the state has %,d bytes and %,d applications%n",
-                image.length,
+                "the checkpoint of the state has %,d bytes and %,d applications%n",
+                checkpoint.length,
                 applications(state));
         measure(
                 "(applications, not events) of the thread's processor time",
                 CpuTime::ofThisThread,
-                contender("write", () -> image(state).length > 0 ? applications(state) : 0),
-                contender("read", () -> applications(restored(image))));
+                variant("write", () -> checkpoint(state).length > 0 ? applications(state) : 0),
+                variant("read", () -> applications(restored(checkpoint))));
     }
 
     private static long applications(SchedulerState state) {
@@ -82,7 +82,7 @@ public final class JournalBenchmark {
                 .sum();
     }
 
-    private static byte[] image(SchedulerState state) {
+    private static byte[] checkpoint(SchedulerState state) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         StateWriter writer = new StateWriter(out);
         state.writeTo(writer);
@@ -90,20 +90,20 @@ public final class JournalBenchmark {
         return out.toByteArray();
     }
 
-    private static SchedulerState restored(byte[] image) {
-        StateReader reader = new StateReader(new ByteArrayInputStream(image));
-        SchedulerState state = Scheduler.restored(reader).state();
+    private static SchedulerState restored(byte[] checkpoint) {
+        StateReader reader = new StateReader(new ByteArrayInputStream(checkpoint));
+        SchedulerState state = Scheduler.fromCheckpoint(reader).state();
         reader.end();
         return state;
     }
 
-    private static void measure(String clockName, LongSupplier clock, Contender... contenders) {
-        Rounds rounds = Rounds.measure(List.of(contenders), WARMUP, ROUNDS, clock);
-        for (int i = 0; i < contenders.length; i++) {
+    private static void measure(String clockName, LongSupplier clock, Variant... variants) {
+        Rounds rounds = Rounds.measure(List.of(variants), WARMUP, ROUNDS, clock);
+        for (int i = 0; i < variants.length; i++) {
             System.out.printf(
                     Locale.ROOT,
                     "%-8s %s million events a second %s, %s ns an event%n",
-                    contenders[i].name(),
+                    variants[i].name(),
                     rounds.perSecond(i).times(1e-6),
                     clockName,
                     rounds.nanos(i));
@@ -116,8 +116,8 @@ public final class JournalBenchmark {
         long run() throws StoreException;
     }
 
-    private static Contender contender(String name, Work work) {
-        Supplier<Contender.Work> preparation = () -> {
+    private static Variant variant(String name, Work work) {
+        Supplier<Variant.Work> setup = () -> {
             System.gc(); // what the others have left is not this one's
             return () -> {
                 try {
@@ -127,10 +127,10 @@ public final class JournalBenchmark {
                 }
             };
         };
-        return new Contender(name, preparation);
+        return new Variant(name, setup);
     }
 
-    private static long write(List<BusyJournal.Batch> batches, ListedStore store) throws StoreException {
+    private static long write(List<BusyJournal.Batch> batches, InMemoryJournalStore store) throws StoreException {
         Journal journal = new Journal(store);
         for (BusyJournal.Batch batch : batches) {
             journal.append(batch.entries(), List.of(), batch.at());
@@ -138,7 +138,7 @@ public final class JournalBenchmark {
         return journal.lastSequence();
     }
 
-    private static long decode(ListedStore store) throws StoreException {
+    private static long decode(InMemoryJournalStore store) throws StoreException {
         BatchDecoder decoder = new BatchDecoder();
         long events = 0;
         for (StoredBatch batch : store.batches()) {
@@ -155,7 +155,7 @@ public final class JournalBenchmark {
         return events.size();
     }
 
-    private static long replay(ListedStore store) throws StoreException {
+    private static long replay(InMemoryJournalStore store) throws StoreException {
         return Replay.of(store, ReplayListener.NONE).sequence();
     }
 }

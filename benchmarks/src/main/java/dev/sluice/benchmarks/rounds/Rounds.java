@@ -9,12 +9,12 @@ import java.util.function.LongSupplier;
  */
 public final class Rounds {
 
-    private final List<Contender> contenders;
+    private final List<Variant> variants;
     private final double[][] nanos;
 
-    private Rounds(List<Contender> contenders, int rounds) {
-        this.contenders = contenders;
-        this.nanos = new double[contenders.size()][rounds];
+    private Rounds(List<Variant> variants, int rounds) {
+        this.variants = variants;
+        this.nanos = new double[variants.size()][rounds];
     }
 
     /**
@@ -23,8 +23,8 @@ public final class Rounds {
      * @param warmup how many rounds come first that are not told
      * @param rounds how many rounds are told
      */
-    public static Rounds measure(List<Contender> contenders, int warmup, int rounds) {
-        return measure(contenders, warmup, rounds, CpuTime::ofThisThread);
+    public static Rounds measure(List<Variant> variants, int warmup, int rounds) {
+        return measure(variants, warmup, rounds, CpuTime::ofThisThread);
     }
 
     /**
@@ -34,11 +34,11 @@ public final class Rounds {
      * @param rounds how many rounds are told
      * @param clock nanoseconds, such as {@link CpuTime#ofAllThreads}
      */
-    public static Rounds measure(List<Contender> contenders, int warmup, int rounds, LongSupplier clock) {
-        Rounds measured = new Rounds(List.copyOf(contenders), rounds);
+    public static Rounds measure(List<Variant> variants, int warmup, int rounds, LongSupplier clock) {
+        Rounds measured = new Rounds(List.copyOf(variants), rounds);
         for (int round = -warmup; round < rounds; round++) {
-            for (int i = 0; i < contenders.size(); i++) {
-                double nanos = nanosPerOperation(contenders.get(i), clock);
+            for (int i = 0; i < variants.size(); i++) {
+                double nanos = nanosPerOperation(variants.get(i), clock);
                 if (round >= 0) {
                     measured.nanos[i][round] = nanos;
                 }
@@ -47,25 +47,25 @@ public final class Rounds {
         return measured;
     }
 
-    private static double nanosPerOperation(Contender contender, LongSupplier clock) {
-        Contender.Work work = contender.preparation().get();
+    private static double nanosPerOperation(Variant variant, LongSupplier clock) {
+        Variant.Work work = variant.setup().get();
         long before = clock.getAsLong();
         long operations = work.run();
         long after = clock.getAsLong();
         if (operations <= 0) {
-            throw new IllegalStateException(contender.name() + " has done nothing");
+            throw new IllegalStateException(variant.name() + " has done nothing");
         }
         return (double) (after - before) / operations;
     }
 
     /** The nanoseconds of one operation of this contender. */
-    public Spread nanos(int contender) {
-        return Spread.of(nanos[contender]);
+    public Quantiles nanos(int variant) {
+        return Quantiles.of(nanos[variant]);
     }
 
     /** How many operations of this contender one second has room for. */
-    public Spread perSecond(int contender) {
-        return nanos(contender).inverse().times(1e9);
+    public Quantiles perSecond(int variant) {
+        return nanos(variant).inverse().times(1e9);
     }
 
     /** The contender whose operations take the shortest, by their medians; of several the first. */
@@ -80,16 +80,16 @@ public final class Rounds {
     }
 
     /** How many operations of the first contender go into the time of one of the second, round by round. */
-    public Spread ratio(int first, int second) {
+    public Quantiles ratio(int first, int second) {
         double[] ratios = new double[nanos[first].length];
         for (int round = 0; round < ratios.length; round++) {
             ratios[round] = nanos[second][round] / nanos[first][round];
         }
-        return Spread.of(ratios);
+        return Quantiles.of(ratios);
     }
 
     /** What was measured. */
-    public List<Contender> contenders() {
-        return contenders;
+    public List<Variant> variants() {
+        return variants;
     }
 }

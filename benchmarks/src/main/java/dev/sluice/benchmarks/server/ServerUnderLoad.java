@@ -5,7 +5,7 @@ import dev.sluice.server.Daemon;
 import dev.sluice.server.DaemonSettings;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.io.OutputStream;
@@ -28,7 +28,7 @@ public final class ServerUnderLoad {
                 .role(Role.ANYONE)
                 .summary("Reads what is sent, and answers as much as a submission does.")
                 .answersNothing("Always.")
-                .by(call -> Answer.created(new Nothing(call.text().length())));
+                .by(call -> ApiResponse.created(new Nothing(call.text().length())));
         try (Daemon daemon =
                         Daemon.start(DaemonSettings.in(Path.of(args[0])), InstantSource.system(), ReplayListener.NONE);
                 HttpServer idle = HttpServer.start(

@@ -131,7 +131,7 @@ public final class SubmissionBenchmark {
 
     /**
      * At a rate: first for a while that does not count, since few requests at a time take other ways than many; then for long enough that
-     * a snapshot is made meanwhile.
+     * a checkpoint is made meanwhile.
      */
     private LoadClient.Outcome atRate(LoadClient client, double rate) throws IOException {
         run(client, WARM_UP_SECONDS / 2, rate);

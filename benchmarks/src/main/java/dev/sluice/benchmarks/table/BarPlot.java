@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,7 +27,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
      *
      * @param label what it is of
      */
-    record Bar(String label, Spread value) {}
+    record Bar(String label, Quantiles value) {}
 
     /**
      * Bars that belong together.

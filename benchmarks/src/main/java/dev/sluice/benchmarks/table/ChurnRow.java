@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.core.state.Event;
 import java.util.ArrayList;
@@ -32,14 +32,14 @@ record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     @Override
     public List<Line> measure() {
-        List<Contender> contenders = new ArrayList<>();
+        List<Variant> variants = new ArrayList<>();
         for (int nodes : sizes) {
-            contenders.add(contender(nodes));
+            variants.add(variant(nodes));
         }
-        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        Rounds measured = Rounds.measure(variants, warmup, rounds);
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < sizes.size(); i++) {
-            lines.add(Line.told(contenders.get(i).name(), Line.PLACEMENTS, measured.perSecond(i)));
+            lines.add(Line.info(variants.get(i).name(), Line.PLACEMENTS, measured.perSecond(i)));
         }
         for (int i = 1; i < sizes.size(); i++) {
             lines.add(Line.speed(measured, i, 0, null));
@@ -47,14 +47,14 @@ record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
         return lines;
     }
 
-    private static Contender contender(int nodes) {
+    private static Variant variant(int nodes) {
         int ended = Math.min(nodes * 4, ENDED_MAX);
         BusyCluster cluster = new BusyCluster(nodes, 10, nodes * 9, 0);
-        return new Contender(Figures.nodes(nodes), new Supplier<>() {
+        return new Variant(Figures.nodes(nodes), new Supplier<>() {
             private List<Event> events = List.of();
 
             @Override
-            public Contender.Work get() {
+            public Variant.Work get() {
                 cluster.started(events);
                 cluster.end(ended);
                 cluster.add(ended);

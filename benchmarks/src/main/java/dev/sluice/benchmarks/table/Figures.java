@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
@@ -27,7 +27,7 @@ final class Figures {
     }
 
     /** Median, and from a tenth to nine tenths in brackets. */
-    static String format(Spread spread) {
+    static String format(Quantiles spread) {
         return format(spread.median()) + " (" + format(spread.low()) + " to " + format(spread.high()) + ")";
     }
 }

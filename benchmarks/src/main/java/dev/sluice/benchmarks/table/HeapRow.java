@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
@@ -41,14 +41,14 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
     @Override
     public List<Line> measure() {
         Resources resources = BenchmarkCluster.resources(1);
-        Spread shared = bytes(cluster -> submitNamed(cluster, true)).times(1.0 / tasks);
-        Spread own = bytes(cluster -> submitNamed(cluster, false)).times(1.0 / tasks);
-        Spread counted = bytes(cluster ->
+        Quantiles shared = bytes(cluster -> submitNamed(cluster, true)).times(1.0 / tasks);
+        Quantiles own = bytes(cluster -> submitNamed(cluster, false)).times(1.0 / tasks);
+        Quantiles counted = bytes(cluster ->
                 cluster.submit(ApplicationSpec.open("app", "root.q0", TaskSpec.of("task", tasks, resources))));
         return List.of(
-                Line.judged("a task with a name of its own", "B", shared, named),
-                Line.told("the same, if it came with resources of its own, too", "B", own),
-                Line.judged(
+                Line.bounded("a task with a name of its own", "B", shared, named),
+                Line.info("the same, if it came with resources of its own, too", "B", own),
+                Line.bounded(
                         "one specification with a count of " + Figures.format(tasks) + ", in all",
                         "MB",
                         counted.times(1e-6),
@@ -69,7 +69,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
         }
     }
 
-    private Spread bytes(Consumer<BenchmarkCluster> submission) {
+    private Quantiles bytes(Consumer<BenchmarkCluster> submission) {
         double[] bytes = new double[rounds];
         for (int round = -1; round < rounds; round++) { // the first loads classes
             BenchmarkCluster cluster = new BenchmarkCluster(0, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
@@ -85,7 +85,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
                 bytes[round] = Math.max(submitted, scheduled) - without;
             }
         }
-        return Spread.of(bytes);
+        return Quantiles.of(bytes);
     }
 
     @SuppressWarnings("SystemGC")

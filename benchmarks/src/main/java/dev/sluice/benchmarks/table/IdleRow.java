@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -32,23 +32,23 @@ record IdleRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     @Override
     public List<Line> measure() {
-        List<Contender> contenders = new ArrayList<>();
+        List<Variant> variants = new ArrayList<>();
         for (int nodes : sizes) {
             BenchmarkCluster cluster =
                     new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
             cluster.submit("app-", RUNNING / BenchmarkCluster.APPLICATIONS, 1);
             cluster.cycle(RUNNING);
-            contenders.add(new Contender(Figures.nodes(nodes), () -> () -> {
+            variants.add(new Variant(Figures.nodes(nodes), () -> () -> {
                 for (int i = 0; i < CYCLES; i++) {
                     cluster.cycle(0);
                 }
                 return CYCLES;
             }));
         }
-        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        Rounds measured = Rounds.measure(variants, warmup, rounds);
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < sizes.size(); i++) {
-            lines.add(Line.told(contenders.get(i).name(), "cycles/s", measured.perSecond(i)));
+            lines.add(Line.info(variants.get(i).name(), "cycles/s", measured.perSecond(i)));
         }
         for (int i = 1; i < sizes.size(); i++) {
             lines.add(Line.speed(measured, i, 0, Bound.atLeast(0.5, 0.8)));

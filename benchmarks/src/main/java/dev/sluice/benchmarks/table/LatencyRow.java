@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import dev.sluice.core.command.Command;
 import java.util.List;
 import java.util.Random;
@@ -59,20 +59,20 @@ record LatencyRow(int warmup, int rounds) implements Row {
             }
         }
         return List.of(
-                Line.judged("99 % placed within", "µs", Spread.of(micros[0]), Bound.below(20, 5)),
-                Line.told("half placed within", "µs", Spread.of(micros[1])),
-                Line.told("peak", "ends/s", peak.perSecond(0)));
+                Line.bounded("99 % placed within", "µs", Quantiles.of(micros[0]), Bound.below(20, 5)),
+                Line.info("half placed within", "µs", Quantiles.of(micros[1])),
+                Line.info("peak", "ends/s", peak.perSecond(0)));
     }
 
     private static Rounds closedLoop(BusyCluster cluster, int ends, int warmup, int rounds) {
-        Contender contender = new Contender("peak", () -> () -> {
+        Variant variant = new Variant("peak", () -> () -> {
             for (int i = 0; i < ends; i++) {
                 cluster.handle(cluster.endOfOne());
                 cluster.started(cluster.cycle(1));
             }
             return ends;
         });
-        return Rounds.measure(List.of(contender), warmup, rounds);
+        return Rounds.measure(List.of(variant), warmup, rounds);
     }
 
     /** Response times in nanoseconds where ends are due at intervals of this mean. */

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.table;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.sluice.benchmarks.rounds.Rounds;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record Line(
         String what,
         String unit,
-        @Nullable Spread value,
+        @Nullable Quantiles value,
         @Nullable Bound bound,
         String remark) {
 
@@ -28,19 +28,19 @@ record Line(
     static final String PLACEMENTS = "placements/s";
 
     /** A figure that is only told. */
-    static Line told(String what, String unit, Spread value) {
+    static Line info(String what, String unit, Quantiles value) {
         return new Line(what, unit, value, null, "");
     }
 
     /** A figure that is judged by its median. */
-    static Line judged(String what, String unit, Spread value, Bound bound) {
+    static Line bounded(String what, String unit, Quantiles value, Bound bound) {
         return new Line(what, unit, value, bound, "");
     }
 
     /** How fast one contender is against another, round by round. */
     static Line speed(Rounds measured, int one, int other, @Nullable Bound bound) {
-        String what = measured.contenders().get(one).name() + " against "
-                + measured.contenders().get(other).name();
+        String what = measured.variants().get(one).name() + " against "
+                + measured.variants().get(other).name();
         return new Line(what, RATIO, measured.ratio(one, other), bound, "");
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
@@ -71,15 +71,15 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
         }
         Sizes mixed = mixed(trace);
         Rounds measured =
-                Rounds.measure(List.of(contender("mixed", mixed), contender("alike", mixed.mean())), warmup, rounds);
+                Rounds.measure(List.of(variant("mixed", mixed), variant("alike", mixed.mean())), warmup, rounds);
         return List.of(
-                Line.told("mixed", Line.PLACEMENTS, measured.perSecond(0)),
-                Line.told("alike", Line.PLACEMENTS, measured.perSecond(1)),
+                Line.info("mixed", Line.PLACEMENTS, measured.perSecond(0)),
+                Line.info("alike", Line.PLACEMENTS, measured.perSecond(1)),
                 Line.speed(measured, 0, 1, BOUND));
     }
 
-    private static Contender contender(String name, Sizes sizes) {
-        return new Contender(name, () -> {
+    private static Variant variant(String name, Sizes sizes) {
+        return new Variant(name, () -> {
             BenchmarkCluster cluster = sizes.cluster();
             return () -> {
                 cluster.cycle();

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.util.List;
 
 /** Cycles over full clusters in which a million tasks wait, every application's of another shape. */
@@ -29,22 +29,22 @@ record NothingFitsRow(int warmup, int rounds) implements Row {
 
     @Override
     public List<Line> measure() {
-        ShapesCluster touched = new ShapesCluster(WAITING);
-        ShapesCluster untouched = new ShapesCluster(WAITING);
+        ManyClassesCluster touched = new ManyClassesCluster(WAITING);
+        ManyClassesCluster untouched = new ManyClassesCluster(WAITING);
         Rounds measured = Rounds.measure(
-                List.of(afterAnEnd(touched), new Contender("untouched", () -> untouched::cycle)), warmup, rounds);
-        Spread afterAnEnd = measured.nanos(0).times(1e-6);
+                List.of(afterAnEnd(touched), new Variant("untouched", () -> untouched::cycle)), warmup, rounds);
+        Quantiles afterAnEnd = measured.nanos(0).times(1e-6);
         return List.of(
-                Line.judged("a cycle in which nothing fits", "ms", afterAnEnd, Bound.below(5, 1)),
-                Line.told(
+                Line.bounded("a cycle in which nothing fits", "ms", afterAnEnd, Bound.below(5, 1)),
+                Line.info(
                         "the same when nothing has happened",
                         "ms",
                         measured.nanos(1).times(1e-6)));
     }
 
     /** Cycles over this cluster, before each of which a small task ends. */
-    static Contender afterAnEnd(ShapesCluster cluster) {
-        return new Contender("after an end", () -> {
+    static Variant afterAnEnd(ManyClassesCluster cluster) {
+        return new Variant("after an end", () -> {
             cluster.endSmall();
             return cluster::cycle;
         });

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -45,9 +45,9 @@ record PlacementRow(
 
     @Override
     public List<Line> measure() {
-        List<Contender> contenders = new ArrayList<>();
+        List<Variant> variants = new ArrayList<>();
         for (Size size : sizes) {
-            contenders.add(new Contender(Figures.nodes(size.nodes), () -> {
+            variants.add(new Variant(Figures.nodes(size.nodes), () -> {
                 BenchmarkCluster cluster =
                         new BenchmarkCluster(size.nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
                 cluster.cycle(0);
@@ -58,11 +58,11 @@ record PlacementRow(
                 };
             }));
         }
-        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        Rounds measured = Rounds.measure(variants, warmup, rounds);
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < sizes.size(); i++) {
             Bound bound = i == 0 ? speed : null;
-            lines.add(new Line(contenders.get(i).name(), Line.PLACEMENTS, measured.perSecond(i), bound, ""));
+            lines.add(new Line(variants.get(i).name(), Line.PLACEMENTS, measured.perSecond(i), bound, ""));
         }
         for (int i = 1; i < sizes.size(); i++) {
             lines.add(Line.speed(measured, i, 0, sizes.get(i).relative));

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
@@ -34,19 +34,19 @@ record PolicyRow(int warmup, int rounds) implements Row {
 
     @Override
     public List<Line> measure() {
-        List<Contender> contenders = new ArrayList<>();
+        List<Variant> variants = new ArrayList<>();
         for (SharePolicyKind share : SharePolicyKind.values()) {
             for (ApplicationSortPolicy sort : ApplicationSortPolicy.values()) {
-                contenders.add(contender(share, sort));
+                variants.add(variant(share, sort));
             }
         }
-        Rounds measured = Rounds.measure(contenders, warmup, rounds);
+        Rounds measured = Rounds.measure(variants, warmup, rounds);
         int fastest = measured.fastest();
         List<Line> lines = new ArrayList<>();
-        for (int i = 0; i < contenders.size(); i++) {
-            lines.add(Line.told(contenders.get(i).name(), Line.PLACEMENTS, measured.perSecond(i)));
+        for (int i = 0; i < variants.size(); i++) {
+            lines.add(Line.info(variants.get(i).name(), Line.PLACEMENTS, measured.perSecond(i)));
         }
-        for (int i = 0; i < contenders.size(); i++) {
+        for (int i = 0; i < variants.size(); i++) {
             if (i != fastest) {
                 lines.add(Line.speed(measured, i, fastest, Bound.atLeast(0.5, 0.8)));
             }
@@ -54,8 +54,8 @@ record PolicyRow(int warmup, int rounds) implements Row {
         return lines;
     }
 
-    private static Contender contender(SharePolicyKind share, ApplicationSortPolicy sort) {
-        return new Contender(share.word() + " / " + sort.word(), () -> {
+    private static Variant variant(SharePolicyKind share, ApplicationSortPolicy sort) {
+        return new Variant(share.wireName() + " / " + sort.wireName(), () -> {
             BenchmarkCluster cluster = new BenchmarkCluster(NodeSortPolicy.BIN_PACKING, share, sort);
             cluster.addNodes(NODES);
             cluster.cycle(0);

@@ -28,7 +28,7 @@ public final class SmallTable {
     private static boolean misses(Row row) {
         boolean misses = true;
         for (int attempt = 1; misses && attempt <= ATTEMPTS; attempt++) {
-            Measured measured = Measured.of(row);
+            RowResult measured = RowResult.of(row);
             System.out.println(new Table(List.of(measured)).text());
             misses = measured.misses();
         }
@@ -71,11 +71,11 @@ public final class SmallTable {
         public List<Line> measure() {
             Rounds measured = Rounds.measure(
                     List.of(
-                            NothingFitsRow.afterAnEnd(new ShapesCluster(1_000_000)),
-                            NothingFitsRow.afterAnEnd(new ShapesCluster(100_000))),
+                            NothingFitsRow.afterAnEnd(new ManyClassesCluster(1_000_000)),
+                            NothingFitsRow.afterAnEnd(new ManyClassesCluster(100_000))),
                     100,
                     100);
-            return List.of(Line.judged(
+            return List.of(Line.bounded(
                     "1,000,000 against 100,000 that wait", Line.RATIO, measured.ratio(1, 0), Bound.below(1.5, 1.1)));
         }
     }

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -17,10 +17,10 @@ final class SpeedPlot {
     /** The picture, as a file of its own. */
     static String svg(Table table) {
         List<BarPlot.Group> groups = new ArrayList<>();
-        for (Measured row : table.rows()) {
+        for (RowResult row : table.rows()) {
             List<BarPlot.Bar> bars = new ArrayList<>();
             for (Line line : row.lines()) {
-                Spread value = line.value();
+                Quantiles value = line.value();
                 if (value != null && line.unit().equals(Line.PLACEMENTS)) {
                     bars.add(new BarPlot.Bar(line.what(), value));
                 }

@@ -9,7 +9,7 @@ import java.util.TreeSet;
  *
  * @param rows every row at most once
  */
-record Table(List<Measured> rows) {
+record Table(List<RowResult> rows) {
 
     private static final List<String> HEADINGS =
             List.of("row", "what", "median (a tenth to nine tenths)", "must", "aim", "");
@@ -20,10 +20,10 @@ record Table(List<Measured> rows) {
     }
 
     /** These rows, with others in the place of those that have the same names; what is new comes last. */
-    Table with(List<Measured> others) {
-        List<Measured> merged = new ArrayList<>(rows);
-        for (Measured other : others) {
-            int index = merged.stream().map(Measured::row).toList().indexOf(other.row());
+    Table with(List<RowResult> others) {
+        List<RowResult> merged = new ArrayList<>(rows);
+        for (RowResult other : others) {
+            int index = merged.stream().map(RowResult::row).toList().indexOf(other.row());
             if (index < 0) {
                 merged.add(other);
             } else {
@@ -51,7 +51,7 @@ record Table(List<Measured> rows) {
         markdownLine(text, HEADINGS.stream().map(heading -> "---").toList());
         cells().forEach(cells -> markdownLine(text, cells));
         text.append('\n');
-        for (Measured row : rows) {
+        for (RowResult row : rows) {
             text.append("- `")
                     .append(row.row())
                     .append("`: ")
@@ -95,7 +95,7 @@ record Table(List<Measured> rows) {
 
     private List<List<String>> cells() {
         List<List<String>> all = new ArrayList<>();
-        for (Measured row : rows) {
+        for (RowResult row : rows) {
             String name = row.row();
             for (Line line : row.lines()) {
                 Bound bound = line.bound();

@@ -24,7 +24,7 @@ public final class TableBenchmark {
     /** Measures, prints the table, and writes {@code table.json}, {@code table.md} and {@code table.svg} into the directory. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length == 3 && arguments[1].equals("--measure")) {
-            write(Path.of(arguments[0]), Measured.of(row(arguments[2])));
+            write(Path.of(arguments[0]), RowResult.of(row(arguments[2])));
             return;
         }
         Path results = Path.of(arguments[0]);
@@ -39,7 +39,7 @@ public final class TableBenchmark {
         }
         Table table = Files.exists(file) ? JSON.readValue(file.toFile(), Table.class) : new Table(List.of());
         for (String row : chosen) {
-            Measured measured = inItsOwnJvm(row);
+            RowResult measured = measureInForkedJvm(row);
             System.out.println(measured.machine());
             System.out.println(new Table(List.of(measured)).text());
             table = table.with(List.of(measured)).inOrderOf(all);
@@ -72,7 +72,7 @@ public final class TableBenchmark {
                 .orElseThrow(() -> new IllegalArgumentException("there is no row " + name));
     }
 
-    private static Measured inItsOwnJvm(String row) throws IOException, InterruptedException {
+    private static RowResult measureInForkedJvm(String row) throws IOException, InterruptedException {
         Path answer = Files.createTempFile("sluice-table-", ".json");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -83,7 +83,7 @@ public final class TableBenchmark {
         if (status != 0) {
             throw new IllegalStateException("measuring " + row + " ended with exit code " + status);
         }
-        Measured measured = JSON.readValue(answer.toFile(), Measured.class);
+        RowResult measured = JSON.readValue(answer.toFile(), RowResult.class);
         Files.delete(answer);
         return measured;
     }

@@ -5,6 +5,6 @@
  * which its {@code Verdict} follows. {@code Rows} lists them; {@link dev.sluice.benchmarks.table.TableBenchmark} measures each in a JVM
  * of its own and writes the {@code Table}; {@link dev.sluice.benchmarks.table.SmallTable} measures only what does not depend on the
  * machine, quickly, and can fail. The clusters are {@link dev.sluice.benchmarks.BenchmarkCluster}s: {@code BusyCluster} is one in use,
- * {@code ShapesCluster} one in which nothing fits. {@code SpeedPlot} picks speeds out of a table and {@code BarPlot} draws them.
+ * {@code ManyClassesCluster} one in which nothing fits. {@code SpeedPlot} picks speeds out of a table and {@code BarPlot} draws them.
  */
 package dev.sluice.benchmarks.table;

@@ -13,8 +13,8 @@ final class RoundsTest {
     private long clock;
 
     /** Takes so many nanoseconds for so many operations, one number of nanoseconds after the other. */
-    private Contender contender(String name, long operations, long... nanos) {
-        return new Contender(name, () -> {
+    private Variant variant(String name, long operations, long... nanos) {
+        return new Variant(name, () -> {
             done.add("prepare " + name);
             clock += 1_000_000; // must not count
             return () -> {
@@ -26,13 +26,13 @@ final class RoundsTest {
         });
     }
 
-    private Rounds measure(int warmup, int rounds, Contender... contenders) {
-        return Rounds.measure(List.of(contenders), warmup, rounds, () -> clock);
+    private Rounds measure(int warmup, int rounds, Variant... variants) {
+        return Rounds.measure(List.of(variants), warmup, rounds, () -> clock);
     }
 
     @Test
     void rounds_ofTwoContenders_takeThemInTurns() {
-        measure(1, 1, contender("a", 1, 1), contender("b", 1, 1));
+        measure(1, 1, variant("a", 1, 1), variant("b", 1, 1));
 
         assertThat(done)
                 .containsExactly(
@@ -41,7 +41,7 @@ final class RoundsTest {
 
     @Test
     void nanos_ofSeveralOperations_areThoseOfOneWithoutPreparationAndWarmup() {
-        Rounds measured = measure(1, 3, contender("a", 10, 9999, 100, 300, 200));
+        Rounds measured = measure(1, 3, variant("a", 10, 9999, 100, 300, 200));
 
         assertThat(measured.nanos(0).median()).isEqualTo(20);
         assertThat(measured.perSecond(0).median()).isEqualTo(50_000_000);
@@ -50,7 +50,7 @@ final class RoundsTest {
     @Test
     void ratio_ofTwoContenders_comparesRoundByRound() {
         // the medians are 20 and 30, but no round has this ratio
-        Rounds measured = measure(0, 3, contender("a", 1, 10, 20, 30), contender("b", 1, 30, 20, 60));
+        Rounds measured = measure(0, 3, variant("a", 1, 10, 20, 30), variant("b", 1, 30, 20, 60));
 
         assertThat(measured.ratio(0, 1).median()).isEqualTo(2);
         assertThat(measured.ratio(1, 0).median()).isEqualTo(0.5);
@@ -59,14 +59,14 @@ final class RoundsTest {
     @Test
     void fastest_ofSeveral_isTheOneWithTheSmallestMedian() {
         Rounds measured =
-                measure(0, 3, contender("a", 1, 30), contender("b", 1, 90, 20, 20), contender("c", 1, 1, 40, 40));
+                measure(0, 3, variant("a", 1, 30), variant("b", 1, 90, 20, 20), variant("c", 1, 1, 40, 40));
 
         assertThat(measured.fastest()).isEqualTo(1);
     }
 
     @Test
     void contender_thatDoesNothing_isAnError() {
-        assertThatThrownBy(() -> measure(0, 1, contender("lazy", 0, 1)))
+        assertThatThrownBy(() -> measure(0, 1, variant("lazy", 0, 1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lazy");
     }

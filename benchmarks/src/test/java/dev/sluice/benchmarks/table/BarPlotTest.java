@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,9 @@ final class BarPlotTest {
         return factory.newDocumentBuilder().parse(new InputSource(new StringReader(svg)));
     }
 
-    private static BarPlot plot(String text, Spread... values) {
+    private static BarPlot plot(String text, Quantiles... values) {
         List<BarPlot.Bar> bars = new ArrayList<>();
-        for (Spread value : values) {
+        for (Quantiles value : values) {
             bars.add(new BarPlot.Bar(text, value));
         }
         return new BarPlot(text, text, List.of(new BarPlot.Group(text, "#000000", bars)));
@@ -41,7 +41,7 @@ final class BarPlotTest {
                 "Schlange 🐍 & 蛇"
             })
     void svg_ofHostileNames_isWellFormedAndShowsThem(String name) throws Exception {
-        Document document = parse(plot(name, new Spread(2, 1, 3)).svg());
+        Document document = parse(plot(name, new Quantiles(2, 1, 3)).svg());
 
         assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
         assertThat(document.getElementsByTagName("script").getLength()).isZero();
@@ -52,7 +52,7 @@ final class BarPlotTest {
     @Test
     void svg_ofBars_isAsWideAsTheyAreLong() throws Exception {
         Document document = parse(
-                plot("x", new Spread(200, 100, 400), new Spread(400, 300, 500)).svg());
+                plot("x", new Quantiles(200, 100, 400), new Quantiles(400, 300, 500)).svg());
 
         NodeList rectangles = document.getElementsByTagName("rect"); // the first is the ground
         double first = Double.parseDouble(((Element) rectangles.item(1)).getAttribute("width"));

@@ -25,7 +25,7 @@ final class ClustersTest {
 
             cluster.cycle(10_000);
 
-            assertThat(cluster.placements()).as(sort.word()).isEqualTo(10_000);
+            assertThat(cluster.placements()).as(sort.wireName()).isEqualTo(10_000);
         }
     }
 
@@ -61,9 +61,9 @@ final class ClustersTest {
 
     @Test
     void shapesCluster_hasRoomForNothingUntilItsLastSmallTask() {
-        ShapesCluster cluster = new ShapesCluster(2000);
+        ManyClassesCluster cluster = new ManyClassesCluster(2000);
 
-        for (int i = 1; i < ShapesCluster.SMALL; i++) {
+        for (int i = 1; i < ManyClassesCluster.SMALL; i++) {
             cluster.endSmall();
         }
         cluster.cycle(); // would throw if it placed something

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +31,6 @@ final class FiguresTest {
 
     @Test
     void format_spread_hasTheTenthsInBrackets() {
-        assertThat(Figures.format(new Spread(2, 1, 3.5))).isEqualTo("2 (1 to 3.5)");
+        assertThat(Figures.format(new Quantiles(2, 1, 3.5))).isEqualTo("2 (1 to 3.5)");
     }
 }

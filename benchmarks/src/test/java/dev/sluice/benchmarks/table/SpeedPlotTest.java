@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.benchmarks.rounds.Machine;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,18 +12,18 @@ final class SpeedPlotTest {
     @Test
     void svg_ofATable_showsSpeedsAlone() {
         Machine machine = new Machine("2026-01-01", "a processor", 2, "a JVM", List.of(), 0.5);
-        Spread value = new Spread(2_000_000, 1_000_000, 3_000_000);
+        Quantiles value = new Quantiles(2_000_000, 1_000_000, 3_000_000);
         Table table = new Table(List.of(
-                new Measured(
+                new RowResult(
                         "fast",
                         "How fast it is",
                         "",
                         machine,
                         List.of(
-                                Line.told("so many nodes", Line.PLACEMENTS, value),
-                                Line.told("a ratio", Line.RATIO, value),
+                                Line.info("so many nodes", Line.PLACEMENTS, value),
+                                Line.info("a ratio", Line.RATIO, value),
                                 Line.skipped("nothing", Line.PLACEMENTS, Bound.atLeast(1, 2), "no"))),
-                new Measured("heap", "Heap", "", machine, List.of(Line.told("a task", "B", value)))));
+                new RowResult("heap", "Heap", "", machine, List.of(Line.info("a task", "B", value)))));
 
         assertThat(SpeedPlot.svg(table))
                 .contains(">How fast it is<", ">so many nodes<", ">2,000,000<", "2026-01-01, a processor")

@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.benchmarks.rounds.Machine;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -14,22 +14,22 @@ final class TableTest {
             new Machine("2026-01-01", "a processor", 2, "a JVM 17", List.of("-Xmx1g"), 0.5);
 
     private static final Line MISSED =
-            Line.judged("a | b", Line.RATIO, new Spread(0.7, 0.6, 0.95), Bound.atLeast(0.8, 0.9));
+            Line.bounded("a | b", Line.RATIO, new Quantiles(0.7, 0.6, 0.95), Bound.atLeast(0.8, 0.9));
 
-    private static Measured row(String name, Line... lines) {
-        return new Measured(name, "Title", "What " + name + " is.", MACHINE, List.of(lines));
+    private static RowResult row(String name, Line... lines) {
+        return new RowResult(name, "Title", "What " + name + " is.", MACHINE, List.of(lines));
     }
 
     @Test
     void verdict_ofALine_goesByItsMedian() {
         assertThat(MISSED.verdict()).isEqualTo(Verdict.MISSED);
-        assertThat(Line.told("x", "B", new Spread(1, 1, 1)).verdict()).isEqualTo(Verdict.INFORMATION);
+        assertThat(Line.info("x", "B", new Quantiles(1, 1, 1)).verdict()).isEqualTo(Verdict.INFORMATION);
         assertThat(Line.skipped("x", "B", Bound.below(2, 1), "no").verdict()).isEqualTo(Verdict.SKIPPED);
     }
 
     @Test
     void misses_row_whenOneOfItsLinesDoes() {
-        Line good = Line.judged("x", "ms", new Spread(1, 1, 1), Bound.below(2, 2));
+        Line good = Line.bounded("x", "ms", new Quantiles(1, 1, 1), Bound.below(2, 2));
         Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "no");
 
         assertThat(row("r", good, skipped).misses()).isFalse();
@@ -67,7 +67,7 @@ final class TableTest {
     @Test
     void table_writtenAndRead_isTheSame() {
         Table table = new Table(List.of(
-                row("a", MISSED, Line.told("x", "B", new Spread(1, 1, 1))),
+                row("a", MISSED, Line.info("x", "B", new Quantiles(1, 1, 1))),
                 row("b", Line.skipped("x", "B", Bound.below(2, 1), "no"))));
 
         String json = JsonMapper.shared().writeValueAsString(table);

@@ -46,7 +46,7 @@ public final class ApplicationTables {
                     Cell.of(Texts.orDash(each.queue())),
                     Cell.of(each.user()),
                     Cell.of(tasks.succeeded() + "/" + tasks.total()),
-                    Cell.of(Texts.orDash(tasks.placed())),
+                    Cell.of(Texts.orDash(tasks.allocated())),
                     Cell.of(Texts.orDash(tasks.waiting() + tasks.pending())),
                     new Cell(Texts.orDash(tasks.failed()), style::bad),
                     Cell.of(Texts.between(each.submitted(), now))));
@@ -156,7 +156,7 @@ public final class ApplicationTables {
                     Cell.of(group.priority()),
                     Cell.of(Texts.orDash(tasks.waiting())),
                     Cell.of(Texts.orDash(tasks.pending())),
-                    Cell.of(Texts.orDash(tasks.placed() + tasks.leaving())),
+                    Cell.of(Texts.orDash(tasks.allocated() + tasks.preempting())),
                     Cell.of(Texts.orDash(tasks.succeeded())),
                     new Cell(Texts.orDash(tasks.failed()), style::bad),
                     Cell.of(Texts.orDash(tasks.stopped()))));

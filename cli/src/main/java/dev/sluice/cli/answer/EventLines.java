@@ -28,8 +28,8 @@ public final class EventLines {
         }
         line.append(TextWidth.padded(TextWidth.printable(event.type()), TYPE_WIDTH))
                 .append(TextWidth.printable(what(event)));
-        if (!event.by().isEmpty()) {
-            line.append(style.faint("  by " + TextWidth.printable(event.by())));
+        if (!event.actor().isEmpty()) {
+            line.append(style.faint("  by " + TextWidth.printable(event.actor())));
         }
         return line.toString().stripTrailing();
     }
@@ -59,7 +59,7 @@ public final class EventLines {
             case "exitCode" -> "exit code " + value;
             case "detail" -> value.equals("exit code " + event.data().get("exitCode")) ? "" : "(" + value + ")";
             case "reason" -> "(" + value + ")";
-            case "held" -> Boolean.TRUE.equals(value) ? "as soon as there is room" : "";
+            case "reserved" -> Boolean.TRUE.equals(value) ? "as soon as there is room" : "";
             case "again" -> Boolean.TRUE.equals(value) ? "it will run again" : "";
             case "user" -> "of " + value;
             case "tasks" -> value + (value.toString().equals("1") ? " task" : " tasks");

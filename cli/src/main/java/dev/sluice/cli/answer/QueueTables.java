@@ -66,7 +66,7 @@ public final class QueueTables {
                     Cell.of(Texts.percent(queue.used())),
                     Cell.of(share(queue)),
                     Cell.of(Texts.orDash(queue.applications())),
-                    Cell.of(Texts.orDash(queue.placedTasks())),
+                    Cell.of(Texts.orDash(queue.allocatedTasks())),
                     Cell.of(Texts.orDash(queue.pendingTasks())),
                     Cell.of(Texts.amounts(queue.allocated())),
                     Cell.of(Texts.amounts(queue.max()))));
@@ -124,7 +124,7 @@ public final class QueueTables {
                     Cell.of(queue.name()),
                     Cell.of(share.percent() == null ? "-" : share.percent().toString()),
                     Cell.of(Texts.orDash(share.entitlement())),
-                    Cell.of(Texts.orDash(queue.placedTasks())),
+                    Cell.of(Texts.orDash(queue.allocatedTasks())),
                     new Cell(Texts.orDash(share.loaned()), style::warning),
                     Cell.of(Texts.orDash(queue.pendingTasks()))));
         }

@@ -59,7 +59,7 @@ public final class TaskTable {
         return switch (state) {
             case "running", "succeeded" -> style::good;
             case "failed" -> style::bad;
-            case "stopping", "leaving", "stopped" -> style::warning;
+            case "stopping", "preempting", "stopped" -> style::warning;
             default -> UnaryOperator.identity();
         };
     }

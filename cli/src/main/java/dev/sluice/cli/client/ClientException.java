@@ -10,7 +10,7 @@ public final class ClientException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private static final String NOTHING_THERE = "there is nothing at ";
+    private static final String NOT_FOUND = "there is nothing at ";
 
     private final int exitCode;
     private final transient @Nullable Problem problem;
@@ -38,7 +38,7 @@ public final class ClientException extends RuntimeException {
 
     /** This is what the server answered. */
     public static ClientException of(Problem problem) {
-        String message = problem.detail().startsWith(NOTHING_THERE)
+        String message = problem.detail().startsWith(NOT_FOUND)
                 ? problem.detail() + " on this server: it may be older than this program"
                 : problem.detail();
         return new ClientException(message, exitCode(problem), problem);
@@ -66,9 +66,9 @@ public final class ClientException extends RuntimeException {
     }
 
     /** Where in what was sent something is wrong; empty if that is not known. */
-    public List<Problem.Place> places() {
-        List<Problem.Place> places = problem == null ? null : problem.places();
-        return places == null ? List.of() : places;
+    public List<Problem.Location> locations() {
+        List<Problem.Location> locations = problem == null ? null : problem.locations();
+        return locations == null ? List.of() : locations;
     }
 
     /** Whether the server says that there is no such thing. */

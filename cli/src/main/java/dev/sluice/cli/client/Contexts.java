@@ -9,7 +9,7 @@ import dev.sluice.config.output.Output.OutputList;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.YamlPrinter;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param current the name of the one that is meant where none is named; null if there is no such
  * @param all in the order of the file, each name once
  */
-public record Contexts(@Nullable String current, List<Context> all) {
+public record Contexts(@Nullable String current, List<ServerContext> all) {
 
     /** The variable with the name of the file. */
     public static final String VARIABLE = "SLUICE_CONTEXT";
@@ -54,7 +54,7 @@ public record Contexts(@Nullable String current, List<Context> all) {
         }
         Problems problems = new Problems(file.toString());
         YamlValue document = YamlReader.read(file, problems);
-        Reading<Contexts> reading = problems.reading(document == null ? null : read(document, problems));
+        ParseResult<Contexts> reading = problems.reading(document == null ? null : read(document, problems));
         if (!reading.isOk()) {
             throw ClientException.badInput(reading.report().strip());
         }
@@ -66,11 +66,11 @@ public record Contexts(@Nullable String current, List<Context> all) {
         if (section == null) {
             return null;
         }
-        List<Context> contexts = new ArrayList<>();
+        List<ServerContext> contexts = new ArrayList<>();
         Field list = section.get("contexts");
         if (list != null) {
             for (Field item : list.asList("contexts")) {
-                Context context = context(item);
+                ServerContext context = context(item);
                 if (context != null) {
                     if (contexts.stream().anyMatch(each -> each.name().equals(context.name()))) {
                         item.problem("there are two contexts of the name " + context.name());
@@ -89,7 +89,7 @@ public record Contexts(@Nullable String current, List<Context> all) {
         return new Contexts(name, contexts);
     }
 
-    private static @Nullable Context context(Field item) {
+    private static @Nullable ServerContext context(Field item) {
         Section section = item.asSection("a context", CONTEXT_KEYS);
         if (section == null) {
             return null;
@@ -101,17 +101,17 @@ public record Contexts(@Nullable String current, List<Context> all) {
         String serverText = server == null ? null : server.asText();
         return nameText == null || serverText == null
                 ? null
-                : new Context(nameText, serverText, partition == null ? null : partition.asText());
+                : new ServerContext(nameText, serverText, partition == null ? null : partition.asText());
     }
 
     /** The one of this name, or null. */
-    public @Nullable Context find(@Nullable String name) {
+    public @Nullable ServerContext find(@Nullable String name) {
         return all.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
     }
 
     /** The one of this name; it is an error if there is none. */
-    public Context get(String name) {
-        Context context = find(name);
+    public ServerContext get(String name) {
+        ServerContext context = find(name);
         if (context == null) {
             throw ClientException.badInput("there is no context " + name + ": "
                     + (all.isEmpty()
@@ -119,14 +119,14 @@ public record Contexts(@Nullable String current, List<Context> all) {
                             : "there " + (all.size() == 1 ? "is " : "are ")
                                     + String.join(
                                             ", ",
-                                            all.stream().map(Context::name).toList())));
+                                            all.stream().map(ServerContext::name).toList())));
         }
         return context;
     }
 
     /** The same with this context instead of one of its name, or besides the others. */
-    public Contexts with(Context context) {
-        List<Context> contexts = new ArrayList<>(all);
+    public Contexts with(ServerContext context) {
+        List<ServerContext> contexts = new ArrayList<>(all);
         int at = contexts.indexOf(find(context.name()));
         if (at < 0) {
             contexts.add(context);
@@ -156,7 +156,7 @@ public record Contexts(@Nullable String current, List<Context> all) {
             document.put("current", Output.text(current));
         }
         OutputList list = new OutputList();
-        for (Context context : all) {
+        for (ServerContext context : all) {
             OutputMap item = new OutputMap();
             item.put("name", Output.text(context.name())).put("server", Output.text(context.server()));
             String partition = context.partition();

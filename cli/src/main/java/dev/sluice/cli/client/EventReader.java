@@ -23,10 +23,10 @@ public final class EventReader {
     public interface Listener {
 
         /** This has happened; returns false when that is enough. */
-        boolean happened(EventView event, JsonNode asSent);
+        boolean onEvent(EventView event, JsonNode asSent);
 
         /** What lies before this number is not to be had any more. */
-        void missed(long first);
+        void onGap(long first);
     }
 
     /**
@@ -45,24 +45,24 @@ public final class EventReader {
     /** Reads until the listener has had enough. */
     public void read() {
         boolean connected = false;
-        Patience patience = client.patience();
+        RetryPolicy retryPolicy = client.retryPolicy();
         while (true) {
             try (InputStream stream = client.events(path, last);
                     BufferedReader lines = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
                 connected = true;
-                patience = client.patience();
+                retryPolicy = client.retryPolicy();
                 if (!read(lines)) {
                     return;
                 }
             } catch (ConnectException e) {
-                if (!connected || !patience.pause(null)) {
+                if (!connected || !retryPolicy.pause(null)) {
                     throw client.noServer(e);
                 }
                 continue;
             } catch (IOException lost) {
                 connected = true;
             }
-            if (!patience.pause(null)) {
+            if (!retryPolicy.pause(null)) {
                 throw ClientException.unavailable("the connection was lost, and there is no other");
             }
         }
@@ -108,9 +108,9 @@ public final class EventReader {
         }
         JsonNode tree = new ServerAnswer(200, data).tree();
         if (type.equals("gap")) {
-            listener.missed(tree.path("first").asLong(0));
+            listener.onGap(tree.path("first").asLong(0));
             return true;
         }
-        return listener.happened(ClientJson.value(tree, EventView.class), tree);
+        return listener.onEvent(ClientJson.value(tree, EventView.class), tree);
     }
 }

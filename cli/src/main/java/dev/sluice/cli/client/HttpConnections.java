@@ -19,9 +19,9 @@ final class HttpConnections {
             try {
                 // The usual one reads all certificates of the machine when it is made, which takes longer than the
                 // request.
-                SSLContext trustsNobody = SSLContext.getInstance("TLS");
-                trustsNobody.init(null, new TrustManager[0], null);
-                builder.sslContext(trustsNobody);
+                SSLContext withoutTrustStore = SSLContext.getInstance("TLS");
+                withoutTrustStore.init(null, new TrustManager[0], null);
+                builder.sslContext(withoutTrustStore);
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException("every Java platform has TLS", e);
             }

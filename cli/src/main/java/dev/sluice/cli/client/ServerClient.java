@@ -31,12 +31,12 @@ public final class ServerClient {
 
     private static final String EVENTS = "text/event-stream";
     private static final Duration CONNECT = Duration.ofSeconds(10);
-    private static final int TOO_MANY = 429;
-    private static final int NOT_NOW = 503;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
 
     private final URI server;
     private final String user;
-    private final Supplier<Patience> patience;
+    private final Supplier<RetryPolicy> retryPolicy;
     private final HttpClient http;
 
     /**
@@ -44,12 +44,12 @@ public final class ServerClient {
      *
      * @param server such as {@code http://127.0.0.1:7450}
      * @param user who asks
-     * @param patience how long each request may take, with all that it takes to repeat it
+     * @param retryPolicy how long each request may take, with all that it takes to repeat it
      */
-    public ServerClient(URI server, String user, Supplier<Patience> patience) {
+    public ServerClient(URI server, String user, Supplier<RetryPolicy> retryPolicy) {
         this.server = server;
         this.user = plain(user);
-        this.patience = patience;
+        this.retryPolicy = retryPolicy;
         this.http = HttpConnections.to(server, CONNECT);
     }
 
@@ -88,13 +88,13 @@ public final class ServerClient {
     }
 
     private HttpResponse<String> exchange(ServerRequest request) {
-        Patience left = patience.get();
+        RetryPolicy left = retryPolicy.get();
         boolean lost = false;
         while (true) {
             try {
                 HttpResponse<String> response =
-                        http.send(message(request).timeout(left.left()).build(), BodyHandlers.ofString());
-                if (!mayComeAgain(request, response) || !left.pause(retryAfter(response.headers()))) {
+                        http.send(message(request).timeout(left.remaining()).build(), BodyHandlers.ofString());
+                if (!isRetryable(request, response) || !left.pause(retryAfter(response.headers()))) {
                     return response;
                 }
             } catch (HttpConnectTimeoutException | ConnectException e) {
@@ -104,11 +104,11 @@ public final class ServerClient {
                 }
             } catch (HttpTimeoutException e) {
                 throw ClientException.unavailable(
-                        server + " has not answered in time" + doubt(request) + "; --timeout lets it take longer");
+                        server + " has not answered in time" + unknownOutcome(request) + "; --timeout lets it take longer");
             } catch (IOException e) {
                 lost = true;
                 if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
-                    throw ClientException.unavailable("the connection to " + server + " was lost" + doubt(request));
+                    throw ClientException.unavailable("the connection to " + server + " was lost" + unknownOutcome(request));
                 }
             } catch (InterruptedException e) {
                 throw interrupted();
@@ -116,13 +116,13 @@ public final class ServerClient {
         }
     }
 
-    private static String doubt(ServerRequest request) {
+    private static String unknownOutcome(ServerRequest request) {
         return request.method().equals("GET") ? "" : ": it may or may not have been done";
     }
 
-    private static boolean mayComeAgain(ServerRequest request, HttpResponse<String> response) {
-        return response.statusCode() == TOO_MANY
-                || (response.statusCode() == NOT_NOW
+    private static boolean isRetryable(ServerRequest request, HttpResponse<String> response) {
+        return response.statusCode() == TOO_MANY_REQUESTS
+                || (response.statusCode() == SERVICE_UNAVAILABLE
                         && request.repeat() == Repeat.FREELY
                         && type(response.headers()).equals(HttpServer.PROBLEM_TYPE));
     }
@@ -158,8 +158,8 @@ public final class ServerClient {
     }
 
     /** How long one may try. */
-    Patience patience() {
-        return patience.get();
+    RetryPolicy retryPolicy() {
+        return retryPolicy.get();
     }
 
     private HttpRequest.Builder message(ServerRequest request) {

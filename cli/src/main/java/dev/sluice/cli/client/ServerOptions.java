@@ -69,8 +69,8 @@ public final class ServerOptions {
 
     /** Asks the server. */
     public ServerClient client() {
-        Duration patience = timeout == null ? TIMEOUT : timeout;
-        return new ServerClient(target().server(), System.getProperty("user.name", ""), () -> Patience.of(patience));
+        Duration effectiveTimeout = timeout == null ? TIMEOUT : timeout;
+        return new ServerClient(target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(effectiveTimeout));
     }
 
     /** A path below the partition. */

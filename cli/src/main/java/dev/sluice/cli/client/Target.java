@@ -46,11 +46,11 @@ public record Target(URI server, String partition) {
             return new Target(address(variable, VARIABLE), orDefault(partition));
         }
         Contexts contexts = Contexts.read(file);
-        Context current = contexts.find(contexts.current());
+        ServerContext current = contexts.find(contexts.current());
         return current == null ? new Target(address(DEFAULT, ""), orDefault(partition)) : of(current, partition);
     }
 
-    private static Target of(Context context, @Nullable String partition) {
+    private static Target of(ServerContext context, @Nullable String partition) {
         return new Target(
                 address(context.server(), "the server of context " + context.name()),
                 orDefault(partition == null ? context.partition() : partition));

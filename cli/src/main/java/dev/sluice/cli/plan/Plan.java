@@ -1,13 +1,13 @@
 package dev.sluice.cli.plan;
 
-import dev.sluice.config.situation.ApplicationEntry;
-import dev.sluice.config.situation.Situation;
-import dev.sluice.config.situation.SituationLoader;
+import dev.sluice.config.snapshot.ApplicationEntry;
+import dev.sluice.config.snapshot.Snapshot;
+import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
-import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.share.DominantShare;
@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler would do in a situation. */
+/** What the scheduler would do in a snapshot. */
 public final class Plan {
 
     /** The reason of what no queue took, besides those of {@link dev.sluice.core.explain.WaitReason}. */
@@ -40,7 +40,7 @@ public final class Plan {
 
     private final Instant at;
     private final List<Start> starts = new ArrayList<>();
-    private final List<Stop> stops = new ArrayList<>();
+    private final List<PlannedPreemption> preemptions = new ArrayList<>();
     private final List<QueueLine> queues = new ArrayList<>();
     private final List<LoadParent> loadParents = new ArrayList<>();
     private final List<UsageParent> usageParents = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Plan {
     public record Start(String partition, String application, String task, String node, String queue) {}
 
     /** A task that would stop. */
-    public record Stop(String partition, String application, String task, String queue, String reason) {}
+    public record PlannedPreemption(String partition, String application, String task, String queue, String reason) {}
 
     /**
      * How a queue would stand after the cycle.
@@ -72,7 +72,7 @@ public final class Plan {
             Resources allocated,
             Resources pending,
             long started,
-            long stopped,
+            long preempted,
             OptionalDouble dominantShare,
             @Nullable LoadClassShare load,
             @Nullable UsageLine usage) {}
@@ -117,9 +117,9 @@ public final class Plan {
     /** Tasks of one application that would wait for one reason. */
     public record Wait(String partition, String application, long tasks, String reason, String detail) {}
 
-    private static final class Counts {
+    private static final class QueueCounts {
         private long started;
-        private long stopped;
+        private long preempted;
     }
 
     private Plan(Instant at) {
@@ -129,23 +129,23 @@ public final class Plan {
     /**
      * The plan of one cycle of every partition.
      *
-     * @throws dev.sluice.config.situation.SituationException if no scheduler can be in this situation
+     * @throws dev.sluice.config.snapshot.SnapshotException if no scheduler can be in this snapshot
      */
-    public static Plan of(Situation situation) {
-        Scheduler scheduler = SituationLoader.load(situation);
-        Plan plan = new Plan(situation.at());
-        Map<String, Map<String, Long>> submitted = submittedTasks(situation);
+    public static Plan of(Snapshot snapshot) {
+        Scheduler scheduler = SnapshotLoader.load(snapshot);
+        Plan plan = new Plan(snapshot.at());
+        Map<String, Map<String, Long>> submitted = submittedTasks(snapshot);
         for (Partition partition : List.copyOf(scheduler.state().partitions())) {
-            List<Event> events = scheduler.cycle(partition.name(), situation.at());
+            List<Event> events = scheduler.cycle(partition.name(), snapshot.at());
             plan.add(scheduler, partition, events, submitted.getOrDefault(partition.name(), Map.of()));
         }
         return plan;
     }
 
     /** How many tasks each application was submitted with: a scheduler forgets the tasks of what it rejects. */
-    private static Map<String, Map<String, Long>> submittedTasks(Situation situation) {
+    private static Map<String, Map<String, Long>> submittedTasks(Snapshot snapshot) {
         Map<String, Map<String, Long>> tasks = new HashMap<>();
-        for (ApplicationEntry entry : situation.applications()) {
+        for (ApplicationEntry entry : snapshot.applications()) {
             long count =
                     entry.tasks().stream().mapToLong(task -> task.spec().size()).sum();
             tasks.computeIfAbsent(entry.partition(), key -> new HashMap<>()).put(entry.id(), count);
@@ -155,22 +155,22 @@ public final class Plan {
 
     private void add(Scheduler scheduler, Partition partition, List<Event> events, Map<String, Long> submitted) {
         partitions++;
-        Map<Queue, Counts> counts = new HashMap<>();
+        Map<Queue, QueueCounts> counts = new HashMap<>();
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
                 Queue queue = queueOf(partition, placed);
                 String task = taskId(partition, placed);
                 starts.add(new Start(partition.name(), placed.application(), task, placed.node(), queue.path()));
                 for (Queue above = queue; above != null; above = above.parent()) {
-                    counts.computeIfAbsent(above, key -> new Counts()).started++;
+                    counts.computeIfAbsent(above, key -> new QueueCounts()).started++;
                 }
             } else if (event instanceof TaskEvent.Stopping stopping) {
                 Queue queue = queueOf(partition, stopping);
                 String task = taskId(partition, stopping);
-                String reason = stopping.reason().word();
-                stops.add(new Stop(partition.name(), stopping.application(), task, queue.path(), reason));
+                String reason = stopping.reason().wireName();
+                preemptions.add(new PlannedPreemption(partition.name(), stopping.application(), task, queue.path(), reason));
                 for (Queue above = queue; above != null; above = above.parent()) {
-                    counts.computeIfAbsent(above, key -> new Counts()).stopped++;
+                    counts.computeIfAbsent(above, key -> new QueueCounts()).preempted++;
                 }
             }
         }
@@ -192,28 +192,28 @@ public final class Plan {
         return group.spec().taskId(event.index());
     }
 
-    private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
-        Map<Queue, long[]> leaving = leaving(partition);
+    private void addQueues(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
+        Map<Queue, long[]> preempting = preempting(partition);
         for (Queue queue : partition.queues().all()) {
-            Counts of = counts.getOrDefault(queue, new Counts());
+            QueueCounts of = counts.getOrDefault(queue, new QueueCounts());
             queues.add(new QueueLine(
                     partition.name(),
                     queue.path(),
                     depth(queue),
                     queue.isLeaf()
-                            ? queue.sortPolicy().word()
-                            : queue.sharePolicy().word(),
+                            ? queue.sortPolicy().wireName()
+                            : queue.sharePolicy().wireName(),
                     amounts(partition, queue.allocated()),
-                    amounts(partition, pending(queue, leaving)),
+                    amounts(partition, pending(queue, preempting)),
                     of.started,
-                    of.stopped,
+                    of.preempted,
                     dominantShare(partition, queue),
                     scheduler.loadOf(partition.name(), queue),
                     usage(scheduler, partition, queue, of)));
         }
     }
 
-    private static @Nullable UsageLine usage(Scheduler scheduler, Partition partition, Queue queue, Counts counts) {
+    private static @Nullable UsageLine usage(Scheduler scheduler, Partition partition, Queue queue, QueueCounts counts) {
         UsageFigures figures = scheduler.usageOf(partition.name(), queue);
         return figures == null
                 ? null
@@ -225,7 +225,7 @@ public final class Plan {
                         counts.started);
     }
 
-    private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
+    private void addLoadParents(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
         for (Queue queue : partition.queues().all()) {
             LoadWorkers divided = scheduler.loadWorkersOf(partition.name(), queue);
             if (divided != null) {
@@ -233,7 +233,7 @@ public final class Plan {
                 for (Queue child : queue.children()) {
                     LoadClassShare load = scheduler.loadOf(partition.name(), child);
                     if (load != null) {
-                        long placed = counts.getOrDefault(child, new Counts()).started;
+                        long placed = counts.getOrDefault(child, new QueueCounts()).started;
                         classes.add(new LoadClassLine(child.name(), load, placed));
                     }
                 }
@@ -243,12 +243,12 @@ public final class Plan {
         }
     }
 
-    private void addUsageParents(Scheduler scheduler, Partition partition, Map<Queue, Counts> counts) {
+    private void addUsageParents(Scheduler scheduler, Partition partition, Map<Queue, QueueCounts> counts) {
         for (Queue queue : partition.queues().all()) {
             if (!queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.USAGE) {
                 List<UsageLine> children = new ArrayList<>();
                 for (Queue child : queue.children()) {
-                    UsageLine usage = usage(scheduler, partition, child, counts.getOrDefault(child, new Counts()));
+                    UsageLine usage = usage(scheduler, partition, child, counts.getOrDefault(child, new QueueCounts()));
                     if (usage != null) {
                         children.add(usage);
                     }
@@ -260,24 +260,24 @@ public final class Plan {
     }
 
     /** What stands on nodes below each queue to make way for others, as vectors: it runs again. */
-    private static Map<Queue, long[]> leaving(Partition partition) {
-        Map<Queue, long[]> leaving = new HashMap<>();
-        if (partition.queues().root().leavingTasks() > 0) {
+    private static Map<Queue, long[]> preempting(Partition partition) {
+        Map<Queue, long[]> preempting = new HashMap<>();
+        if (partition.queues().root().preemptingTasks() > 0) {
             for (Node node : partition.nodes()) {
                 for (Task task : node.tasks()) {
-                    for (Queue queue = task.isLeaving() ? task.application().queue() : null;
+                    for (Queue queue = task.isPreempting() ? task.application().queue() : null;
                             queue != null;
                             queue = queue.parent()) {
-                        leaving.merge(queue, task.demand(), (a, b) -> Vectors.sum(a, b, 1));
+                        preempting.merge(queue, task.demand(), (a, b) -> Vectors.sum(a, b, 1));
                     }
                 }
             }
         }
-        return leaving;
+        return preempting;
     }
 
-    private static long[] pending(Queue queue, Map<Queue, long[]> leaving) {
-        long[] returning = leaving.get(queue);
+    private static long[] pending(Queue queue, Map<Queue, long[]> preempting) {
+        long[] returning = preempting.get(queue);
         return returning == null ? queue.pending() : Vectors.sum(queue.pending(), returning, 1);
     }
 
@@ -312,8 +312,8 @@ public final class Plan {
             if (application.state() == ApplicationState.REJECTED) {
                 long tasks = submitted.getOrDefault(id, application.tasks());
                 waits.add(new Wait(partition.name(), id, tasks, REJECTED, application.stateReason()));
-            } else if (application.unplaced() + application.leaving() > 0) {
-                for (Waiting each : explainer.explain(application)) {
+            } else if (application.unallocated() + application.preempting() > 0) {
+                for (PendingSummary each : explainer.explain(application)) {
                     waits.add(new Wait(
                             partition.name(),
                             id,
@@ -341,8 +341,8 @@ public final class Plan {
     }
 
     /** What stops, in the order decided. */
-    public List<Stop> stops() {
-        return stops;
+    public List<PlannedPreemption> preemptions() {
+        return preemptions;
     }
 
     /** The queues of every partition, each before the queues below it. */

@@ -19,8 +19,8 @@ public final class PlanJson {
             json.writeArrayPropertyStart("start");
             plan.starts().forEach(start -> write(json, start));
             json.writeEndArray();
-            json.writeArrayPropertyStart("stop");
-            plan.stops().forEach(stop -> write(json, stop));
+            json.writeArrayPropertyStart("preempt");
+            plan.preemptions().forEach(preemption -> write(json, preemption));
             json.writeEndArray();
             json.writeArrayPropertyStart("queues");
             plan.queues().forEach(queue -> write(json, queue));
@@ -43,13 +43,13 @@ public final class PlanJson {
         json.writeEndObject();
     }
 
-    private static void write(JsonGenerator json, Plan.Stop stop) {
+    private static void write(JsonGenerator json, Plan.PlannedPreemption preemption) {
         json.writeStartObject();
-        json.writeStringProperty("partition", stop.partition());
-        json.writeStringProperty("application", stop.application());
-        json.writeStringProperty("task", stop.task());
-        json.writeStringProperty("queue", stop.queue());
-        json.writeStringProperty("reason", stop.reason());
+        json.writeStringProperty("partition", preemption.partition());
+        json.writeStringProperty("application", preemption.application());
+        json.writeStringProperty("task", preemption.task());
+        json.writeStringProperty("queue", preemption.queue());
+        json.writeStringProperty("reason", preemption.reason());
         json.writeEndObject();
     }
 
@@ -61,7 +61,7 @@ public final class PlanJson {
         write(json, "allocated", queue.allocated());
         write(json, "pending", queue.pending());
         json.writeNumberProperty("started", queue.started());
-        json.writeNumberProperty("stopped", queue.stopped());
+        json.writeNumberProperty("preempted", queue.preempted());
         json.writeObjectPropertyStart("share");
         queue.dominantShare().ifPresent(share -> json.writeNumberProperty("dominant", share));
         LoadClassShare load = queue.load();
@@ -72,7 +72,7 @@ public final class PlanJson {
             json.writeNumberProperty("start", load.start());
             json.writeNumberProperty("running", load.running());
             json.writeNumberProperty("waiting", load.waiting());
-            json.writeNumberProperty("stop", load.stop());
+            json.writeNumberProperty("preempt", load.stop());
         }
         Plan.UsageLine usage = queue.usage();
         if (usage != null) {

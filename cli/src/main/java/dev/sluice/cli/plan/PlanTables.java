@@ -56,10 +56,10 @@ public final class PlanTables {
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("NODE"),
                 plan.starts(),
                 start -> cells(start.partition(), start.task(), start.application(), start.queue(), start.node()));
-        heading("Stop", plan.stops().size());
+        heading("Stop", plan.preemptions().size());
         print(
                 table(ROWS_MAX).text("TASK").text("APPLICATION").text("QUEUE").text("REASON"),
-                plan.stops(),
+                plan.preemptions(),
                 stop -> cells(stop.partition(), stop.task(), stop.application(), stop.queue(), stop.reason()));
         plan.loadParents().forEach(this::printClasses);
         plan.usageParents().forEach(this::printUsage);
@@ -216,7 +216,7 @@ public final class PlanTables {
                 queue.policy(),
                 share(queue),
                 orDash(queue.started()),
-                orDash(queue.stopped()),
+                orDash(queue.preempted()),
                 orDash(queue.allocated()),
                 orDash(queue.pending()));
     }

@@ -14,19 +14,19 @@ public final class Interruption implements AutoCloseable {
 
     private final LocalRun run;
     private final ProgressView view;
-    private final Duration patience;
+    private final Duration gracePeriod;
     private final CountDownLatch shown = new CountDownLatch(1);
     private final Thread hook = new Thread(this::end, "interruption");
 
-    private Interruption(LocalRun run, ProgressView view, Duration patience) {
+    private Interruption(LocalRun run, ProgressView view, Duration gracePeriod) {
         this.run = run;
         this.view = view;
-        this.patience = patience;
+        this.gracePeriod = gracePeriod;
     }
 
     /** Watches for the end of the program until this is closed; waits so long for the run to end. */
-    public static Interruption of(LocalRun run, ProgressView view, Duration patience) {
-        Interruption interruption = new Interruption(run, view, patience);
+    public static Interruption of(LocalRun run, ProgressView view, Duration gracePeriod) {
+        Interruption interruption = new Interruption(run, view, gracePeriod);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
         return interruption;
     }
@@ -39,7 +39,7 @@ public final class Interruption implements AutoCloseable {
         view.interrupted();
         run.interrupt();
         try {
-            boolean done = shown.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            boolean done = shown.await(gracePeriod.toMillis(), TimeUnit.MILLISECONDS);
             if (!done) {
                 Runtime.getRuntime().halt(128 + 2);
             }

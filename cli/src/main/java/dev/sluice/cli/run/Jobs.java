@@ -1,10 +1,10 @@
 package dev.sluice.cli.run;
 
-import dev.sluice.config.situation.ApplicationEntry;
-import dev.sluice.config.situation.JobFile;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.config.situation.QueueEntry;
-import dev.sluice.config.situation.TaskEntry;
+import dev.sluice.config.snapshot.ApplicationEntry;
+import dev.sluice.config.snapshot.JobFile;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.config.snapshot.QueueEntry;
+import dev.sluice.config.snapshot.TaskEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -35,7 +35,7 @@ public final class Jobs {
         jobs.commands.add(new Command.ApplyConfiguration(file.partitions()));
         file.partitions().forEach(each -> jobs.commands.add(new Command.SetSeed(each.name(), file.seed())));
         boolean ownNode = file.nodes().isEmpty();
-        jobs.nodes = ownNode ? List.of(theNode(file, slots)) : file.nodes();
+        jobs.nodes = ownNode ? List.of(localNode(file, slots)) : file.nodes();
         jobs.nodes.forEach(jobs::register);
         if (!ownNode && slots > 0) {
             throw new JobException("--slots is for files without nodes: this one says itself what there is");
@@ -43,11 +43,11 @@ public final class Jobs {
         for (ApplicationEntry application : file.applications()) {
             jobs.submit(application, user);
         }
-        file.queues().forEach(jobs::tellUsage);
+        file.queues().forEach(jobs::setUsagePriority);
         return jobs;
     }
 
-    private static NodeEntry theNode(JobFile file, int slots) {
+    private static NodeEntry localNode(JobFile file, int slots) {
         if (file.partitions().size() > 1) {
             throw new JobException("there are " + file.partitions().size()
                     + " partitions and no nodes: say under nodes which part of this machine each of them has");
@@ -61,7 +61,7 @@ public final class Jobs {
         }
     }
 
-    private void tellUsage(QueueEntry entry) {
+    private void setUsagePriority(QueueEntry entry) {
         Double priority = entry.usagePriority();
         if (priority != null) {
             usagePriorities.add(new Command.SetUsagePriority(entry.partition(), entry.path(), priority));

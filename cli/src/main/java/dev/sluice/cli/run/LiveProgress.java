@@ -111,7 +111,7 @@ public final class LiveProgress implements ProgressView {
         synchronized (this) {
             kept = List.copyOf(pending);
             pending.clear();
-            shown = picture(columns, room);
+            shown = render(columns, room);
         }
         if (!kept.isEmpty()) {
             lines.printAbove(kept);
@@ -119,7 +119,7 @@ public final class LiveProgress implements ProgressView {
         lines.show(shown);
     }
 
-    private List<String> picture(int columns, int room) {
+    private List<String> render(int columns, int room) {
         List<ApplicationProgress> running = new ArrayList<>();
         long ended = endedElsewhere;
         for (ApplicationProgress application : open.values()) {
@@ -133,14 +133,14 @@ public final class LiveProgress implements ProgressView {
                 .max()
                 .orElse(0);
         nameWidth = Math.min(nameWidth, Math.min(NAME_WIDTH_MAX, Math.max(8, columns / 3)));
-        List<String> picture = classLines(columns, Math.min(CLASS_LINES_MAX, room - 1));
-        int left = room - picture.size();
+        List<String> output = classLines(columns, Math.min(CLASS_LINES_MAX, room - 1));
+        int left = room - output.size();
         int shown = running.size() <= left ? running.size() : left - 1;
         for (ApplicationProgress application : running.subList(0, Math.max(0, shown))) {
-            picture.add(line(application, nameWidth, columns));
+            output.add(line(application, nameWidth, columns));
         }
         if (shown < running.size()) {
-            picture.add(style.faint("… and " + (running.size() - shown) + " more that run"));
+            output.add(style.faint("… and " + (running.size() - shown) + " more that run"));
         }
         int waiting = applications - closedApplications - running.size();
         String summary = String.format(
@@ -152,8 +152,8 @@ public final class LiveProgress implements ProgressView {
                 running.size(),
                 Math.max(0, waiting),
                 closedApplications);
-        picture.add(style.faint(summary));
-        return picture;
+        output.add(style.faint(summary));
+        return output;
     }
 
     /** Such as {@code root.land  running 3 of 2, 1 on loan}. */
@@ -163,18 +163,18 @@ public final class LiveProgress implements ProgressView {
                 .max()
                 .orElse(0);
         nameWidth = Math.min(nameWidth, Math.min(NAME_WIDTH_MAX, Math.max(8, columns / 3)));
-        List<String> picture = new ArrayList<>();
+        List<String> output = new ArrayList<>();
         int shown = classes.size() <= room ? classes.size() : Math.max(0, room - 1);
         for (LoadClassProgress each : classes.values().stream().limit(shown).toList()) {
             String name = TextWidth.padded(TextWidth.shortened(TextWidth.printable(each.path()), nameWidth), nameWidth);
             String loan = each.loaned() == 0 ? "" : ", " + each.loaned() + " on loan";
-            picture.add(style.strong(name) + "  running " + each.running() + " of " + each.entitlement()
+            output.add(style.strong(name) + "  running " + each.running() + " of " + each.entitlement()
                     + style.warning(loan));
         }
         if (shown < classes.size() && room > 0) {
-            picture.add(style.faint("… and " + (classes.size() - shown) + " more classes"));
+            output.add(style.faint("… and " + (classes.size() - shown) + " more classes"));
         }
-        return picture;
+        return output;
     }
 
     private String line(ApplicationProgress application, int nameWidth, int columns) {
@@ -184,7 +184,7 @@ public final class LiveProgress implements ProgressView {
         String running = application.running() == 0 ? "" : ", " + application.running() + " running";
         String failed = application.failed() == 0 ? "" : ", " + application.failed() + " failed";
         Instant since = application.firstStarted();
-        String time = since == null ? "" : "  " + Durations.text(Duration.between(since, Instant.now()));
+        String time = since == null ? "" : "  " + RunDurations.text(Duration.between(since, Instant.now()));
         int left = columns - 1 - nameWidth - 2 - 2 - TextWidth.of(count + running + failed + time);
         int barWidth = Math.min(BAR_WIDTH_MAX, left);
         String bar = barWidth < BAR_WIDTH_MIN ? "" : bar(application, barWidth) + "  ";

@@ -31,39 +31,39 @@ import org.jspecify.annotations.Nullable;
 final class LoadClassCounter {
 
     private final ProgressView view;
-    private final Map<Key, Counts> classes = new LinkedHashMap<>();
-    private final Set<Counts> borrowing = new LinkedHashSet<>();
-    private final Set<Leaving> leaving = new LinkedHashSet<>();
+    private final Map<ClassKey, ClassCounts> classes = new LinkedHashMap<>();
+    private final Set<ClassCounts> borrowing = new LinkedHashSet<>();
+    private final Set<PreemptedTask> preempting = new LinkedHashSet<>();
 
-    private record Key(String partition, String path) {}
+    private record ClassKey(String partition, String path) {}
 
     /** A task whose worker is others' already, though it has not ended. */
-    private record Leaving(String partition, String application, String task, int index) {
+    private record PreemptedTask(String partition, String application, String task, int index) {
 
-        private static Leaving of(TaskEvent event) {
-            return new Leaving(event.partition(), event.application(), event.task(), event.index());
+        private static PreemptedTask of(TaskEvent event) {
+            return new PreemptedTask(event.partition(), event.application(), event.task(), event.index());
         }
     }
 
-    private static final class Counts {
-        private final Key key;
+    private static final class ClassCounts {
+        private final ClassKey key;
         private Queue queue;
         private int percent;
         private int entitlement;
         private int running;
         private long started;
-        private int mostAtOnce;
-        private int mostLoaned;
-        private long stopped;
+        private int peakRunning;
+        private int peakLoaned;
+        private long preempted;
 
-        private Counts(Key key, Queue queue) {
+        private ClassCounts(ClassKey key, Queue queue) {
             this.key = key;
             this.queue = queue;
         }
 
         private LoadClassProgress progress() {
             return new LoadClassProgress(
-                    key.partition, key.path, percent, entitlement, running, started, mostAtOnce, mostLoaned, stopped);
+                    key.partition, key.path, percent, entitlement, running, started, peakRunning, peakLoaned, preempted);
         }
 
         private int loaned() {
@@ -78,7 +78,7 @@ final class LoadClassCounter {
 
     /** Takes note of what was decided. */
     void decided(List<Event> events, SchedulerState state) {
-        Map<Counts, EnumSet<LoadClassChange>> changes = new LinkedHashMap<>();
+        Map<ClassCounts, EnumSet<LoadClassChange>> changes = new LinkedHashMap<>();
         Set<String> stale = new LinkedHashSet<>();
         for (Event event : events) {
             if (event instanceof PartitionEvent || event instanceof NodeEvent) {
@@ -104,10 +104,10 @@ final class LoadClassCounter {
 
     /** The classes of all partitions, each after the one above it. */
     List<LoadClassProgress> classes() {
-        return classes.values().stream().map(Counts::progress).toList();
+        return classes.values().stream().map(ClassCounts::progress).toList();
     }
 
-    private void entitle(Partition partition, Map<Counts, EnumSet<LoadClassChange>> changes) {
+    private void entitle(Partition partition, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         for (Queue parent : partition.queues().all()) {
             if (parent.isLeaf() || parent.sharePolicy() != SharePolicyKind.LOAD) {
                 continue;
@@ -119,8 +119,8 @@ final class LoadClassCounter {
                     children.stream().map(LoadClassCounter::loadClass).toList());
             for (int i = 0; i < children.size(); i++) {
                 Queue child = children.get(i);
-                Counts counts =
-                        classes.computeIfAbsent(new Key(partition.name(), child.path()), key -> new Counts(key, child));
+                ClassCounts counts =
+                        classes.computeIfAbsent(new ClassKey(partition.name(), child.path()), key -> new ClassCounts(key, child));
                 counts.queue = child;
                 counts.percent = division.percents().get(i);
                 counts.entitlement = division.entitlements().get(i);
@@ -130,7 +130,7 @@ final class LoadClassCounter {
     }
 
     private int workers(Queue parent, Partition partition) {
-        Counts above = classes.get(new Key(partition.name(), parent.path()));
+        ClassCounts above = classes.get(new ClassKey(partition.name(), parent.path()));
         return above == null ? (int) Math.min(Integer.MAX_VALUE, partition.workers()) : above.entitlement;
     }
 
@@ -138,28 +138,28 @@ final class LoadClassCounter {
         return new LoadClass(queue.configuration().properties().load().percentOrZero(), 0, 0);
     }
 
-    private void count(TaskEvent event, SchedulerState state, Map<Counts, EnumSet<LoadClassChange>> changes) {
-        boolean makesWay = event instanceof TaskEvent.Stopping stopping
+    private void count(TaskEvent event, SchedulerState state, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
+        boolean isPreempted = event instanceof TaskEvent.Stopping stopping
                 && stopping.reason() == StopReason.REBALANCE
-                && leaving.add(Leaving.of(event));
-        boolean ends = event instanceof TaskEvent.Ended && !leaving.remove(Leaving.of(event));
+                && preempting.add(PreemptedTask.of(event));
+        boolean ends = event instanceof TaskEvent.Ended && !preempting.remove(PreemptedTask.of(event));
         for (Queue queue = queueOf(event, state); queue != null; queue = queue.parent()) {
-            Counts counts = classes.get(new Key(event.partition(), queue.path()));
+            ClassCounts counts = classes.get(new ClassKey(event.partition(), queue.path()));
             if (counts == null) {
                 continue;
             }
             if (event instanceof TaskEvent.Placed) {
                 counts.started++;
                 counts.running++;
-                counts.mostAtOnce = Math.max(counts.mostAtOnce, counts.running);
-                counts.mostLoaned = Math.max(counts.mostLoaned, counts.loaned());
+                counts.peakRunning = Math.max(counts.peakRunning, counts.running);
+                counts.peakLoaned = Math.max(counts.peakLoaned, counts.loaned());
                 changed(counts, LoadClassChange.COUNTS, changes);
             } else if (ends) {
                 counts.running--;
                 changed(counts, LoadClassChange.COUNTS, changes);
-            } else if (makesWay) {
+            } else if (isPreempted) {
                 counts.running--;
-                counts.stopped++;
+                counts.preempted++;
                 changed(counts, LoadClassChange.MAKES_WAY, changes);
             }
         }
@@ -171,13 +171,13 @@ final class LoadClassCounter {
         return application == null || !application.hasQueue() ? null : application.queue();
     }
 
-    private void noteLoans(boolean started, Map<Counts, EnumSet<LoadClassChange>> changes) {
-        for (Counts counts : List.copyOf(changes.keySet())) {
+    private void noteLoans(boolean started, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
+        for (ClassCounts counts : List.copyOf(changes.keySet())) {
             if (counts.loaned() > 0 && borrowing.add(counts)) {
                 changed(counts, LoadClassChange.BORROWS, changes);
             }
         }
-        for (Counts counts : List.copyOf(borrowing)) {
+        for (ClassCounts counts : List.copyOf(borrowing)) {
             if (counts.loaned() == 0 && (started || counts.queue.pendingTasks() == 0)) {
                 borrowing.remove(counts);
                 changed(counts, LoadClassChange.GAVE_BACK, changes);
@@ -185,7 +185,7 @@ final class LoadClassCounter {
         }
     }
 
-    private static void changed(Counts counts, LoadClassChange change, Map<Counts, EnumSet<LoadClassChange>> changes) {
+    private static void changed(ClassCounts counts, LoadClassChange change, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         changes.computeIfAbsent(counts, key -> EnumSet.noneOf(LoadClassChange.class))
                 .add(change);
     }

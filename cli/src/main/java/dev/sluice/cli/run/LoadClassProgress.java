@@ -9,9 +9,9 @@ package dev.sluice.cli.run;
  * @param entitlement how many workers it is entitled to
  * @param running how many of its tasks hold a place
  * @param started how many runs of tasks began
- * @param mostAtOnce the most tasks that held a place at once
- * @param mostLoaned the most workers that it had on loan at once
- * @param stopped how many of its tasks were to stop, so that other classes get what they are entitled to
+ * @param peakRunning the most tasks that held a place at once
+ * @param peakLoaned the most workers that it had on loan at once
+ * @param preempted how many of its tasks were to stop, so that other classes get what they are entitled to
  */
 public record LoadClassProgress(
         String partition,
@@ -20,9 +20,9 @@ public record LoadClassProgress(
         int entitlement,
         int running,
         long started,
-        int mostAtOnce,
-        int mostLoaned,
-        long stopped) {
+        int peakRunning,
+        int peakLoaned,
+        long preempted) {
 
     /** How many workers it has on loan. */
     int loaned() {

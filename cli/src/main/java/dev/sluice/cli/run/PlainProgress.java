@@ -61,7 +61,7 @@ public final class PlainProgress implements ProgressView {
                 say(
                         application.id(),
                         style.good("completed") + ", " + application.succeeded() + " of " + application.tasks()
-                                + " tasks in " + Durations.between(application.firstStarted(), application.now()));
+                                + " tasks in " + RunDurations.between(application.firstStarted(), application.now()));
             case FAILED ->
                 say(
                         application.id(),
@@ -70,7 +70,7 @@ public final class PlainProgress implements ProgressView {
             case REJECTED -> say(application.id(), style.bad("rejected") + because);
             case NEW, ACCEPTED, RUNNING, COMPLETING, FAILING, EXPIRED, RESUMING -> {
                 if (everyTask) {
-                    say(application.id(), state.word().toLowerCase(Locale.ROOT) + because);
+                    say(application.id(), state.wireName().toLowerCase(Locale.ROOT) + because);
                 }
             }
         }
@@ -102,25 +102,25 @@ public final class PlainProgress implements ProgressView {
         switch (change) {
             case COUNTS -> {}
             case BORROWS ->
-                sayOfLoans(
+                printLoans(
                         loadClass,
                         "borrows " + loadClass.loaned() + (loadClass.loaned() == 1 ? " worker: " : " workers: ")
                                 + loadClass.running() + " run, entitled to " + loadClass.entitlement());
             case GAVE_BACK ->
-                sayOfLoans(
+                printLoans(
                         loadClass,
                         "has given back what it had borrowed: " + loadClass.running() + " run, entitled to "
                                 + loadClass.entitlement());
             case MAKES_WAY ->
-                sayOfLoans(
+                printLoans(
                         loadClass,
                         style.warning("makes way") + " for classes that are entitled to its workers: "
-                                + loadClass.stopped() + (loadClass.stopped() == 1 ? " task" : " tasks")
+                                + loadClass.preempted() + (loadClass.preempted() == 1 ? " task" : " tasks")
                                 + " stopped so far");
         }
     }
 
-    private void sayOfLoans(LoadClassProgress loadClass, String what) {
+    private void printLoans(LoadClassProgress loadClass, String what) {
         int count = loans.merge(loadClass.partition() + ":" + loadClass.path(), 1, Integer::sum);
         if (everyTask || count <= LOANS_MAX) {
             say(loadClass.path(), what);

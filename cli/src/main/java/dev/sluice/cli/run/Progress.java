@@ -21,9 +21,9 @@ public final class Progress implements RunListener {
 
     private final ProgressView view;
     private final LoadClassCounter loadClasses;
-    private final Map<Key, Instant> firstStarted = new HashMap<>();
+    private final Map<ApplicationId, Instant> firstStarted = new HashMap<>();
 
-    private record Key(String partition, String application) {}
+    private record ApplicationId(String partition, String application) {}
 
     /** Tells this view. */
     public Progress(ProgressView view) {
@@ -53,7 +53,7 @@ public final class Progress implements RunListener {
 
     private void decided(TaskEvent event, SchedulerState state) {
         if (event instanceof TaskEvent.Placed placed) {
-            firstStarted.putIfAbsent(new Key(placed.partition(), placed.application()), placed.at());
+            firstStarted.putIfAbsent(new ApplicationId(placed.partition(), placed.application()), placed.at());
             ApplicationProgress progress = progress(placed, placed.application(), state);
             if (progress != null) {
                 view.taskStarted(progress, taskId(placed, state), placed.node());
@@ -105,7 +105,7 @@ public final class Progress implements RunListener {
                         application.succeeded(),
                         application.failed(),
                         application.stopped(),
-                        firstStarted.get(new Key(event.partition(), id)),
+                        firstStarted.get(new ApplicationId(event.partition(), id)),
                         event.at());
     }
 }

@@ -24,7 +24,7 @@ public final class RunJson {
             json.writeBooleanProperty("success", result.isSuccess());
             json.writeBooleanProperty("interrupted", result.interrupted());
             json.writeStringProperty("logs", logs.toString());
-            json.writeArrayPropertyStart("stuck");
+            json.writeArrayPropertyStart("unschedulable");
             result.stuck().forEach(json::writeString);
             json.writeEndArray();
             json.writeArrayPropertyStart("applications");
@@ -44,7 +44,7 @@ public final class RunJson {
         json.writeStringProperty("application", application.application());
         json.writeStringProperty("queue", application.queue());
         json.writeStringProperty("user", application.user());
-        json.writeStringProperty("state", application.state().word());
+        json.writeStringProperty("state", application.state().wireName());
         json.writeStringProperty("reason", application.reason());
         json.writeNumberProperty("tasks", application.tasks());
         json.writeNumberProperty("succeeded", application.succeeded());
@@ -73,9 +73,9 @@ public final class RunJson {
         json.writeNumberProperty("percent", loadClass.percent());
         json.writeNumberProperty("entitlement", loadClass.entitlement());
         json.writeNumberProperty("started", loadClass.started());
-        json.writeNumberProperty("mostAtOnce", loadClass.mostAtOnce());
-        json.writeNumberProperty("mostLoaned", loadClass.mostLoaned());
-        json.writeNumberProperty("stopped", loadClass.stopped());
+        json.writeNumberProperty("peakRunning", loadClass.peakRunning());
+        json.writeNumberProperty("peakLoaned", loadClass.peakLoaned());
+        json.writeNumberProperty("preempted", loadClass.preempted());
         json.writeEndObject();
     }
 
@@ -86,7 +86,7 @@ public final class RunJson {
         }
         json.writeStartObject();
         json.writeStringProperty("task", task.task());
-        json.writeStringProperty("state", task.state().word());
+        json.writeStringProperty("state", task.state().wireName());
         json.writeNumberProperty("attempts", task.attempts());
         Integer exitCode = task.exitCode();
         if (exitCode == null) {

@@ -110,9 +110,9 @@ public final class RunTables {
             cells.add(Cell.of(each.percent()));
             cells.add(Cell.of(each.entitlement()));
             cells.add(orDash(each.started()));
-            cells.add(orDash(each.mostAtOnce()));
-            cells.add(orDash(each.mostLoaned()));
-            cells.add(orDash(each.stopped()));
+            cells.add(orDash(each.peakRunning()));
+            cells.add(orDash(each.peakLoaned()));
+            cells.add(orDash(each.preempted()));
             table.row(cells);
         }
         out.println();
@@ -129,10 +129,10 @@ public final class RunTables {
             cells.add(Cell.of(application.partition()));
         }
         cells.add(new Cell(application.application(), style::strong));
-        cells.add(new Cell(application.state().word(), emphasis(application.state())));
+        cells.add(new Cell(application.state().wireName(), emphasis(application.state())));
         cells.add(Cell.of(application.succeeded() + "/" + application.tasks()));
-        cells.add(Cell.of(Durations.between(application.submitted(), application.firstPlaced())));
-        cells.add(Cell.of(Durations.between(application.firstPlaced(), application.lastEnded())));
+        cells.add(Cell.of(RunDurations.between(application.submitted(), application.firstPlaced())));
+        cells.add(Cell.of(RunDurations.between(application.firstPlaced(), application.lastEnded())));
         cells.add(Cell.of(exitCodes(application)));
         if (failures) {
             TaskResult failure = application.firstFailure();
@@ -166,10 +166,10 @@ public final class RunTables {
         int more = 0;
         for (ApplicationResult application : result.applications()) {
             TaskResult failure = application.firstFailure();
-            boolean unhappy = failure != null
+            boolean unsuccessful = failure != null
                     || application.state() == ApplicationState.REJECTED
                     || (!application.reason().isEmpty() && !result.interrupted());
-            if (!unhappy) {
+            if (!unsuccessful) {
                 continue;
             }
             if (shown == LOGS_MAX) {
@@ -181,7 +181,7 @@ public final class RunTables {
             String name = style.bad(TextWidth.printable(application.application()));
             if (failure == null) {
                 String verb = (application.state() == ApplicationState.REJECTED ? "was " : "")
-                        + application.state().word().toLowerCase(Locale.ROOT);
+                        + application.state().wireName().toLowerCase(Locale.ROOT);
                 out.println(name + " " + verb + ": " + TextWidth.printable(application.reason()));
             } else {
                 String again = failure.attempts() > 1 ? " after " + failure.attempts() + " attempts" : "";

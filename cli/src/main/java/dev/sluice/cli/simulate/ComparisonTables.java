@@ -5,7 +5,7 @@ import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.simulator.figures.Comparison;
-import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.ResourceFigures;
 import dev.sluice.simulator.figures.RunFigures;
@@ -72,7 +72,7 @@ public final class ComparisonTables {
             summary();
         }
         List<RunFigures> configurations = comparison.runs().stream()
-                .filter(run -> run.kind() == RunFigures.Kind.CONFIGURATION)
+                .filter(run -> run.kind() == RunFigures.RunKind.CONFIGURATION)
                 .toList();
         if (configurations.stream().anyMatch(ComparisonTables::isDivided)) {
             out.println();
@@ -91,7 +91,7 @@ public final class ComparisonTables {
                 out.println(style.faint(line));
             }
         }
-        if (comparison.runs().stream().anyMatch(run -> run.kind() != RunFigures.Kind.CONFIGURATION)) {
+        if (comparison.runs().stream().anyMatch(run -> run.kind() != RunFigures.RunKind.CONFIGURATION)) {
             out.println(style.faint("In brackets are bounds to compare with, not configurations."));
         }
     }
@@ -140,10 +140,10 @@ public final class ComparisonTables {
             TaskFigures total = run.total();
             List<Cell> cells = new ArrayList<>();
             cells.add(name(run));
-            cells.add(span(total, Distribution::mean));
-            cells.add(span(total, Distribution::p90));
+            cells.add(span(total, DistributionSummary::mean));
+            cells.add(span(total, DistributionSummary::p90));
             cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
-            cells.add(slowdown(total, Distribution::mean));
+            cells.add(slowdown(total, DistributionSummary::mean));
             types.forEach(type -> cells.add(used(run, type)));
             if (divided) {
                 cells.add(Cell.of(isDivided(run) ? percent(run.overall().unfairness()) : NONE));
@@ -168,7 +168,7 @@ public final class ComparisonTables {
     /** Nothing where nodes have no end: there are no whole nodes of which this would be a part. */
     private static Cell used(RunFigures run, String type) {
         return run.resources().stream()
-                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.Kind.INFINITE_NODES)
+                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.RunKind.INFINITE_NODES)
                 .findFirst()
                 .map(resource -> Cell.of(percent(resource.utilisation())))
                 .orElse(Cell.of(NONE));
@@ -194,14 +194,14 @@ public final class ComparisonTables {
             TaskFigures total = run.total();
             List<Cell> cells = new ArrayList<>();
             cells.add(name(run));
-            cells.add(span(total, Distribution::mean));
-            cells.add(span(total, Distribution::p50));
-            cells.add(span(total, Distribution::p90));
-            cells.add(span(total, Distribution::p99));
+            cells.add(span(total, DistributionSummary::mean));
+            cells.add(span(total, DistributionSummary::p50));
+            cells.add(span(total, DistributionSummary::p90));
+            cells.add(span(total, DistributionSummary::p99));
             cells.add(Cell.of(Spans.text(total.longestWaitSeconds())));
-            cells.add(slowdown(total, Distribution::mean));
-            cells.add(slowdown(total, Distribution::p90));
-            cells.add(slowdown(total, Distribution::p99));
+            cells.add(slowdown(total, DistributionSummary::mean));
+            cells.add(slowdown(total, DistributionSummary::p90));
+            cells.add(slowdown(total, DistributionSummary::p99));
             cells.add(Cell.of(Spans.text(run.overall().makespanSeconds())));
             cells.add(Cell.of(ratio(run.overall().throughputPerHour())));
             types.forEach(type -> cells.add(used(run, type)));
@@ -229,8 +229,8 @@ public final class ComparisonTables {
             table.row(List.of(
                     name(run),
                     Cell.of(divided ? percent(run.overall().unfairness()) : NONE),
-                    Cell.of(divided ? index(run.overall().jainOfQueues()) : NONE),
-                    Cell.of(index(run.overall().jainOfUsers())),
+                    Cell.of(divided ? index(run.overall().queueJainIndex()) : NONE),
+                    Cell.of(index(run.overall().userJainIndex())),
                     Cell.of(percent(run.overall().fragmented())),
                     Cell.of(percent(run.overall().withheld())),
                     Cell.of(slotHours(run.overall().loans())),
@@ -284,12 +284,12 @@ public final class ComparisonTables {
                     Cell.of(queue.path()),
                     Cell.of(row.run.name()),
                     Cell.of(count(tasks.tasks())),
-                    span(tasks, Distribution::mean),
-                    span(tasks, Distribution::p90)));
+                    span(tasks, DistributionSummary::mean),
+                    span(tasks, DistributionSummary::p90)));
             if (all) {
                 cells.add(tasks.tasks() == 0 ? Cell.of(NONE) : Cell.of(Spans.text(tasks.longestWaitSeconds())));
             }
-            cells.add(slowdown(tasks, Distribution::mean));
+            cells.add(slowdown(tasks, DistributionSummary::mean));
             cells.add(Cell.of(percent(queue.receivedMean())));
             cells.add(Cell.of(percent(queue.dueMean())));
             if (all) {
@@ -321,7 +321,7 @@ public final class ComparisonTables {
 
     /** Whether there is anything to divide: with one queue, fairness among queues means nothing. */
     private static boolean isDivided(RunFigures run) {
-        return run.kind() == RunFigures.Kind.CONFIGURATION && leaves(run).size() > 1;
+        return run.kind() == RunFigures.RunKind.CONFIGURATION && leaves(run).size() > 1;
     }
 
     private static List<QueueFigures> leaves(RunFigures run) {
@@ -329,18 +329,18 @@ public final class ComparisonTables {
     }
 
     private Cell name(RunFigures run) {
-        return run.kind() == RunFigures.Kind.CONFIGURATION
+        return run.kind() == RunFigures.RunKind.CONFIGURATION
                 ? Cell.of(run.name())
                 : new Cell("(" + run.name() + ")", style::faint);
     }
 
-    private static Cell span(TaskFigures tasks, ToDoubleFunction<Distribution> value) {
-        Distribution waiting = tasks.waiting();
+    private static Cell span(TaskFigures tasks, ToDoubleFunction<DistributionSummary> value) {
+        DistributionSummary waiting = tasks.waiting();
         return Cell.of(waiting.count() == 0 ? NONE : Spans.text(value.applyAsDouble(waiting)));
     }
 
-    private static Cell slowdown(TaskFigures tasks, ToDoubleFunction<Distribution> value) {
-        Distribution slowdown = tasks.slowdown();
+    private static Cell slowdown(TaskFigures tasks, ToDoubleFunction<DistributionSummary> value) {
+        DistributionSummary slowdown = tasks.slowdown();
         return Cell.of(slowdown.count() == 0 ? NONE : ratio(value.applyAsDouble(slowdown)));
     }
 

@@ -1,9 +1,9 @@
 package dev.sluice.cli.simulate;
 
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
@@ -47,7 +47,7 @@ public final class NodesOption {
      *
      * @param mapping what the columns of a table mean, or null
      */
-    public static Reading<List<NodeEntry>> read(String text, @Nullable Path mapping) {
+    public static ParseResult<List<NodeEntry>> read(String text, @Nullable Path mapping) {
         if (isFile(text)) {
             Path file = Path.of(text);
             if (!Files.exists(file)) {
@@ -56,7 +56,7 @@ public final class NodesOption {
             return isTable(text) ? table(file, mapping) : NodeListReader.read(file);
         }
         try {
-            return new Reading<>(List.of(node(text)), List.of(), 0, List.of());
+            return new ParseResult<>(List.of(node(text)), List.of(), 0, List.of());
         } catch (IllegalArgumentException e) {
             return problem("--nodes " + text, e.getMessage() + ": " + CURE);
         }
@@ -67,14 +67,14 @@ public final class NodesOption {
         return isFile(text) && (text.endsWith(".csv") || text.endsWith(".csv.gz"));
     }
 
-    private static Reading<List<NodeEntry>> table(Path file, @Nullable Path mapping) {
+    private static ParseResult<List<NodeEntry>> table(Path file, @Nullable Path mapping) {
         return mapping == null
                 ? problem(file.toString(), "this is a table: say with --mapping what its columns mean")
                 : CsvNodes.read(file, mapping);
     }
 
-    private static <T> Reading<T> problem(String name, String message) {
-        return new Reading<>(null, List.of(new Problem(name, 0, 0, "", message)), 0, List.of());
+    private static <T> ParseResult<T> problem(String name, String message) {
+        return new ParseResult<>(null, List.of(new Problem(name, 0, 0, "", message)), 0, List.of());
     }
 
     private static NodeEntry node(String text) {
@@ -98,7 +98,7 @@ public final class NodesOption {
             if (equals <= 0) {
                 throw new IllegalArgumentException("\"" + part + "\" is no amount of a resource");
             }
-            String type = ResourceTypes.meantBy(part.substring(0, equals).strip());
+            String type = ResourceTypes.canonicalName(part.substring(0, equals).strip());
             if (amounts.put(type, quantity(type, part.substring(equals + 1).strip())) != null) {
                 throw new IllegalArgumentException(type + " is there twice");
             }

@@ -2,7 +2,7 @@ package dev.sluice.cli.simulate;
 
 import dev.sluice.cli.terminal.LiveLines;
 import dev.sluice.cli.terminal.Style;
-import dev.sluice.simulator.simulation.ContestListener;
+import dev.sluice.simulator.simulation.ExperimentListener;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * How far simulations have come: on a terminal a line for each that runs, with its simulated time, events per second and time left; elsewhere
  * a line for each that has ended, and one now and then.
  */
-public final class SimulationProgress implements ContestListener, AutoCloseable {
+public final class SimulationProgress implements ExperimentListener, AutoCloseable {
 
     private static final long REDRAW_NANOS = 200_000_000L;
-    private static final long WORD_NANOS = 10_000_000_000L;
+    private static final long UPDATE_NANOS = 10_000_000_000L;
 
     /** What takes less has no rate that would tell anything. */
     private static final long RATED_NANOS = 10_000_000L;
@@ -35,11 +35,11 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
     private final Style style;
     private final long applications;
     private final LongSupplier nanos;
-    private final List<One> all = new ArrayList<>();
+    private final List<SimulationRow> all = new ArrayList<>();
     private int nameWidth;
     private long drawnAt;
 
-    private static final class One {
+    private static final class SimulationRow {
         private final String name;
         private long beganAt;
         private boolean began;
@@ -49,7 +49,7 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
         private long ended;
         private long tookNanos;
 
-        private One(String name) {
+        private SimulationRow(String name) {
             this.name = name;
         }
     }
@@ -72,13 +72,13 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
 
     @Override
     public synchronized void planned(int number, String name) {
-        all.add(number, new One(name));
+        all.add(number, new SimulationRow(name));
         nameWidth = Math.max(nameWidth, name.length());
     }
 
     @Override
     public synchronized void advanced(int number, Instant now, long events, long applicationsEnded) {
-        One one = all.get(number);
+        SimulationRow one = all.get(number);
         long at = nanos.getAsLong();
         if (!one.began) {
             one.began = true;
@@ -90,17 +90,17 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
         one.tookNanos = at - one.beganAt;
         if (lines != null && at - drawnAt >= REDRAW_NANOS) {
             drawnAt = at;
-            lines.show(picture());
-        } else if (lines == null && at - drawnAt >= WORD_NANOS) {
+            lines.show(render());
+        } else if (lines == null && at - drawnAt >= UPDATE_NANOS) {
             drawnAt = at;
-            picture().forEach(out::println);
+            render().forEach(out::println);
             out.flush();
         }
     }
 
     @Override
     public synchronized void ended(int number) {
-        One one = all.get(number);
+        SimulationRow one = all.get(number);
         one.over = true;
         String line = style.good(padded(one.name)) + "  "
                 + String.format(
@@ -111,24 +111,24 @@ public final class SimulationProgress implements ContestListener, AutoCloseable 
                         one.tookNanos < RATED_NANOS ? "" : ", " + perSecond(one.events, one.tookNanos));
         if (lines != null) {
             lines.printAbove(List.of(line));
-            lines.show(picture());
+            lines.show(render());
         } else {
             out.println(line);
             out.flush();
         }
     }
 
-    private List<String> picture() {
-        List<String> picture = new ArrayList<>();
-        for (One one : all) {
+    private List<String> render() {
+        List<String> output = new ArrayList<>();
+        for (SimulationRow one : all) {
             if (one.began && !one.over) {
-                picture.add(line(one));
+                output.add(line(one));
             }
         }
-        return picture;
+        return output;
     }
 
-    private String line(One one) {
+    private String line(SimulationRow one) {
         double part = Math.min(1, (double) one.ended / applications);
         int filled = (int) (part * BAR_WIDTH);
         String left = part < 0.01 ? "" : ", " + seconds((long) (one.tookNanos * (1 - part) / part)) + " left";

@@ -1,7 +1,7 @@
 package dev.sluice.cli.source;
 
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
@@ -16,7 +16,7 @@ public enum FileKind {
     /** Partitions and nothing that could run. */
     QUEUE_CONFIGURATION("queue configuration"),
     /** A cluster at an instant. */
-    SITUATION("situation"),
+    SNAPSHOT("snapshot"),
     /** Applications whose tasks have commands. */
     JOB_FILE("job file"),
     /** Applications whose tasks have durations, and not all of them commands. */
@@ -46,10 +46,10 @@ public enum FileKind {
     }
 
     /** The kind of this file; or what stands in the way of reading it at all. */
-    public static Reading<FileKind> of(SourceFile file) {
+    public static ParseResult<FileKind> of(SourceFile file) {
         FileKind named = byName(file.name().toLowerCase(Locale.ROOT));
         if (named != null) {
-            return new Reading<>(named, List.of(), 0, List.of());
+            return new ParseResult<>(named, List.of(), 0, List.of());
         }
         return file.read(
                 path -> {
@@ -62,7 +62,7 @@ public enum FileKind {
                 });
     }
 
-    private static Reading<FileKind> of(@Nullable YamlValue document, Problems problems) {
+    private static ParseResult<FileKind> of(@Nullable YamlValue document, Problems problems) {
         if (document == null) {
             return problems.reading(null);
         }
@@ -74,7 +74,7 @@ public enum FileKind {
         return plain.endsWith(".swf") ? LOG : plain.endsWith(".csv") || plain.endsWith(".tsv") ? TABLE : null;
     }
 
-    /** An instant makes a situation; a situation that forgot it is told by its tasks, none of which has a command. */
+    /** An instant makes a snapshot; a snapshot that forgot it is told by its tasks, none of which has a command. */
     private static FileKind of(YamlMap map) {
         if (map.find("synthetic") != null) {
             return SYNTHETIC_WORKLOAD;
@@ -89,13 +89,13 @@ public enum FileKind {
             return JOB_WORKLOAD;
         }
         if (map.find("at") != null) {
-            return anyCommand(map) && map.find("nodes") == null && map.find("queues") == null ? JOB_FILE : SITUATION;
+            return anyCommand(map) && map.find("nodes") == null && map.find("queues") == null ? JOB_FILE : SNAPSHOT;
         }
         boolean nodes = map.find("nodes") != null;
         if (map.find("applications") == null && map.find("tasks") == null) {
-            return nodes ? SITUATION : map.find("partitions") != null ? QUEUE_CONFIGURATION : JOB_FILE;
+            return nodes ? SNAPSHOT : map.find("partitions") != null ? QUEUE_CONFIGURATION : JOB_FILE;
         }
-        return nodes && !anyCommand(map) ? SITUATION : JOB_FILE;
+        return nodes && !anyCommand(map) ? SNAPSHOT : JOB_FILE;
     }
 
     private static boolean isMap(YamlMap map, String key) {

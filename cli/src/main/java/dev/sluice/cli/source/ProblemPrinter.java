@@ -3,7 +3,7 @@ package dev.sluice.cli.source;
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import java.io.PrintWriter;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -29,7 +29,7 @@ public final class ProblemPrinter {
     }
 
     /** Shows everything that is wrong, or looks wrong, about this reading of this file. */
-    public void print(SourceFile file, Reading<?> reading) {
+    public void print(SourceFile file, ParseResult<?> reading) {
         SortedMap<Integer, String> lines =
                 file.lines(Stream.concat(reading.problems().stream(), reading.warnings().stream())
                         .map(Problem::line));

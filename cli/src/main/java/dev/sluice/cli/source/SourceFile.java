@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -34,7 +34,7 @@ public final class SourceFile {
     private final String name;
     private final @Nullable Path path;
     private @Nullable String text;
-    private @Nullable Problem obstacle;
+    private @Nullable Problem readError;
 
     private SourceFile(String name, @Nullable Path path) {
         this.name = name;
@@ -48,7 +48,7 @@ public final class SourceFile {
                 return new SourceFile(name, Path.of(name));
             } catch (InvalidPathException e) {
                 SourceFile impossible = new SourceFile(name, null);
-                impossible.obstacle = new Problem(name, 0, 0, "", "this cannot be the name of a file");
+                impossible.readError = new Problem(name, 0, 0, "", "this cannot be the name of a file");
                 return impossible;
             }
         }
@@ -61,16 +61,16 @@ public final class SourceFile {
         try {
             byte[] bytes = in.readNBytes(YamlLimits.FILE_BYTES_MAX + 1);
             if (bytes.length > YamlLimits.FILE_BYTES_MAX) {
-                obstacle = problem("this is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
+                readError = problem("this is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20) + " MiB");
             } else {
                 String decoded =
                         UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
                 text = decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
             }
         } catch (CharacterCodingException e) {
-            obstacle = problem("this is not UTF-8");
+            readError = problem("this is not UTF-8");
         } catch (IOException e) {
-            obstacle = problem("this cannot be read: " + e.getMessage());
+            readError = problem("this cannot be read: " + e.getMessage());
         }
     }
 
@@ -84,15 +84,15 @@ public final class SourceFile {
     }
 
     /** What a reader makes of this file: the first function reads files, the second texts with a name. */
-    public <T> Reading<T> read(Function<Path, Reading<T>> ofFile, BiFunction<String, String, Reading<T>> ofText) {
-        if (obstacle != null) {
-            return new Reading<>(null, List.of(obstacle), 0, List.of());
+    public <T> ParseResult<T> read(Function<Path, ParseResult<T>> ofFile, BiFunction<String, String, ParseResult<T>> ofText) {
+        if (readError != null) {
+            return new ParseResult<>(null, List.of(readError), 0, List.of());
         }
         return path == null ? ofText.apply(name, text == null ? "" : text) : ofFile.apply(path);
     }
 
     /** What stands in it, as it is. */
-    public Reading<String> text() {
+    public ParseResult<String> text() {
         return read(
                 file -> {
                     Problems problems = new Problems(name);
@@ -119,7 +119,7 @@ public final class SourceFile {
                     }
                     return problems.reading(null);
                 },
-                (named, written) -> new Reading<>(written, List.of(), 0, List.of()));
+                (named, written) -> new ParseResult<>(written, List.of(), 0, List.of()));
     }
 
     /** The lines of these numbers, from 1, as far as they can still be read. */

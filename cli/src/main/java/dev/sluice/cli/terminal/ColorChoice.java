@@ -30,7 +30,7 @@ public enum ColorChoice {
     }
 
     /** The words for {@code --color}, for help and completion. */
-    public static final class Words implements Iterable<String> {
+    public static final class ColorNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
             return List.of("auto", "always", "never").iterator();
@@ -38,7 +38,7 @@ public enum ColorChoice {
     }
 
     /** Reads the word after {@code --color}. */
-    public static final class Converter implements ITypeConverter<ColorChoice> {
+    public static final class ColorConverter implements ITypeConverter<ColorChoice> {
         @Override
         public ColorChoice convert(String word) {
             return switch (word.toLowerCase(Locale.ROOT)) {

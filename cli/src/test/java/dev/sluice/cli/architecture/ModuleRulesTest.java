@@ -28,7 +28,7 @@ final class ModuleRulesTest {
     void program_isAllThere() {
         for (String type : new String[] {
             "dev.sluice.core.engine.Scheduler",
-            "dev.sluice.config.situation.SituationReader",
+            "dev.sluice.config.snapshot.SnapshotReader",
             "dev.sluice.runtime.local.LocalRun",
             "dev.sluice.cli.Sluice"
         }) {

@@ -16,7 +16,7 @@ final class EventReaderTest {
     private static String event(long sequence) {
         return "id: " + sequence + "\nevent: task.started\ndata: {\"sequence\":" + sequence
                 + ",\"at\":\"2026-01-01T12:00:00Z\",\"type\":\"task.started\",\"partition\":\"default\",\"action\":\"x\","
-                + "\"by\":\"\",\"data\":{}}\n\n";
+                + "\"actor\":\"\",\"data\":{}}\n\n";
     }
 
     private static String stream(String text) {
@@ -32,17 +32,17 @@ final class EventReaderTest {
                 FakeServer.RESET,
                 stream("event: gap\ndata: {\"first\":20}\n\n" + event(20) + event(21)))) {
             ServerClient client = new ServerClient(
-                    server.address(), "", () -> new Patience(Duration.ofSeconds(30), () -> 0, duration -> {}));
+                    server.address(), "", () -> new RetryPolicy(Duration.ofSeconds(30), () -> 0, duration -> {}));
 
             new EventReader(client, ApiPath.of("events", "stream"), 4L, new EventReader.Listener() {
                         @Override
-                        public boolean happened(EventView event, JsonNode asSent) {
+                        public boolean onEvent(EventView event, JsonNode asSent) {
                             seen.add(event.sequence());
                             return event.sequence() < 20;
                         }
 
                         @Override
-                        public void missed(long first) {
+                        public void onGap(long first) {
                             gaps.add(first);
                         }
                     })

@@ -29,7 +29,7 @@ final class ServerClientTest {
         return new ServerClient(
                 address,
                 "Zoë",
-                () -> new Patience(Duration.ofSeconds(30), () -> nanos, duration -> {
+                () -> new RetryPolicy(Duration.ofSeconds(30), () -> nanos, duration -> {
                     pauses.add(duration);
                     nanos += duration.toNanos();
                 }));
@@ -64,7 +64,7 @@ final class ServerClientTest {
                             .distinct())
                     .hasSize(1)
                     .doesNotContainNull();
-            assertThat(pauses).containsExactly(Patience.FIRST, Patience.FIRST.multipliedBy(2));
+            assertThat(pauses).containsExactly(RetryPolicy.FIRST, RetryPolicy.FIRST.multipliedBy(2));
         }
     }
 
@@ -111,7 +111,7 @@ final class ServerClientTest {
         ServerClient client = new ServerClient(
                 address,
                 "",
-                () -> new Patience(Duration.ofSeconds(1), () -> nanos, duration -> {
+                () -> new RetryPolicy(Duration.ofSeconds(1), () -> nanos, duration -> {
                     closeQuietly(server);
                     pauses.add(duration);
                     nanos += duration.toNanos();

@@ -2,8 +2,8 @@ package dev.sluice.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.situation.JobFile;
-import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.snapshot.JobFile;
+import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.core.command.Command;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

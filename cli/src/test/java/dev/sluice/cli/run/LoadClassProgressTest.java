@@ -10,7 +10,7 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.LoadProperties;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
@@ -71,7 +71,7 @@ final class LoadClassProgressTest {
     }
 
     private void handle(Command command) {
-        Reply reply = scheduler.handle(command, NOW);
+        CommandResult reply = scheduler.handle(command, NOW);
         assertThat(reply.refusal()).isNull();
         progress.decided(reply.events(), scheduler.state());
     }
@@ -171,7 +171,7 @@ final class LoadClassProgressTest {
                 new TaskEvent.Stopping("default", "d", "t", 2, StopReason.STOPPED, NOW));
         progress.decided(stops, scheduler.state());
 
-        assertThat(progress.loadClasses().get(1).stopped()).isEqualTo(2);
+        assertThat(progress.loadClasses().get(1).preempted()).isEqualTo(2);
         assertThat(progress.loadClasses().get(1).running())
                 .as("what makes way has given up its worker")
                 .isEqualTo(2);

@@ -29,7 +29,7 @@ final class CrashLoopTest {
     @TempDir
     Path folder;
 
-    private final AtomicReference<@Nullable Client> client = new AtomicReference<>();
+    private final AtomicReference<@Nullable RetryingTestClient> client = new AtomicReference<>();
 
     @Test
     @Tag("slow")
@@ -51,10 +51,10 @@ final class CrashLoopTest {
         System.out.println("crash loop: -Dsluice.seed=" + seed);
         Random random = new Random(seed);
         Path data = folder.resolve("data");
-        Witness witness = new Witness(folder.resolve("witness"));
-        long snapshots = 0;
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
+        long checkpoints = 0;
         int early = 0;
-        Load load = new Load(6, seed, witness, client::get);
+        Load load = new Load(6, seed, runLog, client::get);
         try (load) {
             for (int round = 0; round < rounds; round++) {
                 try (ServerProcess server = begin(data)) {
@@ -62,18 +62,18 @@ final class CrashLoopTest {
                         Thread.sleep(200 + random.nextInt(1_500)); // while it starts
                         early++;
                     } else {
-                        client.set(new Client(server.awaitReady()));
+                        client.set(new RetryingTestClient(server.awaitReady()));
                         Thread.sleep(200 + random.nextInt(2_000));
                     }
                     server.kill();
                     client.set(null);
                 }
-                KeptState kept = KeptState.read(data, true);
+                StoredState kept = StoredState.read(data, true);
                 assertKnown(load, kept);
-                snapshots = Math.max(snapshots, kept.snapshot());
+                checkpoints = Math.max(checkpoints, kept.checkpoint());
             }
             try (ServerProcess server = begin(data)) {
-                client.set(new Client(server.awaitReady()));
+                client.set(new RetryingTestClient(server.awaitReady()));
                 load.finish();
                 awaitEnds();
                 client.set(null);
@@ -82,12 +82,12 @@ final class CrashLoopTest {
             }
         }
         assertThat(load.faults).isEmpty();
-        KeptState kept = KeptState.read(data, true);
+        StoredState kept = StoredState.read(data, true);
         assertKnown(load, kept);
-        assertThat(kept.snapshot()).as("there were snapshots").isPositive();
+        assertThat(kept.checkpoint()).as("there were checkpoints").isPositive();
         Set<String> stopped = new TreeSet<>(load.cancelled);
-        witness.checkRunsOnce(stopped);
-        Map<String, Set<String>> applications = witness.applications();
+        runLog.checkRunsOnce(stopped);
+        Map<String, Set<String>> applications = runLog.applications();
         for (String token : load.keyed) {
             assertThat(applications.getOrDefault(token, Set.of()))
                     .as("applications of the one request %s", token)
@@ -95,7 +95,7 @@ final class CrashLoopTest {
         }
         Map<String, Integer> expected = new LinkedHashMap<>();
         Map<String, Integer> actual = new LinkedHashMap<>();
-        Map<String, Integer> ends = witness.ends();
+        Map<String, Integer> ends = runLog.ends();
         load.acknowledged.forEach((id, count) -> {
             assertThat(kept.ended().get(id)).as("application %s", id).isIn(ENDED);
             if (!stopped.contains(id)) {
@@ -109,8 +109,8 @@ final class CrashLoopTest {
         System.out.println("crash loop: " + rounds + " kills, " + early + " of them before it was ready; "
                 + load.requests + " requests, " + load.repeated + " of them again; " + load.acknowledged.size()
                 + " applications, " + stopped.size() + " cancelled, "
-                + witness.lines().size() + " lines of tasks; "
-                + kept.sequence() + " events, snapshot of " + kept.snapshot() + ", at the last kill of " + snapshots);
+                + runLog.lines().size() + " lines of tasks; "
+                + kept.sequence() + " events, checkpoint of " + kept.checkpoint() + ", at the last kill of " + checkpoints);
     }
 
     private static Set<String> names(int count) {
@@ -122,10 +122,10 @@ final class CrashLoopTest {
     }
 
     private static ServerProcess begin(Path data) throws IOException {
-        return ServerProcess.begin(data, "--slots", "10", "--snapshot-events", "60", "--remember", "40");
+        return ServerProcess.begin(data, "--slots", "10", "--checkpoint-events", "60", "--retain-ended", "40");
     }
 
-    private static void assertKnown(Load load, KeptState kept) {
+    private static void assertKnown(Load load, StoredState kept) {
         assertThat(kept.ended().keySet()).as("what was acknowledged").containsAll(load.acknowledged.keySet());
     }
 
@@ -134,7 +134,7 @@ final class CrashLoopTest {
                 .atMost(180, TimeUnit.SECONDS)
                 .pollInterval(250, TimeUnit.MILLISECONDS)
                 .until(() -> {
-                    Client server = client.get();
+                    RetryingTestClient server = client.get();
                     return server != null
                             && server.get("/partitions/default/applications?state=active&limit=1")
                                     .json()

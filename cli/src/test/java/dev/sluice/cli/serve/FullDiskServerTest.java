@@ -57,8 +57,8 @@ final class FullDiskServerTest {
         Path data = disk.resolve("data");
         Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         try (ServerProcess server = ServerProcess.begin(
-                folder.resolve("errors"), "--data=" + data, "--slots", "2", "--snapshot-events", "1000000")) {
-            Client client = new Client(server.awaitReady());
+                folder.resolve("errors"), "--data=" + data, "--slots", "2", "--checkpoint-events", "1000000")) {
+            RetryingTestClient client = new RetryingTestClient(server.awaitReady());
             submit(client, "before", acknowledged);
             Path filling = disk.resolve("filling");
             fill(filling);
@@ -68,7 +68,7 @@ final class FullDiskServerTest {
             Awaitility.await("it stalls")
                     .atMost(60, TimeUnit.SECONDS)
                     .until(() -> client.get("/ready").status() == 503);
-            Client.Answer health = client.get("/health");
+            RetryingTestClient.TestResponse health = client.get("/health");
             assertThat(health.status()).isEqualTo(200);
             assertThat(health.json().get("status").asString()).isEqualTo("stalled");
             assertThat(health.json().get("detail").asString())
@@ -92,7 +92,7 @@ final class FullDiskServerTest {
             assertThat(submit(client, "after", acknowledged)).isEqualTo(201);
             server.kill();
         }
-        KeptState kept = KeptState.read(data, true);
+        StoredState kept = StoredState.read(data, true);
         assertThat(kept.ended().keySet()).containsAll(acknowledged).doesNotContain("meanwhile");
     }
 
@@ -111,7 +111,7 @@ final class FullDiskServerTest {
      * Submits until the disk has been full and one more was acknowledged; returns whether it came to that. It may be the report of a task
      * that finds the disk full first; then the next submission is refused at once, as others are meanwhile.
      */
-    private boolean submitUntilFull(Client client, Set<String> acknowledged) {
+    private boolean submitUntilFull(RetryingTestClient client, Set<String> acknowledged) {
         try {
             for (int i = 0; true; i++) {
                 int status = submit(client, "x" + i, acknowledged);
@@ -129,8 +129,8 @@ final class FullDiskServerTest {
         return folder.resolve("ran");
     }
 
-    private int submit(Client client, String id, Set<String> acknowledged) throws IOException {
-        Client.Answer answer = client.post(
+    private int submit(RetryingTestClient client, String id, Set<String> acknowledged) throws IOException {
+        RetryingTestClient.TestResponse answer = client.post(
                 "/partitions/default/applications",
                 "{id: " + id + ", tags: {text: " + "x".repeat(4000)
                         + "}, tasks: [{id: t, resources: {vcore: 10m}, command: \"echo $SLUICE_APPLICATION >> " + ran()

@@ -36,8 +36,8 @@ final class FullMemoryServerTest {
         int taken = 0;
         try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
             server.awaitReady();
-            Client client = new Client(server.port());
-            Client.Answer answer = client.post(APPLICATIONS, application(0));
+            RetryingTestClient client = new RetryingTestClient(server.port());
+            RetryingTestClient.TestResponse answer = client.post(APPLICATIONS, application(0));
             while (answer.isOk() && taken < SUBMISSIONS_MAX) {
                 taken++;
                 answer = client.post(APPLICATIONS, application(taken));
@@ -49,7 +49,7 @@ final class FullMemoryServerTest {
         }
         try (ServerProcess server = ServerProcess.begin(data, LITTLE_MEMORY, "--no-node")) {
             server.awaitReady();
-            Client client = new Client(server.port());
+            RetryingTestClient client = new RetryingTestClient(server.port());
             assertThat(client.get(APPLICATIONS + "/a" + (taken - 1)).status()).isEqualTo(200);
             assertThat(client.get(APPLICATIONS + "/a" + taken).status()).isEqualTo(404);
         }

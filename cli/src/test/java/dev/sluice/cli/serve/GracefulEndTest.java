@@ -39,12 +39,12 @@ final class GracefulEndTest {
     @Test
     @Tag("long")
     void server_askedToEndUnderLoad_endsInOrderAndForgetsNothing() throws Exception {
-        Witness witness = new Witness(folder.resolve("witness"));
-        AtomicReference<@Nullable Client> client = new AtomicReference<>();
-        try (Load load = new Load(4, 1, witness, client::get)) {
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
+        AtomicReference<@Nullable RetryingTestClient> client = new AtomicReference<>();
+        try (Load load = new Load(4, 1, runLog, client::get)) {
             for (int i = 0; i < 3; i++) {
-                try (ServerProcess server = ServerProcess.start(data, "--slots", "6", "--snapshot-events", "100")) {
-                    client.set(new Client(server.port()));
+                try (ServerProcess server = ServerProcess.start(data, "--slots", "6", "--checkpoint-events", "100")) {
+                    client.set(new RetryingTestClient(server.port()));
                     Thread.sleep(700);
                     long began = System.nanoTime();
                     server.terminate();
@@ -53,30 +53,30 @@ final class GracefulEndTest {
                     assertThat(server.err()).doesNotContain("Exception");
                     client.set(null);
                 }
-                assertThat(KeptState.read(data, true).ended().keySet()).containsAll(load.acknowledged.keySet());
+                assertThat(StoredState.read(data, true).ended().keySet()).containsAll(load.acknowledged.keySet());
             }
             try (ServerProcess server = ServerProcess.start(data, "--slots", "6")) {
-                client.set(new Client(server.port()));
+                client.set(new RetryingTestClient(server.port()));
                 load.finish();
-                awaitNothingActive(new Client(server.port()));
+                awaitNothingActive(new RetryingTestClient(server.port()));
             }
             assertThat(load.faults).isEmpty();
-            witness.checkRunsOnce(load.cancelled);
+            runLog.checkRunsOnce(load.cancelled);
         }
     }
 
     @Test
     void tasks_ofAServerThatEnds_goOnAndAreFoundAgain() throws Exception {
-        Witness witness = new Witness(folder.resolve("witness"));
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
-            submit(new Client(server.port()), "a", 2, witness.command("a", "3"));
-            awaitLines(witness, 2);
+            submit(new RetryingTestClient(server.port()), "a", 2, runLog.command("a", "3"));
+            awaitLines(runLog, 2);
             server.terminate();
             assertThat(server.exitCode()).isZero();
-            assertThat(witness.lines()).hasSize(2);
+            assertThat(runLog.lines()).hasSize(2);
         }
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
-            Client client = new Client(server.port());
+            RetryingTestClient client = new RetryingTestClient(server.port());
             awaitNothingActive(client);
             assertThat(client.get(APPLICATIONS + "/a")
                             .json()
@@ -84,49 +84,49 @@ final class GracefulEndTest {
                             .asInt())
                     .isEqualTo(2);
         }
-        witness.checkRunsOnce(Set.of());
-        assertThat(witness.ends()).isEqualTo(Map.of("a/t-0", 1, "a/t-1", 1));
+        runLog.checkRunsOnce(Set.of());
+        assertThat(runLog.ends()).isEqualTo(Map.of("a/t-0", 1, "a/t-1", 1));
     }
 
     @Test
     @Tag("slow")
     void tasks_stoppedWithTheirServer_runAgain() throws Exception {
-        Witness witness = new Witness(folder.resolve("witness"));
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         String[] arguments = {"--slots", "2", "--stop-tasks", "--grace", "2s"};
         for (int i = 0; i < 3; i++) {
             try (ServerProcess server = ServerProcess.start(data, arguments)) {
-                Client client = new Client(server.port());
+                RetryingTestClient client = new RetryingTestClient(server.port());
                 if (i == 0) {
-                    submit(client, "a", 2, witness.command("a", "1000"));
-                    submit(client, "b", 2, witness.command("b", "0.1"));
+                    submit(client, "a", 2, runLog.command("a", "1000"));
+                    submit(client, "b", 2, runLog.command("b", "0.1"));
                 }
                 int run = 2 * (i + 1);
-                awaitLines(witness, run);
+                awaitLines(runLog, run);
                 server.terminate();
                 assertThat(server.exitCode()).as(server.err()).isZero();
                 assertThat(server.err()).doesNotContain("Exception");
-                assertThat(witness.lines())
+                assertThat(runLog.lines())
                         .as("nothing is started while it ends")
                         .hasSize(run);
-                for (Witness.Line line : witness.lines()) {
+                for (TaskRunLog.Line line : runLog.lines()) {
                     assertThat(ProcessHandle.of(line.pid()).map(ProcessHandle::isAlive))
                             .as("process of %s", line)
                             .isNotEqualTo(Optional.of(true));
                 }
             }
         }
-        assertThat(witness.lines()).extracting(Witness.Line::application).containsOnly("a");
-        assertThat(KeptState.read(data, true).ended().get("b")).isEqualTo("Accepted");
+        assertThat(runLog.lines()).extracting(TaskRunLog.Line::application).containsOnly("a");
+        assertThat(StoredState.read(data, true).ended().get("b")).isEqualTo("Accepted");
     }
 
     @Test
     @Tag("slow")
     void node_removedWhileItsTasksRun_endsThemBeforeTheyRunAgain() throws Exception {
-        Witness witness = new Witness(folder.resolve("witness"));
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
         try (ServerProcess server = ServerProcess.start(data, "--slots", "2")) {
-            Client client = new Client(server.port());
-            submit(client, "a", 1, witness.stubborn("a", "3"));
-            awaitLines(witness, 1);
+            RetryingTestClient client = new RetryingTestClient(server.port());
+            submit(client, "a", 1, runLog.stubborn("a", "3"));
+            awaitLines(runLog, 1);
             String node = client.get("/partitions/default/nodes")
                     .json()
                     .get(0)
@@ -140,28 +140,28 @@ final class GracefulEndTest {
             awaitNothingActive(client);
             assertThat(server.isAlive()).as(server.err()).isTrue();
         }
-        witness.checkRunsOnce(Set.of());
-        assertThat(witness.lines())
-                .extracting(Witness.Line::attempt)
+        runLog.checkRunsOnce(Set.of());
+        assertThat(runLog.lines())
+                .extracting(TaskRunLog.Line::attempt)
                 .as("it ran again, after it had ended")
                 .containsExactly(1, 1, 2, 2);
     }
 
-    private static void submit(Client client, String id, int count, String command) throws IOException {
-        Client.Answer answer = client.post(
+    private static void submit(RetryingTestClient client, String id, int count, String command) throws IOException {
+        RetryingTestClient.TestResponse answer = client.post(
                 APPLICATIONS,
                 "{id: " + id + ", sealed: true, tasks: [{id: t, count: " + count
                         + ", resources: {vcore: 10m}, command: '" + command + "'}]}");
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
     }
 
-    private static void awaitLines(Witness witness, int lines) {
+    private static void awaitLines(TaskRunLog runLog, int lines) {
         Awaitility.await("lines of tasks")
                 .atMost(60, TimeUnit.SECONDS)
-                .until(() -> witness.lines().size() >= lines);
+                .until(() -> runLog.lines().size() >= lines);
     }
 
-    static void awaitNothingActive(Client client) {
+    static void awaitNothingActive(RetryingTestClient client) {
         Awaitility.await("all has ended")
                 .atMost(120, TimeUnit.SECONDS)
                 .until(() -> client.get(APPLICATIONS + "?state=active&limit=1")

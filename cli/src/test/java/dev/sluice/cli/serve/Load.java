@@ -24,8 +24,8 @@ final class Load implements AutoCloseable {
     /** How many tasks may wait beyond those that have ended, so that what is left at the end is done soon. */
     private static final int BACKLOG_MAX = 150;
 
-    private final Witness witness;
-    private final Supplier<@Nullable Client> server;
+    private final TaskRunLog runLog;
+    private final Supplier<@Nullable RetryingTestClient> server;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicInteger numbers = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
@@ -51,8 +51,8 @@ final class Load implements AutoCloseable {
      *
      * @param seed of what they do
      */
-    Load(int clients, long seed, Witness witness, Supplier<@Nullable Client> server) {
-        this.witness = witness;
+    Load(int clients, long seed, TaskRunLog runLog, Supplier<@Nullable RetryingTestClient> server) {
+        this.runLog = runLog;
         this.server = server;
         for (int i = 0; i < clients; i++) {
             Random random = new Random(seed * 1000 + i);
@@ -66,7 +66,7 @@ final class Load implements AutoCloseable {
     private void run(Random random) {
         while (!ending) {
             try {
-                if (tasks.get() - witness.ends().size() > BACKLOG_MAX) {
+                if (tasks.get() - runLog.ends().size() > BACKLOG_MAX) {
                     Thread.sleep(100);
                     continue;
                 }
@@ -90,7 +90,7 @@ final class Load implements AutoCloseable {
         // Some take longer than a server lives, and than the next one takes to start.
         String seconds = random.nextInt(12) == 0 ? "8" : "0.0" + random.nextInt(10);
         return "{id: t, count: " + (1 + random.nextInt(3)) + ", resources: {vcore: 10m}, command: '"
-                + witness.command(token, seconds) + "'}";
+                + runLog.command(token, seconds) + "'}";
     }
 
     private static int count(String task) {
@@ -99,7 +99,7 @@ final class Load implements AutoCloseable {
 
     private void single(Random random, String id, @Nullable String key) throws InterruptedException {
         String task = task(random, id);
-        Client.Answer answer = insist(APPLICATIONS, "{id: " + id + ", sealed: true, tasks: [" + task + "]}", key);
+        RetryingTestClient.TestResponse answer = insist(APPLICATIONS, "{id: " + id + ", sealed: true, tasks: [" + task + "]}", key);
         if (answer == null) {
             return;
         }
@@ -121,7 +121,7 @@ final class Load implements AutoCloseable {
     /** The server gives it an id, so only the key says that it is the same request. */
     private void nameless(Random random, String token, String key) throws InterruptedException {
         String task = task(random, token);
-        Client.Answer answer = insist(APPLICATIONS, "{sealed: true, tasks: [" + task + "]}", key);
+        RetryingTestClient.TestResponse answer = insist(APPLICATIONS, "{sealed: true, tasks: [" + task + "]}", key);
         if (answer == null) {
             return;
         }
@@ -142,7 +142,7 @@ final class Load implements AutoCloseable {
             text.append("- {id: ").append(id).append('.').append(i).append(", tasks: [");
             text.append(task).append("]}\n");
         }
-        Client.Answer answer = insist("/submissions", text.toString(), key);
+        RetryingTestClient.TestResponse answer = insist("/submissions", text.toString(), key);
         if (answer == null) {
             return;
         }
@@ -172,17 +172,17 @@ final class Load implements AutoCloseable {
     }
 
     /** Asks until there is an answer that says what became of it; null if it is over before. */
-    private Client.@Nullable Answer insist(String path, String body, @Nullable String key) throws InterruptedException {
+    private RetryingTestClient.@Nullable TestResponse insist(String path, String body, @Nullable String key) throws InterruptedException {
         boolean again = false;
         while (true) {
-            Client client = server.get();
+            RetryingTestClient client = server.get();
             if (client != null) {
                 try {
                     requests.incrementAndGet();
                     if (again) {
                         repeated.incrementAndGet();
                     }
-                    Client.Answer answer =
+                    RetryingTestClient.TestResponse answer =
                             client.post(path, body, key == null ? Map.of() : Map.of("Idempotency-Key", key));
                     if (answer.status() != 503) {
                         return answer;

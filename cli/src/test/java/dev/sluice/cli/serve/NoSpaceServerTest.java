@@ -29,19 +29,19 @@ final class NoSpaceServerTest {
     @TempDir
     Path folder;
 
-    private static void submit(Client client, String id, String command) throws IOException {
-        Client.Answer answer = client.post(
+    private static void submit(RetryingTestClient client, String id, String command) throws IOException {
+        RetryingTestClient.TestResponse answer = client.post(
                 APPLICATIONS,
                 "{id: " + id + ", sealed: true, tasks: [{id: t, resources: {vcore: 10m}, command: \"" + command
                         + "\"}]}");
         assertThat(answer.status()).isEqualTo(201);
     }
 
-    private static String state(Client client, String id) throws IOException {
+    private static String state(RetryingTestClient client, String id) throws IOException {
         return client.get(APPLICATIONS + "/" + id).json().path("state").asString("");
     }
 
-    private static String status(Client client) throws IOException {
+    private static String status(RetryingTestClient client) throws IOException {
         return client.get("/health").json().path("status").asString("");
     }
 
@@ -60,7 +60,7 @@ final class NoSpaceServerTest {
                         folder.resolve("errors"),
                         "--data=" + folder.resolve("data"),
                         "--work=" + disk.path().resolve("work"))) {
-            Client client = new Client(server.awaitReady());
+            RetryingTestClient client = new RetryingTestClient(server.awaitReady());
             List<Path> fillers = fill(disk.path());
             for (int i = 0; i < COUNT; i++) {
                 submit(client, "a" + i, "true");
@@ -111,14 +111,14 @@ final class NoSpaceServerTest {
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), "size=256m")) {
             String data = "--data=" + disk.path().resolve("data");
             try (ServerProcess server = ServerProcess.begin(folder.resolve("errors"), data)) {
-                Client client = new Client(server.awaitReady());
+                RetryingTestClient client = new RetryingTestClient(server.awaitReady());
                 await("the reserve", () -> Files.exists(disk.path().resolve("data/reserve")));
                 submit(client, "chatty", chatty);
                 await("the disk is full", () -> Files.getFileStore(disk.path()).getUsableSpace() < (1 << 20));
                 server.kill();
             }
             try (ServerProcess server = ServerProcess.begin(folder.resolve("errors-2"), data)) {
-                Client client = new Client(server.awaitReady());
+                RetryingTestClient client = new RetryingTestClient(server.awaitReady());
                 await(
                         "it is cancelled",
                         () -> client.postJson(APPLICATIONS + "/chatty/cancel", Map.of())

@@ -27,19 +27,19 @@ final class PostgresServerTest {
     @Tag("long")
     void server_whoseDatabaseIsRestartedUnderLoad_losesNothing() throws Exception {
         Path data = folder.resolve("data");
-        Witness witness = new Witness(folder.resolve("witness"));
-        AtomicReference<@Nullable Client> client = new AtomicReference<>();
+        TaskRunLog runLog = new TaskRunLog(folder.resolve("witness"));
+        AtomicReference<@Nullable RetryingTestClient> client = new AtomicReference<>();
         try (RestartableDatabase database = new RestartableDatabase(folder.resolve("database"));
-                Load load = new Load(4, 2, witness, client::get)) {
+                Load load = new Load(4, 2, runLog, client::get)) {
             String[] arguments = {
-                "--database-url", database.address(), "--slots", "6", "--snapshot-events", "100", "--remember", "100000"
+                "--database-url", database.address(), "--slots", "6", "--checkpoint-events", "100", "--retain-ended", "100000"
             };
             try (ServerProcess server = ServerProcess.start(data, arguments)) {
-                client.set(new Client(server.port()));
+                client.set(new RetryingTestClient(server.port()));
                 for (String signal : new String[] {"INT", "QUIT", "INT"}) {
                     Thread.sleep(1_500);
                     database.restart(signal);
-                    Client asking = new Client(server.port());
+                    RetryingTestClient asking = new RetryingTestClient(server.port());
                     Awaitility.await("it goes on")
                             .atMost(60, TimeUnit.SECONDS)
                             .until(() -> asking.get("/ready").status() == 200);
@@ -49,19 +49,19 @@ final class PostgresServerTest {
                     assertThat(second.exitCode()).as(second.err()).isEqualTo(2);
                     assertThat(second.err()).contains("another").doesNotContain("\tat ");
                 }
-                assertThat(new Client(server.port()).get("/ready").status()).isEqualTo(200);
+                assertThat(new RetryingTestClient(server.port()).get("/ready").status()).isEqualTo(200);
                 client.set(null);
                 server.kill();
             }
             try (ServerProcess server = ServerProcess.start(data, arguments)) {
-                Client last = new Client(server.port());
+                RetryingTestClient last = new RetryingTestClient(server.port());
                 client.set(last);
                 load.finish();
                 GracefulEndTest.awaitNothingActive(last);
                 for (String id : load.acknowledged.keySet()) {
                     assertThat(last.get("/partitions/default/applications/" + id)
                                     .json()
-                                    .at("/tasks/placed")
+                                    .at("/tasks/allocated")
                                     .asInt(-1))
                             .as("application %s", id)
                             .isZero();
@@ -72,8 +72,8 @@ final class PostgresServerTest {
             }
             assertThat(load.faults).isEmpty();
             assertThat(load.acknowledged).isNotEmpty();
-            witness.checkRunsOnce(load.cancelled);
-            for (Set<String> applications : witness.applications().values()) {
+            runLog.checkRunsOnce(load.cancelled);
+            for (Set<String> applications : runLog.applications().values()) {
                 assertThat(applications).hasSize(1);
             }
             System.out.println("postgresql: " + load.requests + " requests, " + load.repeated + " of them again; "

@@ -36,7 +36,7 @@ final class ProgramRoutesTest extends RoutesContract {
     }
 
     private static JsonNode description(int port) throws IOException {
-        return new Client(port).get("/openapi.json").json();
+        return new RetryingTestClient(port).get("/openapi.json").json();
     }
 
     /** But for the version, which is that of the archive. */

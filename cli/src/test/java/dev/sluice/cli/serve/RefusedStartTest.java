@@ -77,9 +77,9 @@ final class RefusedStartTest {
     /** A folder that a server has used and left in order. */
     private void use(int applications) throws IOException {
         try (ServerProcess server = ServerProcess.start(data, "--no-node")) {
-            Client client = new Client(server.port());
+            RetryingTestClient client = new RetryingTestClient(server.port());
             for (int i = 0; i < applications; i++) {
-                Client.Answer answer = client.post(
+                RetryingTestClient.TestResponse answer = client.post(
                         "/partitions/default/applications", "{tasks: [{id: t, count: 5, resources: {vcore: 1}}]}");
                 assertThat(answer.status()).isEqualTo(201);
             }
@@ -97,8 +97,8 @@ final class RefusedStartTest {
                     .contains(data.toString());
             assertThat(refusal(folder.resolve("other"), "--no-node", "--port", port))
                     .contains("port " + port + " is taken");
-            assertThat(new Client(first.port()).get("/ready").status()).isEqualTo(200);
-            assertThat(new Client(first.port())
+            assertThat(new RetryingTestClient(first.port()).get("/ready").status()).isEqualTo(200);
+            assertThat(new RetryingTestClient(first.port())
                             .post("/partitions/default/applications", "{tasks: [{id: t, resources: {vcore: 1}}]}")
                             .status())
                     .isEqualTo(201);
@@ -157,7 +157,7 @@ final class RefusedStartTest {
         assertThat(refusal).contains("have been acknowledged").contains("--accept-loss");
         try (ServerProcess server = ServerProcess.start(data, "--no-node", "--accept-loss")) {
             assertThat(server.err()).contains("are lost");
-            assertThat(new Client(server.port())
+            assertThat(new RetryingTestClient(server.port())
                             .get("/partitions/default/applications")
                             .json()
                             .get("items")

@@ -53,25 +53,25 @@ final class SoakTest {
         Path data = folder.resolve("data");
         String[] arguments = {
             "--no-node",
-            "--remember",
+            "--retain-ended",
             "1000",
             "--keep-journal",
             "15s",
             "--keep-history",
             "15s",
-            "--snapshot-events",
+            "--checkpoint-events",
             "20000"
         };
         List<Sample> samples = new ArrayList<>();
         try (ServerProcess server = ServerProcess.start(data, arguments)) {
             int port = server.port();
-            Client client = new Client(port);
+            RetryingTestClient client = new RetryingTestClient(port);
             Map<String, Object> node = Map.of("name", "n", "capacity", Map.of("vcore", "100000"));
             assertThat(client.postJson("/partitions/default/nodes", node).status())
                     .isEqualTo(201);
-            begin("agent", () -> agent(new Client(port)));
+            begin("agent", () -> agent(new RetryingTestClient(port)));
             for (int i = 0; i < CLIENTS; i++) {
-                begin("client-" + i, () -> submit(new Client(port)));
+                begin("client-" + i, () -> submit(new RetryingTestClient(port)));
             }
             long warm = Math.min(20, 4 * MINUTES);
             Thread.sleep(Duration.ofSeconds(warm).toMillis());
@@ -137,14 +137,14 @@ final class SoakTest {
         thread.start();
     }
 
-    private void submit(Client client) throws IOException, InterruptedException {
+    private void submit(RetryingTestClient client) throws IOException, InterruptedException {
         long next = System.nanoTime();
         while (!ending) {
             if (submitted.get() - succeeded.get() > OUTSTANDING_MAX) {
                 Thread.sleep(5);
                 continue;
             }
-            Client.Answer answer = client.post(
+            RetryingTestClient.TestResponse answer = client.post(
                     "/partitions/default/applications", "{sealed: true, tasks: [{id: t, resources: {vcore: 1}}]}");
             if (answer.status() == 201) {
                 submitted.incrementAndGet();
@@ -160,7 +160,7 @@ final class SoakTest {
     }
 
     /** Reports every task that is placed as started and succeeded. */
-    private void agent(Client client) throws IOException, InterruptedException {
+    private void agent(RetryingTestClient client) throws IOException, InterruptedException {
         String after = "0";
         while (!ending) {
             JsonNode page = client.get("/events?limit=1000&after=" + after).json();
@@ -181,7 +181,7 @@ final class SoakTest {
                 }
             }
             if (!reports.isEmpty()) {
-                Client.Answer answer = client.postJson("/partitions/default/reports", Map.of("reports", reports));
+                RetryingTestClient.TestResponse answer = client.postJson("/partitions/default/reports", Map.of("reports", reports));
                 if (!answer.isOk() || !answer.json().get("refused").isEmpty()) {
                     faults.add(answer.toString());
                 }

@@ -15,9 +15,9 @@ import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.Journal;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.SnapshotListener;
-import dev.sluice.runtime.journal.SnapshotSettings;
-import dev.sluice.runtime.journal.Snapshots;
+import dev.sluice.runtime.journal.CheckpointListener;
+import dev.sluice.runtime.journal.CheckpointSettings;
+import dev.sluice.runtime.journal.Checkpoints;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a server takes until it listens: with nothing, and with much behind a snapshot. */
+/** How long a server takes until it listens: with nothing, and with much behind a checkpoint. */
 @Tag("long")
 @Timeout(900)
 @ProgramTest
@@ -55,7 +55,7 @@ final class StartTimeTest {
     private final Scheduler scheduler = new Scheduler();
 
     @Test
-    void start_behindASnapshotOfMuch_isShort() throws Exception {
+    void start_behindACheckpointOfMuch_isShort() throws Exception {
         Path data = folder.resolve("data");
         long events = fill(data);
         assertThat(start("empty, its tables are made", folder.resolve("empty"))).isLessThan(MAX);
@@ -63,14 +63,14 @@ final class StartTimeTest {
             assertThat(start("empty", folder.resolve("empty"))).isLessThan(MAX);
         }
         for (int i = 0; i < 3; i++) {
-            assertThat(start(APPLICATIONS + " applications, " + events + " events before the snapshot", data))
+            assertThat(start(APPLICATIONS + " applications, " + events + " events before the checkpoint", data))
                     .isLessThan(MAX);
         }
     }
 
     private static Duration start(String what, Path data) throws Exception {
         long began = System.nanoTime();
-        try (ServerProcess server = ServerProcess.begin(data, "--no-node", "--remember", "1000000")) {
+        try (ServerProcess server = ServerProcess.begin(data, "--no-node", "--retain-ended", "1000000")) {
             server.awaitReady();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             Optional<Duration> worked = ProcessHandle.of(server.pid())
@@ -82,7 +82,7 @@ final class StartTimeTest {
         }
     }
 
-    /** A million events, and a snapshot behind them. */
+    /** A million events, and a checkpoint behind them. */
     private long fill(Path data) throws Exception {
         try (JournalStore store = Stores.open(data, StoreOptions.DEFAULT)) {
             Journal journal = new Journal(store);
@@ -100,10 +100,10 @@ final class StartTimeTest {
                 }
             }
             append(journal, events);
-            Snapshots snapshots =
-                    new Snapshots(store, SnapshotSettings.DEFAULT, new SnapshotListener() {}, InstantSource.system());
-            snapshots.request().get(5, TimeUnit.MINUTES);
-            snapshots.close();
+            Checkpoints checkpoints =
+                    new Checkpoints(store, CheckpointSettings.DEFAULT, new CheckpointListener() {}, InstantSource.system());
+            checkpoints.request().get(5, TimeUnit.MINUTES);
+            checkpoints.close();
             return journal.lastSequence();
         }
     }
@@ -129,7 +129,7 @@ final class StartTimeTest {
 
     private void append(Journal journal, List<Event> events) throws StoreException {
         if (!events.isEmpty()) {
-            journal.append(List.of(new JournalEntry(Cause.own("test"), List.copyOf(events))), List.of(), now);
+            journal.append(List.of(new JournalEntry(Cause.internal("test"), List.copyOf(events))), List.of(), now);
             events.clear();
         }
     }

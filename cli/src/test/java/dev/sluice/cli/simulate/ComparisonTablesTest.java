@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.simulator.figures.Comparison;
-import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
@@ -15,7 +15,7 @@ import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -28,10 +28,10 @@ final class ComparisonTablesTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-05T08:00:00Z");
     private static final Series NO_SERIES = new Series(new TimeAxis(0, 0), List.of());
-    private static final Distribution WAITS = new Distribution(3, 60, 60, 120, 180, 180, List.of());
+    private static final DistributionSummary WAITS = new DistributionSummary(3, 60, 60, 120, 180, 180, List.of());
 
     private static TaskFigures tasks(long tasks, long stops, long neverStarted) {
-        Distribution waits = tasks == 0 ? Distribution.EMPTY : WAITS;
+        DistributionSummary waits = tasks == 0 ? DistributionSummary.EMPTY : WAITS;
         return new TaskFigures(
                 1, 0, tasks, tasks, tasks, 0, stops, neverStarted, 0, waits, waits, 180, new TreeMap<>());
     }
@@ -40,7 +40,7 @@ final class ComparisonTablesTest {
         return new QueueFigures(path, true, "fifo", tasks, 0.5, 0.25, 0.25, 1, 2, 0, 0, NO_SERIES, NO_SERIES);
     }
 
-    private static RunFigures run(RunFigures.Kind kind, String name, List<QueueFigures> queues, List<String> reasons) {
+    private static RunFigures run(RunFigures.RunKind kind, String name, List<QueueFigures> queues, List<String> reasons) {
         return new RunFigures(
                 name,
                 kind,
@@ -60,7 +60,7 @@ final class ComparisonTablesTest {
 
     private static String print(boolean all, RunFigures... runs) {
         WorkloadFigures workload = new WorkloadFigures(
-                "w", 1, 3, 1, BEGIN, BEGIN, new TreeMap<>(), 1, new TreeMap<>(), 1, BrokenLines.NONE);
+                "w", 1, 3, 1, BEGIN, BEGIN, new TreeMap<>(), 1, new TreeMap<>(), 1, MalformedLines.NONE);
         StringWriter out = new StringWriter();
         PrintWriter writer = new PrintWriter(out);
         new ComparisonTables(new Comparison(workload, List.of(runs)), writer, Style.PLAIN, all).print();
@@ -73,9 +73,9 @@ final class ComparisonTablesTest {
 
     @Test
     void fairness_ofABoundOrOfOneQueue_isNoFigure() {
-        RunFigures divided = run(RunFigures.Kind.CONFIGURATION, "two", TWO, List.of());
-        RunFigures one = run(RunFigures.Kind.CONFIGURATION, "one", TWO.subList(0, 1), List.of());
-        RunFigures bound = run(RunFigures.Kind.RANDOM_ORDER, "lot", TWO, List.of());
+        RunFigures divided = run(RunFigures.RunKind.CONFIGURATION, "two", TWO, List.of());
+        RunFigures one = run(RunFigures.RunKind.CONFIGURATION, "one", TWO.subList(0, 1), List.of());
+        RunFigures bound = run(RunFigures.RunKind.RANDOM_ORDER, "lot", TWO, List.of());
 
         assertThat(print(false, divided, one, bound))
                 .containsPattern("two .* 50\\.0 % +2\n")
@@ -86,8 +86,8 @@ final class ComparisonTablesTest {
 
     @Test
     void utilisation_ofNodesWithoutEnd_isNoFigure() {
-        RunFigures infinite = run(RunFigures.Kind.INFINITE_NODES, "infinite", TWO, List.of());
-        RunFigures other = run(RunFigures.Kind.SHORTEST_FIRST, "shortest", TWO, List.of());
+        RunFigures infinite = run(RunFigures.RunKind.INFINITE_NODES, "infinite", TWO, List.of());
+        RunFigures other = run(RunFigures.RunKind.SHORTEST_FIRST, "shortest", TWO, List.of());
 
         assertThat(print(false, infinite, other))
                 .containsPattern("\\(infinite\\) .*60\\.0 +- ")
@@ -96,7 +96,7 @@ final class ComparisonTablesTest {
 
     @Test
     void columns_ofWhatNeverHappened_areNotThere() {
-        RunFigures stopped = run(RunFigures.Kind.CONFIGURATION, "two", TWO, List.of());
+        RunFigures stopped = run(RunFigures.RunKind.CONFIGURATION, "two", TWO, List.of());
 
         assertThat(print(false, stopped)).contains("STOPS").doesNotContain("NEVER STARTED", "REJECTED");
         assertThat(print(true, stopped)).contains("STOPS", "NEVER STARTED", "REJECTED", "2.0 h", "1.0 h");
@@ -104,8 +104,8 @@ final class ComparisonTablesTest {
 
     @Test
     void queues_withMostTasksFirst_standTogetherWhateverTheConfiguration() {
-        RunFigures first = run(RunFigures.Kind.CONFIGURATION, "x", TWO, List.of());
-        RunFigures second = run(RunFigures.Kind.CONFIGURATION, "y", TWO, List.of());
+        RunFigures first = run(RunFigures.RunKind.CONFIGURATION, "x", TWO, List.of());
+        RunFigures second = run(RunFigures.RunKind.CONFIGURATION, "y", TWO, List.of());
 
         assertThat(print(false, first, second).lines().filter(line -> line.startsWith("root.")))
                 .extracting(line -> line.substring(0, 9))
@@ -116,7 +116,7 @@ final class ComparisonTablesTest {
     void queue_withoutTasks_hasNoWaits() {
         List<QueueFigures> queues = List.of(TWO.get(0), queue("root.idle", tasks(0, 0, 0)));
 
-        assertThat(print(false, run(RunFigures.Kind.CONFIGURATION, "x", queues, List.of())))
+        assertThat(print(false, run(RunFigures.RunKind.CONFIGURATION, "x", queues, List.of())))
                 .containsPattern("root\\.idle +x +0 +- +- +- +50\\.0 % +25\\.0 %\n");
     }
 
@@ -126,7 +126,7 @@ final class ComparisonTablesTest {
         for (int i = 10; i < 35; i++) {
             queues.add(queue("root.q" + i, tasks(1, 0, 0)));
         }
-        RunFigures run = run(RunFigures.Kind.CONFIGURATION, "many", queues, List.of());
+        RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "many", queues, List.of());
 
         assertThat(print(false, run))
                 .contains("root.q29", "… and 5 more (--all shows them)")
@@ -136,7 +136,7 @@ final class ComparisonTablesTest {
 
     @Test
     void reasons_beyondThree_areCountedAndHarmless() {
-        RunFigures run = run(RunFigures.Kind.CONFIGURATION, "x", TWO, List.of("r1", "\u001b[2J", "r3", "r4", "r5"));
+        RunFigures run = run(RunFigures.RunKind.CONFIGURATION, "x", TWO, List.of("r1", "\u001b[2J", "r3", "r4", "r5"));
 
         assertThat(print(false, run))
                 .contains("x: some work did not start\n  1 × r1\n", "  1 × r3\n  … and 2 more (--all shows them)\n")

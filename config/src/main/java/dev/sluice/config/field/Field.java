@@ -1,6 +1,6 @@
 package dev.sluice.config.field;
 
-import dev.sluice.config.problem.Nearest;
+import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.config.problem.Problems;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
@@ -116,7 +116,7 @@ public final class Field {
                 value.line(),
                 value.column(),
                 this::path,
-                () -> "unknown " + what + " " + quoted(word) + Nearest.hint(word, known));
+                () -> "unknown " + what + " " + quoted(word) + SpellingHints.hint(word, known));
     }
 
     /** Notes that something here looks wrong. */
@@ -188,7 +188,7 @@ public final class Field {
     }
 
     /** A truth value. */
-    public @Nullable Boolean asFlag() {
+    public @Nullable Boolean asBoolean() {
         YamlScalar scalar = filled("true or false");
         if (scalar == null) {
             return null;
@@ -202,7 +202,7 @@ public final class Field {
     }
 
     /** A whole number within these bounds, both included. */
-    public @Nullable Long asWholeNumber(long min, long max) {
+    public @Nullable Long asLong(long min, long max) {
         YamlScalar scalar = filled("a whole number");
         if (scalar == null) {
             return null;
@@ -215,8 +215,8 @@ public final class Field {
         return inRange(scalar.text(), min, max);
     }
 
-    /** As {@link #asWholeNumber}, for a place where all values are texts: quotes do not matter. */
-    public @Nullable Long asWholeNumberText(long min, long max) {
+    /** As {@link #asLong}, for a place where all values are texts: quotes do not matter. */
+    public @Nullable Long asLongText(long min, long max) {
         YamlScalar scalar = filled("a whole number");
         return scalar == null ? null : inRange(scalar.text(), min, max);
     }
@@ -238,7 +238,7 @@ public final class Field {
     }
 
     /** A finite number. */
-    public @Nullable Double asNumber() {
+    public @Nullable Double asDouble() {
         YamlScalar scalar = filled("a number");
         if (scalar == null) {
             return null;
@@ -250,8 +250,8 @@ public final class Field {
         return finite(scalar.text());
     }
 
-    /** As {@link #asNumber}, for a place where all values are texts: quotes do not matter. */
-    public @Nullable Double asNumberText() {
+    /** As {@link #asDouble}, for a place where all values are texts: quotes do not matter. */
+    public @Nullable Double asDoubleText() {
         YamlScalar scalar = filled("a number");
         if (scalar == null) {
             return null;
@@ -300,8 +300,8 @@ public final class Field {
     }
 
     /** One of these words. */
-    public <E> @Nullable E asWord(String what, Map<String, E> words) {
-        YamlScalar scalar = filled("one of " + Nearest.enumerated(words.keySet()));
+    public <E> @Nullable E asEnum(String what, Map<String, E> words) {
+        YamlScalar scalar = filled("one of " + SpellingHints.enumerated(words.keySet()));
         if (scalar == null) {
             return null;
         }
@@ -348,7 +348,7 @@ public final class Field {
     public Map<String, Field> asTypeMap(String what) {
         Map<String, Field> fields = new LinkedHashMap<>();
         asMap(what).forEach((name, field) -> {
-            if (fields.putIfAbsent(ResourceTypes.meantBy(name), field) != null) {
+            if (fields.putIfAbsent(ResourceTypes.canonicalName(name), field) != null) {
                 field.keyProblem(() -> "cpu is another name of vcore, and both are there: write one of them");
             }
         });
@@ -359,7 +359,7 @@ public final class Field {
     public Field typePlace(String type) {
         if (value instanceof YamlMap map) {
             for (YamlMap.Entry entry : map.entries()) {
-                if (ResourceTypes.meantBy(entry.key().text()).equals(type)) {
+                if (ResourceTypes.canonicalName(entry.key().text()).equals(type)) {
                     return under(entry);
                 }
             }
@@ -403,7 +403,7 @@ public final class Field {
         }
         if (!(value instanceof YamlMap map)) {
             problem("this is " + value.kind() + " where " + what + " is wanted: a map with keys such as "
-                    + Nearest.enumerated(keys.examples()));
+                    + SpellingHints.enumerated(keys.examples()));
             return null;
         }
         Section section = new Section(this, map, keys);

@@ -1,6 +1,6 @@
 package dev.sluice.config.field;
 
-import dev.sluice.config.problem.Nearest;
+import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.config.yaml.YamlMap;
 import java.util.Locale;
 import java.util.function.Function;
@@ -32,7 +32,7 @@ public final class Section {
         String lower = key.toLowerCase(Locale.ROOT).replaceAll("[-_ .]", "");
         return keys.names().contains(lower) && !lower.equals(key)
                 ? ": did you mean \"" + lower + "\"?"
-                : Nearest.hint(key, keys.names());
+                : SpellingHints.hint(key, keys.names());
     }
 
     /** The map itself. */

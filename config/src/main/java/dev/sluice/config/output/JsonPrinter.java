@@ -54,7 +54,7 @@ public final class JsonPrinter {
                 lineBreak(depth + 1);
                 value(items.next(), depth + 1);
                 out.append(items.hasNext() ? "," : "");
-                handOn();
+                flush();
             }
             if (!list.items().isEmpty() && depth < DEPTH_BROKEN_MAX) {
                 lineBreak(depth);
@@ -80,7 +80,7 @@ public final class JsonPrinter {
     }
 
     /** Hands on what there is, but for the last character, which decides what may follow. */
-    private void handOn() throws IOException {
+    private void flush() throws IOException {
         if (out.length() > PART) {
             int end = out.length() - 1;
             to.append(out, 0, end);

@@ -49,12 +49,12 @@ public final class Problems {
     }
 
     /** The outcome: this value if nothing stood in its way. */
-    public <T> Reading<T> reading(@Nullable T value) {
+    public <T> ParseResult<T> result(@Nullable T value) {
         if (errors.count == 0 && value == null) {
             throw new IllegalStateException("nothing was read from " + file + ", and no problem was noted");
         }
         List<Problem> listed = errors.inOrder(file);
-        return new Reading<>(
+        return new ParseResult<>(
                 listed.isEmpty() ? value : null, listed, errors.count - listed.size(), warnings.inOrder(file));
     }
 

@@ -16,7 +16,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the list under {@code partitions}, in a queue configuration or in a situation. */
+/** Reads the list under {@code partitions}, in a queue configuration or in a snapshot. */
 public final class PartitionsReader {
 
     private static final Keys KEYS =
@@ -60,17 +60,17 @@ public final class PartitionsReader {
         }
         QueueDraft root = QueueReader.root(section);
         // a partition's own limits are checked like those of its root queue, and go no further
-        Limits.read(section.find("limits"), root);
+        LimitReader.read(section.find("limits"), root);
         List<PlacementRule> rules = PlacementRules.read(section.find("placementrules"), root);
         if (root != null) {
             QuotaCheck.check(root);
-            Limits.checkTree(root);
-            EffectCheck.check(root);
+            LimitReader.checkTree(root);
+            IneffectiveSettingsCheck.check(root);
         }
         for (String key : List.of("limits", "preemption")) {
             Field field = section.get(key);
             if (field != null) {
-                EffectCheck.warnNotEnforced(key, field);
+                IneffectiveSettingsCheck.warnNotEnforced(key, field);
             }
         }
         Field dump = section.get("statedumpfilepath");
@@ -95,16 +95,16 @@ public final class PartitionsReader {
         }
         Map<String, NodeSortPolicy> words = new LinkedHashMap<>();
         for (NodeSortPolicy policy : NodeSortPolicy.values()) {
-            words.put(policy.word(), policy);
+            words.put(policy.wireName(), policy);
         }
         Field type = section.get("type");
         boolean given = type != null && !"".equals(type.isList() || type.isMap() ? null : type.asText());
-        NodeSortPolicy policy = given && type != null ? type.asWord("node sort policy", words) : NodeSortPolicy.FAIR;
+        NodeSortPolicy policy = given && type != null ? type.asEnum("node sort policy", words) : NodeSortPolicy.FAIR;
         SortedMap<String, Double> weights = new TreeMap<>();
         Field weightsField = section.get("resourceweights");
         if (weightsField != null) {
             weightsField.asTypeMap("resource types and weights").forEach((resource, field) -> {
-                Double weight = field.asNumber();
+                Double weight = field.asDouble();
                 if (weight != null && weight < 0) {
                     field.problem("the weight of " + resource + " is negative: write 0 or more");
                 } else if (weight != null) {
@@ -123,7 +123,7 @@ public final class PartitionsReader {
         if (section == null) {
             return true;
         }
-        section.readOrNull("quotapreemptionenabled", Field::asFlag);
-        return section.read("enabled", true, Field::asFlag);
+        section.readOrNull("quotapreemptionenabled", Field::asBoolean);
+        return section.read("enabled", true, Field::asBoolean);
     }
 }

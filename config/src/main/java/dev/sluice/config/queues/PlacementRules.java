@@ -27,7 +27,7 @@ final class PlacementRules {
     private static Map<String, PlacementRule.Kind> kinds() {
         Map<String, PlacementRule.Kind> kinds = new LinkedHashMap<>();
         for (PlacementRule.Kind kind : PlacementRule.Kind.values()) {
-            kinds.put(kind.word(), kind);
+            kinds.put(kind.wireName(), kind);
         }
         return kinds;
     }
@@ -55,7 +55,7 @@ final class PlacementRules {
         if (section == null) {
             return null;
         }
-        boolean create = section.read("create", false, Field::asFlag);
+        boolean create = section.read("create", false, Field::asBoolean);
         RuleFilter filter = section.read("filter", RuleFilter.EVERYBODY, PlacementRules::filter);
         String value = section.read("value", "", Field::asText).toLowerCase(Locale.ROOT);
         Field parentField = section.get("parent");
@@ -67,7 +67,7 @@ final class PlacementRules {
         boolean usesValue = kind == PlacementRule.Kind.FIXED || kind == PlacementRule.Kind.TAG;
         Field valueField = section.get("value");
         if (!usesValue && valueField != null) {
-            valueField.warning("value has no effect: the rule " + kind.word() + " takes none");
+            valueField.warning("value has no effect: the rule " + kind.wireName() + " takes none");
         }
         if (!checkValue(kind, value, parent != null, section)) {
             return null;
@@ -77,16 +77,16 @@ final class PlacementRules {
 
     private static PlacementRule.@Nullable Kind kind(Section section) {
         Field name = section.get("name");
-        String word = name == null || name.isList() || name.isMap() ? "" : String.valueOf(name.asText());
+        String wireName = name == null || name.isList() || name.isMap() ? "" : String.valueOf(name.asText());
         Field found = section.find("name");
         Field where = found == null ? section.self() : found;
-        if (word.isEmpty()) {
+        if (wireName.isEmpty()) {
             where.problem("a placement rule needs a name: one of provided, user, fixed and tag");
             return null;
         }
-        PlacementRule.Kind kind = KINDS.get(word.toLowerCase(Locale.ROOT));
+        PlacementRule.Kind kind = KINDS.get(wireName.toLowerCase(Locale.ROOT));
         if (kind == null) {
-            where.unknown("placement rule", word, KINDS.keySet());
+            where.unknown("placement rule", wireName, KINDS.keySet());
         }
         return kind;
     }
@@ -136,8 +136,8 @@ final class PlacementRules {
         }
         return new RuleFilter(
                 !"deny".equalsIgnoreCase(type),
-                names(section.get("users"), "user", Limits.USER),
-                names(section.get("groups"), "group", Limits.GROUP));
+                names(section.get("users"), "user", LimitReader.USER),
+                names(section.get("groups"), "group", LimitReader.GROUP));
     }
 
     private static List<String> names(@Nullable Field list, String what, Pattern form) {

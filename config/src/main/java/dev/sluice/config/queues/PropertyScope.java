@@ -86,7 +86,7 @@ enum PropertyScope {
 
     private static @Nullable String needs(
             SharePolicyKind wanted, @Nullable SharePolicyKind found, String property, String where) {
-        return unless(found == wanted, property, where + " does not have the share policy " + wanted.word());
+        return unless(found == wanted, property, where + " does not have the share policy " + wanted.wireName());
     }
 
     private static @Nullable String unless(boolean hasEffect, String property, String reason) {

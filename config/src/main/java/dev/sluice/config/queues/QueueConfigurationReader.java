@@ -4,7 +4,7 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -25,15 +25,15 @@ public final class QueueConfigurationReader {
     private QueueConfigurationReader() {}
 
     /** The partitions that this file configures. */
-    public static Reading<List<PartitionConfiguration>> read(Path file) {
+    public static ParseResult<List<PartitionConfiguration>> read(Path file) {
         Problems problems = new Problems(file.toString());
-        return problems.reading(partitions(YamlReader.read(file, problems), problems));
+        return problems.result(partitions(YamlReader.read(file, problems), problems));
     }
 
     /** The partitions that this text configures; the file's name is for messages. */
-    public static Reading<List<PartitionConfiguration>> read(String fileName, String text) {
+    public static ParseResult<List<PartitionConfiguration>> read(String fileName, String text) {
         Problems problems = new Problems(fileName);
-        return problems.reading(partitions(YamlReader.read(text, problems), problems));
+        return problems.result(partitions(YamlReader.read(text, problems), problems));
     }
 
     private static @Nullable List<PartitionConfiguration> partitions(@Nullable YamlValue document, Problems problems) {

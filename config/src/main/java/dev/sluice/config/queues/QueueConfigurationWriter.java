@@ -44,7 +44,7 @@ public final class QueueConfigurationWriter {
         OutputMap nodeSort = new OutputMap();
         if (partition.nodeSortPolicy() != NodeSortPolicy.FAIR
                 || !partition.resourceWeights().equals(PartitionConfiguration.DEFAULT_WEIGHTS)) {
-            nodeSort.put("type", Output.text(partition.nodeSortPolicy().word()));
+            nodeSort.put("type", Output.text(partition.nodeSortPolicy().wireName()));
             OutputMap weights = new OutputMap();
             partition.resourceWeights().forEach((type, weight) -> weights.put(type, Output.number(weight)));
             nodeSort.put("resourceweights", weights);
@@ -64,7 +64,7 @@ public final class QueueConfigurationWriter {
     }
 
     private static Output rule(PlacementRule rule) {
-        OutputMap map = new OutputMap().put("name", Output.text(rule.kind().word()));
+        OutputMap map = new OutputMap().put("name", Output.text(rule.kind().wireName()));
         putText(map, "value", rule.value());
         if (rule.create()) {
             map.put("create", Output.flag(true));
@@ -146,7 +146,7 @@ public final class QueueConfigurationWriter {
         if (properties.sharePolicy() != defaults.sharePolicy()) {
             to.put(
                     QueuePropertyNames.SHARE_POLICY,
-                    Output.text(properties.sharePolicy().word()));
+                    Output.text(properties.sharePolicy().wireName()));
         }
         if (properties.load().percent() != null) {
             to.put(
@@ -184,7 +184,7 @@ public final class QueueConfigurationWriter {
         if (properties.applicationSortPolicy() != null) {
             to.put(
                     QueuePropertyNames.SORT_POLICY,
-                    Output.text(properties.applicationSortPolicy().word()));
+                    Output.text(properties.applicationSortPolicy().wireName()));
         }
         if (properties.applicationSortPriority() != null) {
             to.put(

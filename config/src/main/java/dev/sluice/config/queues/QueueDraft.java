@@ -39,7 +39,7 @@ record QueueDraft(
         QueueProperties properties,
         String submitAcl,
         String adminAcl,
-        List<Limits.Draft> limits,
+        List<LimitReader.LimitDraft> limits,
         QueueConfiguration.@Nullable ChildTemplate childTemplate,
         List<QueueDraft> children) {
 
@@ -114,7 +114,7 @@ record QueueDraft(
                 properties,
                 submitAcl,
                 adminAcl,
-                limits.stream().map(Limits.Draft::limit).toList(),
+                limits.stream().map(LimitReader.LimitDraft::limit).toList(),
                 childTemplate,
                 children.stream().map(QueueDraft::build).toList());
     }

@@ -1,7 +1,7 @@
 package dev.sluice.config.queues;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.problem.Nearest;
+import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.LoadProperties;
@@ -24,9 +24,9 @@ final class QueuePropertiesReader {
     private static final int SPREAD_MAX = 1_000_000;
     private static final Map<String, Boolean> FLAGS = words(new Boolean[] {true, false}, String::valueOf);
     private static final Map<String, SharePolicyKind> SHARE_POLICIES =
-            words(SharePolicyKind.values(), SharePolicyKind::word);
+            words(SharePolicyKind.values(), SharePolicyKind::wireName);
     private static final Map<String, ApplicationSortPolicy> SORT_POLICIES =
-            words(ApplicationSortPolicy.values(), ApplicationSortPolicy::word);
+            words(ApplicationSortPolicy.values(), ApplicationSortPolicy::wireName);
 
     private final Map<String, Field> fields;
 
@@ -34,12 +34,12 @@ final class QueuePropertiesReader {
         this.fields = fields;
     }
 
-    private static <E> Map<String, E> words(E[] values, Function<E, String> word) {
-        return Arrays.stream(values).collect(Collectors.toMap(word, value -> value, (a, b) -> a, LinkedHashMap::new));
+    private static <E> Map<String, E> words(E[] values, Function<E, String> wireName) {
+        return Arrays.stream(values).collect(Collectors.toMap(wireName, value -> value, (a, b) -> a, LinkedHashMap::new));
     }
 
     /** The properties of the root queue in this map; what is not there or wrong has its default. */
-    static QueueProperties readOfRoot(Field map) {
+    static QueueProperties readRoot(Field map) {
         return read(map, true);
     }
 
@@ -53,7 +53,7 @@ final class QueuePropertiesReader {
         fields.forEach((key, field) -> {
             if (!QueuePropertyNames.ALL.contains(key)) {
                 field.keyProblem(
-                        () -> "unknown property " + Field.quoted(key) + Nearest.hint(key, QueuePropertyNames.ALL));
+                        () -> "unknown property " + Field.quoted(key) + SpellingHints.hint(key, QueuePropertyNames.ALL));
             } else if (!root && QueuePropertyNames.OF_ROOT.contains(key)) {
                 field.keyProblem(() -> key + " is for a whole partition: move it to the properties of its root queue");
             }
@@ -62,15 +62,15 @@ final class QueuePropertiesReader {
     }
 
     private QueueProperties read() {
-        checkWhatOnlyYuniKornUses();
+        checkYuniKornProperties();
         QueueProperties defaults = QueueProperties.DEFAULTS;
         return new QueueProperties(
                 sortPolicy(),
-                caseless(QueuePropertyNames.SORT_PRIORITY, Map.of("enabled", true, "disabled", false)),
+                ignoreCase(QueuePropertyNames.SORT_PRIORITY, Map.of("enabled", true, "disabled", false)),
                 whole(QueuePropertyNames.PRIORITY_OFFSET, Integer.MIN_VALUE, Integer.MAX_VALUE, 0),
                 Boolean.TRUE.equals(
-                        caseless(QueuePropertyNames.PRIORITY_POLICY, Map.of("fence", true, "default", false))),
-                or(word(QueuePropertyNames.SHARE_POLICY, "share policy", SHARE_POLICIES), defaults.sharePolicy()),
+                        ignoreCase(QueuePropertyNames.PRIORITY_POLICY, Map.of("fence", true, "default", false))),
+                or(wireName(QueuePropertyNames.SHARE_POLICY, "share policy", SHARE_POLICIES), defaults.sharePolicy()),
                 new LoadProperties(
                         fields.containsKey(QueuePropertyNames.LOAD_PERCENT)
                                 ? (Integer) whole(QueuePropertyNames.LOAD_PERCENT, 0, PERCENT_MAX, 0)
@@ -90,7 +90,7 @@ final class QueuePropertiesReader {
                                 false,
                                 defaults.usage().halftime()),
                         or(
-                                word(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS),
+                                wireName(QueuePropertyNames.USAGE_PROBABILISTIC, "value", FLAGS),
                                 defaults.usage().probabilisticAll()),
                         atLeastOne(
                                 QueuePropertyNames.USAGE_DRAWS, defaults.usage().drawsMax()),
@@ -100,8 +100,8 @@ final class QueuePropertiesReader {
                         limit(QueuePropertyNames.ADMISSION_USERS), limit(QueuePropertyNames.ADMISSION_PER_USER)));
     }
 
-    private void checkWhatOnlyYuniKornUses() {
-        caseless(
+    private void checkYuniKornProperties() {
+        ignoreCase(
                 QueuePropertyNames.PREEMPTION_POLICY,
                 Map.of("default", "default", "fence", "fence", "disabled", "disabled"));
         duration(QueuePropertyNames.PREEMPTION_DELAY, false, Duration.ZERO);
@@ -109,7 +109,7 @@ final class QueuePropertiesReader {
         duration(QueuePropertyNames.BACKOFF_DELAY, false, Duration.ZERO);
         Field backoff = fields.get(QueuePropertyNames.BACKOFF);
         if (backoff != null) {
-            backoff.asWholeNumberText(0, Long.MAX_VALUE);
+            backoff.asLongText(0, Long.MAX_VALUE);
         }
     }
 
@@ -122,46 +122,46 @@ final class QueuePropertiesReader {
         if (field == null || field.isNull() || (!field.isList() && !field.isMap() && "".equals(field.asText()))) {
             return null;
         }
-        return field.asWord("sort policy", SORT_POLICIES);
+        return field.asEnum("sort policy", SORT_POLICIES);
     }
 
-    private <E> @Nullable E word(String key, String what, Map<String, E> words) {
+    private <E> @Nullable E wireName(String key, String what, Map<String, E> words) {
         Field field = fields.get(key);
-        return field == null ? null : field.asWord(what, words);
+        return field == null ? null : field.asEnum(what, words);
     }
 
     /** One of these words, in upper or lower case. */
-    private <E> @Nullable E caseless(String key, Map<String, E> words) {
+    private <E> @Nullable E ignoreCase(String key, Map<String, E> words) {
         Field field = fields.get(key);
         if (field == null) {
             return null;
         }
         if (field.isList() || field.isMap()) {
-            return field.asWord("value of " + key, words);
+            return field.asEnum("value of " + key, words);
         }
-        String word = field.asText();
-        E meant = word == null ? null : words.get(word.toLowerCase(Locale.ROOT));
-        if (meant == null && word != null) {
+        String wireName = field.asText();
+        E meant = wireName == null ? null : words.get(wireName.toLowerCase(Locale.ROOT));
+        if (meant == null && wireName != null) {
             field.unknown(
-                    "value of " + key, word, words.keySet().stream().sorted().toList());
+                    "value of " + key, wireName, words.keySet().stream().sorted().toList());
         }
         return meant;
     }
 
     private int whole(String key, int min, int max, int whenMissing) {
         Field field = fields.get(key);
-        Long number = field == null ? null : field.asWholeNumberText(min, max);
+        Long number = field == null ? null : field.asLongText(min, max);
         return number == null ? whenMissing : number.intValue();
     }
 
     private long limit(String key) {
         Field field = fields.get(key);
-        return or(field == null ? null : field.asWholeNumberText(0, Long.MAX_VALUE), 0L);
+        return or(field == null ? null : field.asLongText(0, Long.MAX_VALUE), 0L);
     }
 
     private long atLeastOne(String key, long whenMissing) {
         Field field = fields.get(key);
-        return or(field == null ? null : field.asWholeNumberText(1, Long.MAX_VALUE), whenMissing);
+        return or(field == null ? null : field.asLongText(1, Long.MAX_VALUE), whenMissing);
     }
 
     private Duration duration(String key, boolean zeroAllowed, Duration whenMissing) {
@@ -180,7 +180,7 @@ final class QueuePropertiesReader {
 
     private double factor(double whenMissing) {
         Field field = fields.get(QueuePropertyNames.USAGE_FACTOR);
-        Double number = field == null ? null : field.asNumberText();
+        Double number = field == null ? null : field.asDoubleText();
         if (field == null || number == null) {
             return whenMissing;
         }

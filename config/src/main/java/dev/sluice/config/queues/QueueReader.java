@@ -122,7 +122,7 @@ final class QueueReader {
     }
 
     private static QueueDraft queue(Section section, String path) {
-        boolean parent = section.read("parent", false, Field::asFlag);
+        boolean parent = section.read("parent", false, Field::asBoolean);
         boolean root = path.equals(QueueDraft.ROOT);
         Quotas quotas = quotas(section, root);
         Field queues = section.get("queues");
@@ -130,7 +130,7 @@ final class QueueReader {
         QueueProperties properties = section.read(
                 "properties",
                 QueueProperties.DEFAULTS,
-                field -> root ? QueuePropertiesReader.readOfRoot(field) : QueuePropertiesReader.read(field));
+                field -> root ? QueuePropertiesReader.readRoot(field) : QueuePropertiesReader.read(field));
         ChildTemplate template = section.readOrNull("childtemplate", QueueReader::childTemplate);
         Field templateField = section.get("childtemplate");
         if (template != null && templateField != null && !parent && children.isEmpty() && !root) {
@@ -143,14 +143,14 @@ final class QueueReader {
                 parent,
                 quotas.guaranteed,
                 quotas.max,
-                section.read("maxapplications", 0L, field -> field.asWholeNumber(0, Long.MAX_VALUE)),
+                section.read("maxapplications", 0L, field -> field.asLong(0, Long.MAX_VALUE)),
                 properties,
                 acl(section, "submitacl"),
                 acl(section, "adminacl"),
                 new ArrayList<>(),
                 template,
                 children);
-        draft.limits().addAll(Limits.read(section.find("limits"), draft));
+        draft.limits().addAll(LimitReader.read(section.find("limits"), draft));
         return draft;
     }
 
@@ -182,7 +182,7 @@ final class QueueReader {
         }
         Quotas quotas = quotas(section, false);
         ChildTemplate template = new ChildTemplate(
-                section.read("maxapplications", 0L, f -> f.asWholeNumber(0, Long.MAX_VALUE)),
+                section.read("maxapplications", 0L, f -> f.asLong(0, Long.MAX_VALUE)),
                 quotas.guaranteed,
                 quotas.max,
                 section.read("properties", QueueProperties.DEFAULTS, f -> QueuePropertiesReader.read(f)));

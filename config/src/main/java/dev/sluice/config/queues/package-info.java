@@ -7,9 +7,9 @@
  * reading again gives equal values.
  *
  * <p>Behind them, reading goes in two steps. First every queue becomes a draft that knows where its parts were written
- * ({@code QueueReader}, {@code QueuePropertiesReader}, {@code Limits}, {@code PlacementRules}). Then checks look at several
- * queues at once: whether quotas fit from the leaves up ({@code QuotaCheck}), whether limits do ({@code Limits}), whether rules
- * lead somewhere ({@code PlacementCheck}), and whether settings have an effect where they are ({@code EffectCheck}, warnings alone, from
+ * ({@code QueueReader}, {@code QueuePropertiesReader}, {@code LimitReader}, {@code PlacementRules}). Then checks look at several
+ * queues at once: whether quotas fit from the leaves up ({@code QuotaCheck}), whether limits do ({@code LimitReader}), whether rules
+ * lead somewhere ({@code PlacementCheck}), and whether settings have an effect where they are ({@code IneffectiveSettingsCheck}, warnings alone, from
  * the table in {@code PropertyScope}).
  *
  * <p>What is read, checked and warned about, but kept nowhere: a partition's own limits, and those properties of YuniKorn's that have

@@ -116,7 +116,7 @@ record SyntaxProblem(int line, int column, String message) {
                 case "-" ->
                     here("this is an item of a list, but the lines above at this indentation are keys: move it below a"
                             + " key, or leave out the -");
-                case "]", "}" -> closesNothing(found);
+                case "]", "}" -> unmatchedClosingBracket(found);
                 case "<scalar>" ->
                     here("text goes on after the end of the value: put the whole value in quotes, and write a single"
                             + " quote inside single quotes twice");
@@ -126,13 +126,13 @@ record SyntaxProblem(int line, int column, String message) {
 
         private SyntaxProblem content(String found) {
             return switch (found) {
-                case "]", "}" -> closesNothing(found);
+                case "]", "}" -> unmatchedClosingBracket(found);
                 case "," -> here("there is nothing before this comma: leave the comma out, or write a value");
                 default -> here("a value is missing here: write one, or put the text in quotes");
             };
         }
 
-        private SyntaxProblem closesNothing(String bracket) {
+        private SyntaxProblem unmatchedClosingBracket(String bracket) {
             return here("this " + bracket + " closes nothing: leave it out, add " + (bracket.equals("]") ? "[" : "{")
                     + " where it begins, or put the text in quotes");
         }

@@ -35,25 +35,25 @@ final class TreeBuilder {
     private static final int KEYS_KEPT_MAX = 10_000;
 
     private final Problems problems;
-    private final Deque<Open> open = new ArrayDeque<>();
-    private final Map<String, Built> anchors = new HashMap<>();
+    private final Deque<OpenNode> open = new ArrayDeque<>();
+    private final Map<String, BuiltNode> anchors = new HashMap<>();
     private final Set<String> anchorsOpen = new HashSet<>();
     private final Map<String, String> keys = new HashMap<>();
-    private @Nullable Built root;
+    private @Nullable BuiltNode root;
     private int values;
 
     TreeBuilder(Problems problems) {
         this.problems = problems;
     }
 
-    /** The one document that the events tell of; throws {@link Refused} if it must not be read on. */
+    /** The one document that the events tell of; throws {@link InvalidYamlException} if it must not be read on. */
     @Nullable YamlValue build(Iterator<Event> events) {
         boolean begun = false;
         while (events.hasNext()) {
             Event event = events.next();
             if (event instanceof DocumentStartEvent) {
                 if (begun) {
-                    throw refused(event, "a second document begins here: a file holds one");
+                    throw invalid(event, "a second document begins here: a file holds one");
                 }
                 begun = true;
             } else if (event instanceof AliasEvent alias) {
@@ -84,7 +84,7 @@ final class TreeBuilder {
         boolean plainTag = tag.startsWith("tag:yaml.org,2002:") && !tag.endsWith(":str");
         add(
                 event,
-                new Built(new YamlScalar(text, quoted && !plainTag, mark.getLine() + 1, mark.getColumn() + 1), 1, 1));
+                new BuiltNode(new YamlScalar(text, quoted && !plainTag, mark.getLine() + 1, mark.getColumn() + 1), 1, 1));
     }
 
     private void checkTag(String tag, Mark mark) {
@@ -109,17 +109,17 @@ final class TreeBuilder {
         Mark mark = mark(event);
         checkTag(event.getTag().orElse(""), mark);
         if (expectsKey()) {
-            throw refused(event, "a key is text, not a list or a map: put it in quotes");
+            throw invalid(event, "a key is text, not a list or a map: put it in quotes");
         }
         if (open.size() >= YamlLimits.DEPTH_MAX) {
-            throw refused(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+            throw invalid(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
         }
         event.getAnchor().map(Anchor::getValue).ifPresent(anchorsOpen::add);
-        open.push(new Open(event, mark.getLine() + 1, mark.getColumn() + 1));
+        open.push(new OpenNode(event, mark.getLine() + 1, mark.getColumn() + 1));
     }
 
     private void end() {
-        Open ended = open.pop();
+        OpenNode ended = open.pop();
         ended.start.getAnchor().map(Anchor::getValue).ifPresent(anchorsOpen::remove);
         add(ended.start, ended.built(problems));
     }
@@ -127,36 +127,36 @@ final class TreeBuilder {
     private void alias(AliasEvent event) {
         String name = event.getAlias().getValue();
         if (anchorsOpen.contains(name)) {
-            throw refused(event, "the alias *" + name + " lies within what it stands for");
+            throw invalid(event, "the alias *" + name + " lies within what it stands for");
         }
-        Built built = anchors.get(name);
+        BuiltNode built = anchors.get(name);
         if (built == null) {
-            throw refused(event, "the alias *" + name + " stands for nothing: no &" + name + " comes before it");
+            throw invalid(event, "the alias *" + name + " stands for nothing: no &" + name + " comes before it");
         }
         if (open.size() + built.height > YamlLimits.DEPTH_MAX + 1) {
-            throw refused(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
+            throw invalid(event, "lists and maps lie too deep within each other: at most " + YamlLimits.DEPTH_MAX);
         }
         if (expectsKey() && !(built.value instanceof YamlScalar)) {
-            throw refused(event, "a key is text, not a list or a map: put it in quotes");
+            throw invalid(event, "a key is text, not a list or a map: put it in quotes");
         }
         put(event, built);
     }
 
-    private void add(NodeEvent event, Built built) {
+    private void add(NodeEvent event, BuiltNode built) {
         event.getAnchor().ifPresent(anchor -> anchors.put(anchor.getValue(), built));
         put(event, built);
     }
 
-    private void put(Event event, Built built) {
+    private void put(Event event, BuiltNode built) {
         // what a list or map holds was counted when it was put there; an alias counts all of it again
         values += event instanceof AliasEvent ? built.size : 1;
         if (values > YamlLimits.VALUES_MAX) {
-            throw refused(
+            throw invalid(
                     event,
                     "there are too many values" + (anchors.isEmpty() ? "" : ", with what aliases stand for")
                             + ": at most " + YamlLimits.VALUES_MAX);
         }
-        Open parent = open.peek();
+        OpenNode parent = open.peek();
         if (parent == null) {
             root = built;
         } else {
@@ -165,7 +165,7 @@ final class TreeBuilder {
     }
 
     private boolean expectsKey() {
-        Open parent = open.peek();
+        OpenNode parent = open.peek();
         return parent != null && parent.isMap && parent.key == null;
     }
 
@@ -173,16 +173,16 @@ final class TreeBuilder {
         return event.getStartMark().orElseThrow();
     }
 
-    private static Refused refused(Event event, String reason) {
+    private static InvalidYamlException invalid(Event event, String reason) {
         Mark mark = mark(event);
-        return new Refused(mark.getLine() + 1, mark.getColumn() + 1, reason);
+        return new InvalidYamlException(mark.getLine() + 1, mark.getColumn() + 1, reason);
     }
 
     /** A value, how many values it stands for with aliases written out, and how deep it is. */
-    private record Built(YamlValue value, int size, int height) {}
+    private record BuiltNode(YamlValue value, int size, int height) {}
 
     /** A list or a map whose end has not come yet. */
-    private static final class Open {
+    private static final class OpenNode {
 
         private final CollectionStartEvent start;
         private final int line;
@@ -195,14 +195,14 @@ final class TreeBuilder {
         private int size = 1;
         private int height = 1;
 
-        Open(CollectionStartEvent start, int line, int column) {
+        OpenNode(CollectionStartEvent start, int line, int column) {
             this.start = start;
             this.line = line;
             this.column = column;
             this.isMap = start instanceof MappingStartEvent;
         }
 
-        void take(Built built) {
+        void take(BuiltNode built) {
             size += built.size;
             height = Math.max(height, built.height + 1);
             if (!isMap) {
@@ -216,12 +216,12 @@ final class TreeBuilder {
             }
         }
 
-        Built built(Problems problems) {
+        BuiltNode built(Problems problems) {
             if (!isMap) {
-                return new Built(new YamlList(List.copyOf(items), line, column), size, height);
+                return new BuiltNode(new YamlList(List.copyOf(items), line, column), size, height);
             }
             List<YamlMap.Entry> resolved = merges ? merged(problems) : entries;
-            return new Built(new YamlMap(distinct(resolved, problems), line, column), size, height);
+            return new BuiltNode(new YamlMap(distinct(resolved, problems), line, column), size, height);
         }
 
         private static boolean isMerge(YamlScalar key) {
@@ -282,14 +282,14 @@ final class TreeBuilder {
     }
 
     /** Why the rest of the document is not read. */
-    static final class Refused extends RuntimeException {
+    static final class InvalidYamlException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
         private final int line;
         private final int column;
 
-        Refused(int line, int column, String reason) {
+        InvalidYamlException(int line, int column, String reason) {
             super(reason);
             this.line = line;
             this.column = column;

@@ -45,7 +45,7 @@ public final class YamlReader {
             problems.error(problem.line(), problem.column(), problem.message());
         } catch (ReaderException e) {
             badCharacter(text, e, problems);
-        } catch (TreeBuilder.Refused e) {
+        } catch (TreeBuilder.InvalidYamlException e) {
             problems.error(e.line(), e.column(), e.reason());
         } catch (YamlVersionException e) {
             problems.error(1, 1, "this version of YAML is not known: leave out the line that begins with %YAML");

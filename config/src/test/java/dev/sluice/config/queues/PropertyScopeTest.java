@@ -3,7 +3,7 @@ package dev.sluice.config.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,7 +40,7 @@ class PropertyScopeTest {
             Map.entry(QueuePropertyNames.BACKOFF_DELAY, "30s"));
 
     /** A queue: its share policy, that above it (null: it is root), that above this one; a leaf has none. */
-    private record Place(String policy, String above, String top) {
+    private record QueuePosition(String policy, String above, String top) {
 
         boolean isLeaf() {
             return policy.isEmpty();
@@ -82,15 +82,15 @@ class PropertyScopeTest {
         }
     }
 
-    private static List<Place> places() {
-        List<Place> places = new ArrayList<>();
+    private static List<QueuePosition> places() {
+        List<QueuePosition> places = new ArrayList<>();
         for (String policy : List.of("", "fair", "load", "usage")) {
             if (!policy.isEmpty()) {
-                places.add(new Place(policy, "", ""));
+                places.add(new QueuePosition(policy, "", ""));
             }
             for (String above : POLICIES) {
-                places.add(new Place(policy, above, ""));
-                POLICIES.forEach(top -> places.add(new Place(policy, above, top)));
+                places.add(new QueuePosition(policy, above, ""));
+                POLICIES.forEach(top -> places.add(new QueuePosition(policy, above, top)));
             }
         }
         return places;
@@ -98,7 +98,7 @@ class PropertyScopeTest {
 
     /** The warnings about this property; those about others, such as percentages that are missing, do not matter here. */
     private static List<Problem> warnings(String file, String property) {
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file);
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file);
         assertThat(reading.report()).as(file).isEmpty();
         return reading.warnings().stream()
                 .filter(warning -> warning.message().startsWith(property + " has no effect")
@@ -117,7 +117,7 @@ class PropertyScopeTest {
     @Test
     void property_onEveryKindOfQueue_warnsWhereItHasNoEffect() {
         PropertyScope.TABLE.forEach((property, scope) -> {
-            for (Place place : places()) {
+            for (QueuePosition place : places()) {
                 boolean settable = scope != PropertyScope.ROOT || place.isRoot();
                 boolean changesPolicy = property.equals(QueuePropertyNames.SHARE_POLICY)
                         && !place.policy.equals("fair")
@@ -190,7 +190,7 @@ class PropertyScopeTest {
 
     @Test
     void settings_thatAreNotEnforcedYet_warnOnceEach() {
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", """
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", """
                 partitions:
                   - name: default
                     preemption: {enabled: true, quotapreemptionenabled: false}

@@ -3,7 +3,7 @@ package dev.sluice.config.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.configuration.AdmissionLimits;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -32,7 +32,7 @@ class QueueConfigurationReaderTest {
     }
 
     private static void checkWarnings(String text, String... expected) {
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text);
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text);
         assertThat(reading.report()).isEmpty();
         assertThat(lines(reading.warnings())).isEqualTo(String.join("\n", expected));
     }
@@ -143,7 +143,7 @@ class QueueConfigurationReaderTest {
 
     @Test
     void problems_several_areAllReportedInOrder() {
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("queues.yaml", """
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("queues.yaml", """
                 partitions:
                   - name: default
                     nodesortpolicy: {type: fairr}
@@ -447,7 +447,7 @@ class QueueConfigurationReaderTest {
         for (int i = 0; i < 250; i++) {
             text.append("  - {name: a b}\n");
         }
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text.toString());
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", text.toString());
         assertThat(reading.problems()).hasSize(100);
         assertThat(reading.problems().get(0).line()).isEqualTo(3);
         assertThat(reading.problems().get(99).line()).isEqualTo(53);
@@ -465,7 +465,7 @@ class QueueConfigurationReaderTest {
                         resources: {guaranteed: {cpu: 0.5}, max: {cpu: %s}}
                         limits: [{users: [alice], maxresources: {cpu: 5}, maxapplications: 1}]
                 """;
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file.formatted("8"));
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("q", file.formatted("8"));
         PartitionConfiguration partition = reading.value().get(0);
         assertThat(partition.resourceWeights()).containsOnlyKeys("vcore");
         QueueConfiguration a = partition.root().children().get(0);

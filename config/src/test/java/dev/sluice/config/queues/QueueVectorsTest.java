@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
@@ -30,7 +30,7 @@ class QueueVectorsTest {
 
     record Vector(int number, String kind, boolean valid, String why, String yaml) {
 
-        Reading<List<PartitionConfiguration>> read() {
+        ParseResult<List<PartitionConfiguration>> read() {
             return QueueConfigurationReader.read("case-" + number + ".yaml", yaml);
         }
     }
@@ -111,7 +111,7 @@ class QueueVectorsTest {
         List<Vector> vectors = vectors();
         List<String> wrong = new ArrayList<>();
         for (Vector vector : vectors) {
-            Reading<List<PartitionConfiguration>> reading = vector.read();
+            ParseResult<List<PartitionConfiguration>> reading = vector.read();
             if (reading.isOk() != vector.valid()) {
                 wrong.add(vector.number() + " " + vector.kind() + " should be "
                         + (vector.valid() ? "valid" : "refused: " + vector.why()) + "\n" + reading.report());

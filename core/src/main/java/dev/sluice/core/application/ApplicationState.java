@@ -37,10 +37,10 @@ public enum ApplicationState {
 
     private static final Map<ApplicationState, Set<ApplicationState>> TRANSITIONS = transitions();
 
-    private final String word;
+    private final String wireName;
 
-    ApplicationState(String word) {
-        this.word = word;
+    ApplicationState(String wireName) {
+        this.wireName = wireName;
     }
 
     private static Map<ApplicationState, Set<ApplicationState>> transitions() {
@@ -75,8 +75,8 @@ public enum ApplicationState {
         return this == REJECTED || this == COMPLETED || this == FAILED || this == EXPIRED;
     }
 
-    /** The word that stands for it in files and answers, such as {@code Running}. */
-    public String word() {
-        return word;
+    /** The name used in files and answers, such as {@code Running}. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -27,7 +27,7 @@ public final class DefaultResources {
     }
 
     /** Whether some of these tasks state no resources and take some. */
-    public static boolean areMissing(List<TaskSpec> tasks, boolean withoutCores) {
+    public static boolean isAnyMissing(List<TaskSpec> tasks, boolean withoutCores) {
         if (withoutCores) {
             return false;
         }
@@ -41,7 +41,7 @@ public final class DefaultResources {
 
     /** These tasks, where those that state no resources say what they take. */
     public static List<TaskSpec> complete(List<TaskSpec> tasks, boolean withoutCores) {
-        return !areMissing(tasks, withoutCores)
+        return !isAnyMissing(tasks, withoutCores)
                 ? tasks
                 : tasks.stream()
                         .map(task -> task.withResources(of(task.resources(), withoutCores)))

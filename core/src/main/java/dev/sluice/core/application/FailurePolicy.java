@@ -7,14 +7,14 @@ public enum FailurePolicy {
     /** Everything that runs is stopped and nothing more is started. */
     STOP("stop");
 
-    private final String word;
+    private final String wireName;
 
-    FailurePolicy(String word) {
-        this.word = word;
+    FailurePolicy(String wireName) {
+        this.wireName = wireName;
     }
 
-    /** The word that stands for it in a file. */
-    public String word() {
-        return word;
+    /** The name used in a file. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -15,10 +15,10 @@ public enum StopReason {
     /** It had not been started, and its node takes no tasks or cannot start any; it will run elsewhere or later. */
     WITHDRAWN("withdrawn");
 
-    private final String word;
+    private final String wireName;
 
-    StopReason(String word) {
-        this.word = word;
+    StopReason(String wireName) {
+        this.wireName = wireName;
     }
 
     /** Whether the task was not to blame and nobody wants it to end: it runs again. */
@@ -26,8 +26,8 @@ public enum StopReason {
         return this == REBALANCE || this == WITHDRAWN;
     }
 
-    /** The word that stands for it in files and answers. */
-    public String word() {
-        return word;
+    /** The name used in files and answers. */
+    public String wireName() {
+        return wireName;
     }
 }

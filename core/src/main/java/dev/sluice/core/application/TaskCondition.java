@@ -7,14 +7,14 @@ public enum TaskCondition {
     /** It ended well. */
     SUCCEEDED("succeeded");
 
-    private final String word;
+    private final String wireName;
 
-    TaskCondition(String word) {
-        this.word = word;
+    TaskCondition(String wireName) {
+        this.wireName = wireName;
     }
 
-    /** The word that stands for it in a file. */
-    public String word() {
-        return word;
+    /** The name used in a file. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -6,8 +6,8 @@ public enum TaskState {
     WAITING("waiting"),
     /** It waits for a place. */
     PENDING("pending"),
-    /** It was given a place that others are leaving; it starts when they have left. */
-    HELD("held"),
+    /** It was given a place that others are preempting; it starts when they have left. */
+    RESERVED("reserved"),
     /** It was given a place and was not reported as started yet. */
     STARTING("starting"),
     /** It runs. */
@@ -15,7 +15,7 @@ public enum TaskState {
     /** It was told to stop and still holds its place. */
     STOPPING("stopping"),
     /** It was told to make way: its place is others' already, and it will be pending again when it has ended. */
-    LEAVING("leaving"),
+    PREEMPTING("preempting"),
     /** It ended well. */
     SUCCEEDED("succeeded"),
     /** It ended badly and will not run again. */
@@ -23,10 +23,10 @@ public enum TaskState {
     /** It was stopped, or can never run because what it waits for did not succeed. */
     STOPPED("stopped");
 
-    private final String word;
+    private final String wireName;
 
-    TaskState(String word) {
-        this.word = word;
+    TaskState(String wireName) {
+        this.wireName = wireName;
     }
 
     /** Whether the task is over. */
@@ -35,12 +35,12 @@ public enum TaskState {
     }
 
     /** Whether the task has been given to a node and has not ended there. */
-    public boolean stands() {
-        return this == HELD || this == STARTING || this == RUNNING || this == STOPPING || this == LEAVING;
+    public boolean isBound() {
+        return this == RESERVED || this == STARTING || this == RUNNING || this == STOPPING || this == PREEMPTING;
     }
 
-    /** The word that stands for it in files and answers. */
-    public String word() {
-        return word;
+    /** The name used in files and answers. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -143,7 +143,7 @@ public sealed interface Command {
     record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
 
     /**
-     * Takes an application over that is in its queue already, as a situation tells it: the queue that it names takes it, whatever
+     * Takes an application over that is in its queue already, as a snapshot tells it: the queue that it names takes it, whatever
      * the placement rules say. One that names no queue goes by the rules. No limit of what the partition takes in holds
      * for it; its tag and basis are noted, but it cancels nothing, is not refused for them and inherits no priority.
      */

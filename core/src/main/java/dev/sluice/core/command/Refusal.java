@@ -23,15 +23,15 @@ public record Refusal(Code code, String message) {
         /** It would exceed a limit of the scheduler. */
         TOO_MUCH("too-much");
 
-        private final String word;
+        private final String wireName;
 
-        Code(String word) {
-            this.word = word;
+        Code(String wireName) {
+            this.wireName = wireName;
         }
 
-        /** The word that stands for it in answers. */
-        public String word() {
-            return word;
+        /** The name used in answers. */
+        public String wireName() {
+            return wireName;
         }
     }
 }

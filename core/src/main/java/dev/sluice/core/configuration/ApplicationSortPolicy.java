@@ -11,14 +11,14 @@ public enum ApplicationSortPolicy {
     /** One task at a time from the application with the fewest running tasks. */
     FEWEST_RUNNING("fewestrunning");
 
-    private final String word;
+    private final String wireName;
 
-    ApplicationSortPolicy(String word) {
-        this.word = word;
+    ApplicationSortPolicy(String wireName) {
+        this.wireName = wireName;
     }
 
-    /** The word that stands for it in a configuration. */
-    public String word() {
-        return word;
+    /** The name used in a configuration. */
+    public String wireName() {
+        return wireName;
     }
 }

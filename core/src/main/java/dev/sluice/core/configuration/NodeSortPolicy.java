@@ -7,14 +7,14 @@ public enum NodeSortPolicy {
     /** The most utilised node first, which leaves whole nodes free. */
     BIN_PACKING("binpacking");
 
-    private final String word;
+    private final String wireName;
 
-    NodeSortPolicy(String word) {
-        this.word = word;
+    NodeSortPolicy(String wireName) {
+        this.wireName = wireName;
     }
 
-    /** The word that stands for it in a configuration. */
-    public String word() {
-        return word;
+    /** The name used in a configuration. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -25,15 +25,15 @@ public record PlacementRule(
         /** The value of one of the application's tags. */
         TAG("tag");
 
-        private final String word;
+        private final String wireName;
 
-        Kind(String word) {
-            this.word = word;
+        Kind(String wireName) {
+            this.wireName = wireName;
         }
 
-        /** The word that stands for it in a configuration. */
-        public String word() {
-            return word;
+        /** The name used in a configuration. */
+        public String wireName() {
+            return wireName;
         }
     }
 }

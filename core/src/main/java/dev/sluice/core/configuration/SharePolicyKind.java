@@ -9,14 +9,14 @@ public enum SharePolicyKind {
     /** By decayed usage: slices, then lots. */
     USAGE("usage");
 
-    private final String word;
+    private final String wireName;
 
-    SharePolicyKind(String word) {
-        this.word = word;
+    SharePolicyKind(String wireName) {
+        this.wireName = wireName;
     }
 
-    /** The word that stands for it in a configuration. */
-    public String word() {
-        return word;
+    /** The name used in a configuration. */
+    public String wireName() {
+        return wireName;
     }
 }

@@ -4,10 +4,10 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.explain.Looks;
+import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.resource.Resources;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.NodeHealth;
@@ -28,18 +28,18 @@ final class ClusterHandler {
     private final SchedulerState state;
     private final Emitter emitter;
     private final Lifecycle lifecycle;
-    private final NodeLife nodeLife;
+    private final NodeLifecycle nodeLife;
 
     ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
-        this.nodeLife = new NodeLife(emitter, lifecycle);
+        this.nodeLife = new NodeLifecycle(emitter, lifecycle);
     }
 
     @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
-        ConfigurationCheck check = new ConfigurationCheck(command.partitions());
-        if (!check.look(state, Looks.unlimited())) {
+        ConfigurationValidator check = new ConfigurationValidator(command.partitions());
+        if (!check.look(state, StepBudget.unlimited())) {
             throw new IllegalStateException("an unlimited look was interrupted");
         }
         Refusal refusal = check.refusal();
@@ -124,19 +124,19 @@ final class ClusterHandler {
 
     private @Nullable Refusal update(Partition partition, Node node, Command.UpdateNode command, Instant now) {
         long[] others = Vectors.sum(partition.registered(), node.capacityVector(), -1);
-        Refusal refusal = NameCheck.refuse("a label of the node", command.labels());
+        Refusal refusal = NameValidator.refuse("a label of the node", command.labels());
         refusal = refusal == null ? refuseCapacity(partition, others, node.name(), command.capacity()) : refusal;
         if (refusal == null) {
             emitter.emit(
                     new NodeEvent.Updated(partition.name(), node.name(), command.capacity(), command.labels(), now));
-            lifecycle.releaseHeld(partition, node, now);
+            lifecycle.releaseReserved(partition, node, now);
         }
         return refusal;
     }
 
     private static @Nullable Refusal refuseNames(String node, Map<String, String> labels) {
-        Refusal refusal = NameCheck.refuse("the name of the node", node);
-        return refusal == null ? NameCheck.refuse("a label of the node", labels) : refusal;
+        Refusal refusal = NameValidator.refuse("the name of the node", node);
+        return refusal == null ? NameValidator.refuse("a label of the node", labels) : refusal;
     }
 
     private static @Nullable Refusal refuseCapacity(
@@ -145,16 +145,16 @@ final class ClusterHandler {
             return new Refusal(
                     Refusal.Code.TOO_MUCH, "node " + node + " has too many slots: at most " + Integer.MAX_VALUE);
         }
-        if (!partition.canKnow(capacity.amounts().keySet())) {
+        if (!partition.canAddResourceTypes(capacity.amounts().keySet())) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "node " + node + " would bring its partition above " + Limits.RESOURCE_TYPES_MAX
+                    "node " + node + " would bring its partition above " + SchedulerLimits.RESOURCE_TYPES_MAX
                             + " resource types");
         }
         if (!partition.canAdd(others, capacity, 1)) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "node " + node + " would bring its partition above " + Limits.SUM_MAX
+                    "node " + node + " would bring its partition above " + SchedulerLimits.SUM_MAX
                             + " base units of a resource");
         }
         return null;

@@ -28,13 +28,13 @@ final class CommandHandler {
     private final Lifecycle lifecycle;
     private final ClusterHandler cluster;
     private final SettingsHandler settings;
-    private final Submission submission;
+    private final SubmissionHandler submission;
 
     CommandHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
-        this.submission = new Submission(emitter, lifecycle);
+        this.submission = new SubmissionHandler(emitter, lifecycle);
         this.cluster = new ClusterHandler(state, emitter, lifecycle);
         this.settings = new SettingsHandler(state, emitter);
     }
@@ -84,7 +84,7 @@ final class CommandHandler {
             return new Refusal(
                     Refusal.Code.CONFLICT,
                     "application " + application.id() + " is "
-                            + application.state().word() + " already");
+                            + application.state().wireName() + " already");
         }
         if (command instanceof Command.AddTasks addition) {
             return add(partition, application, addition.tasks(), now);
@@ -92,7 +92,7 @@ final class CommandHandler {
         if (command instanceof Command.SealApplication) {
             if (!application.isSealed()) {
                 emitter.emit(new ApplicationEvent.Sealed(partition.name(), application.id(), now));
-                lifecycle.settle(partition, application, now);
+                lifecycle.updateState(partition, application, now);
             }
             return null;
         }
@@ -110,7 +110,7 @@ final class CommandHandler {
             return new Refusal(
                     Refusal.Code.CONFLICT,
                     "application " + application.id() + " is "
-                            + application.state().word() + ": it can be forgotten when it has ended");
+                            + application.state().wireName() + ": it can be forgotten when it has ended");
         }
         lifecycle.move(partition, application, ApplicationState.EXPIRED, "forgotten on request", now);
         return null;
@@ -124,15 +124,15 @@ final class CommandHandler {
                             + (application.isSealed() ? "sealed" : "failing"));
         }
         List<TaskSpec> tasks = DefaultResources.complete(given, partition.isWithoutCores());
-        Refusal refusal = Admission.refuse(partition, application, tasks);
+        Refusal refusal = TaskValidator.refuse(partition, application, tasks);
         if (refusal != null || tasks.isEmpty()) {
             return refusal;
         }
         int firstGroup = application.groups().size();
-        List<TaskSpec> added = Submission.inheriting(partition, application.spec(), tasks);
+        List<TaskSpec> added = SubmissionHandler.inheriting(partition, application.spec(), tasks);
         emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), application.id(), added, now));
-        lifecycle.dropHopeless(partition, application, firstGroup, now);
-        lifecycle.settle(partition, application, now);
+        lifecycle.dropUnsatisfiable(partition, application, firstGroup, now);
+        lifecycle.updateState(partition, application, now);
         return null;
     }
 
@@ -146,11 +146,11 @@ final class CommandHandler {
         Task task = group.placed(position.index());
         if (task != null) {
             lifecycle.stop(partition, task, StopReason.STOPPED, now);
-        } else if (group.isUnplaced(position.index())) {
+        } else if (group.isUnallocated(position.index())) {
             emitter.emit(new TaskEvent.Dropped(
                     partition.name(), application.id(), group.name(), position.index(), "stopped", now));
             lifecycle.tasksGone(partition, group, now);
-            lifecycle.settle(partition, application, now);
+            lifecycle.updateState(partition, application, now);
         } else {
             return new Refusal(Refusal.Code.CONFLICT, "task " + command.task() + " is over already");
         }
@@ -178,9 +178,9 @@ final class CommandHandler {
         } else if (report instanceof Command.ReportTaskSucceeded) {
             lifecycle.taskEnded(partition, task, TaskOutcome.SUCCEEDED, 0, "", now);
         } else if (report instanceof Command.ReportTaskNotStarted) {
-            boolean held = task.isHeld();
+            boolean reserved = task.isReserved();
             lifecycle.stop(partition, task, StopReason.WITHDRAWN, now);
-            if (held) {
+            if (reserved) {
                 return null; // stopped for good by that
             }
             lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "its node could not start it", now);

@@ -3,7 +3,7 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.schedule.Preemption;
-import dev.sluice.core.schedule.Turn;
+import dev.sluice.core.schedule.Candidate;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -46,49 +46,49 @@ final class Cycle {
     void run() {
         new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
-        schedule.beginPolicies(new Opening(partition, schedule, emitter, now)); // 2
-        for (Turn turn = next(); turn != null; turn = next()) { // 7
-            serve(turn); // 5, 6
+        schedule.beginPolicies(new CycleOpening(partition, schedule, emitter, now)); // 2
+        for (Candidate candidate = next(); candidate != null; candidate = next()) { // 7
+            serve(candidate); // 5, 6
         }
     }
 
     /** The next leaf, application and task; when nothing fits or nothing is left the next for which loans may be reclaimed, or null. */
-    private @Nullable Turn next() {
-        Turn turn = null;
-        if (!reclaiming && partition.throttleRoom() > 0 && schedule.anythingFits()) {
-            turn = schedule.next(); // 3, 4
+    private @Nullable Candidate next() {
+        Candidate candidate = null;
+        if (!reclaiming && partition.throttleHeadroom() > 0 && schedule.anythingFits()) {
+            candidate = schedule.next(); // 3, 4
         }
-        reclaiming |= turn == null;
-        return reclaiming ? schedule.nextBeneficiary() : turn;
+        reclaiming |= candidate == null;
+        return reclaiming ? schedule.nextBeneficiary() : candidate;
     }
 
     /** Places the task, preempts others for it, or passes over it, over its whole application or over its queue. */
-    private void serve(Turn turn) {
-        Application application = turn.application();
-        if (!application.isActive() && application.queue().fullOfApplications() != null) {
-            schedule.passOverApplication(turn);
+    private void serve(Candidate candidate) {
+        Application application = candidate.application();
+        if (!application.isActive() && application.queue().firstQueueAtMaxApplications() != null) {
+            schedule.skipApplication(candidate);
             return;
         }
-        Queue over = application.queue().overMax(turn.demand());
-        if (over == null && schedule.passOverBudget(turn)) {
+        Queue over = application.queue().firstQueueOverMax(candidate.demand());
+        if (over == null && schedule.skipIfOverBudget(candidate)) {
             return;
         }
-        boolean mayStart = over == null && partition.throttleRoom() > 0;
-        Node node = mayStart ? schedule.firstWithRoom(turn) : null; // 5
-        Preemption preemption = node == null ? schedule.preemptionFor(turn, over) : null;
+        boolean mayStart = over == null && partition.throttleHeadroom() > 0;
+        Node node = mayStart ? schedule.firstFit(candidate) : null; // 5
+        Preemption preemption = node == null ? schedule.preemptionFor(candidate, over) : null;
         if (node != null) {
-            place(turn, node); // 6
+            place(candidate, node); // 6
         } else if (preemption != null) {
-            preempt(turn, preemption); // 6
+            preempt(candidate, preemption); // 6
         } else if (over != null) {
-            schedule.passOverMax(turn, over); // 6
+            schedule.skipOverMax(candidate, over); // 6
         } else {
-            schedule.passOver(turn); // 6
+            schedule.skip(candidate); // 6
         }
     }
 
     /** Preempts tasks and places the one that takes their place, at once: otherwise the room would be given away a second time. */
-    private void preempt(Turn turn, Preemption preemption) {
+    private void preempt(Candidate candidate, Preemption preemption) {
         if (preemption.reclaim().isUnused()) {
             String parent = preemption.reclaim().parent().path();
             emitter.emit(new PartitionEvent.Rebalanced(partition.name(), parent, now));
@@ -97,24 +97,24 @@ final class Cycle {
             lifecycle.stop(partition, victim, StopReason.REBALANCE, now);
             schedule.preempted(preemption, victim);
         }
-        place(turn, preemption.node());
+        place(candidate, preemption.node());
         schedule.preemptedOn(preemption.node());
     }
 
-    private void place(Turn turn, Node node) {
-        TaskGroup group = turn.group();
-        Application application = turn.application();
+    private void place(Candidate candidate, Node node) {
+        TaskGroup group = candidate.group();
+        Application application = candidate.application();
         TaskEvent.Placed placed = new TaskEvent.Placed(
                 partition.name(),
                 application.id(),
                 group.name(),
-                turn.index(),
+                candidate.index(),
                 node.name(),
-                node.mustHold(turn.demand()),
+                node.mustReserve(candidate.demand()),
                 now);
         emitter.emit(placed, partition, group, node);
-        schedule.placed(turn);
-        lifecycle.settle(partition, application, now);
+        schedule.placed(candidate);
+        lifecycle.updateState(partition, application, now);
     }
 
     /** When the partition is due for a cycle even if nothing happens, or null. */

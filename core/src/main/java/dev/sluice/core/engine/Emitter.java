@@ -37,7 +37,7 @@ final class Emitter {
     }
 
     /** Whether there are events that nobody has taken, or one that was not applied to its end. */
-    boolean hasBegun() {
+    boolean hasPendingEvents() {
         return applying || !events.isEmpty();
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.core.engine;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.StopReason;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
@@ -17,12 +17,12 @@ final class Expiry {
 
     private final Emitter emitter;
     private final Lifecycle lifecycle;
-    private final NodeLife nodeLife;
+    private final NodeLifecycle nodeLife;
 
     Expiry(Emitter emitter, Lifecycle lifecycle) {
         this.emitter = emitter;
         this.lifecycle = lifecycle;
-        this.nodeLife = new NodeLife(emitter, lifecycle);
+        this.nodeLife = new NodeLifecycle(emitter, lifecycle);
     }
 
     /** Does all that is due by now, in the order in which it was due. */
@@ -33,25 +33,25 @@ final class Expiry {
             if (timer.subject() instanceof Task task) {
                 lifecycle.stop(partition, task, StopReason.TIMEOUT, now);
             } else if (timer.subject() instanceof Application application) {
-                endStay(partition, application, now);
+                leaveState(partition, application, now);
             } else if (timer.subject() instanceof Queue queue) {
                 emitter.emit(new PartitionEvent.RebalanceDue(partition.name(), queue.path(), now));
             } else if (timer.subject() instanceof Node node) {
-                nodeLife.timeOver(partition, node, now);
+                nodeLife.timerExpired(partition, node, now);
             } else {
                 throw new IllegalStateException("nothing is ever due of " + timer.subject());
             }
         }
     }
 
-    private void endStay(Partition partition, Application application, Instant now) {
+    private void leaveState(Partition partition, Application application, Instant now) {
         switch (application.state()) {
             case STARTING ->
                 lifecycle.move(
                         partition,
                         application,
                         ApplicationState.RUNNING,
-                        "it was starting for " + Limits.STARTING_MAX.toMinutes() + " minutes",
+                        "it was starting for " + SchedulerLimits.STARTING_MAX.toMinutes() + " minutes",
                         now);
             case COMPLETING -> lifecycle.move(partition, application, ApplicationState.COMPLETED, "", now);
             case REJECTED, COMPLETED, FAILED ->

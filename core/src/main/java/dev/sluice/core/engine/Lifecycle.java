@@ -32,7 +32,7 @@ final class Lifecycle {
     }
 
     /** Moves an application on to the state that its tasks call for. */
-    void settle(Partition partition, Application application, Instant now) {
+    void updateState(Partition partition, Application application, Instant now) {
         ApplicationState next = due(application);
         while (next != null) {
             move(partition, application, next, "", now);
@@ -42,7 +42,7 @@ final class Lifecycle {
 
     /** The state that an application is to go to at once, or null. */
     private static @Nullable ApplicationState due(Application application) {
-        boolean over = application.standing() == 0 && application.unplaced() == 0;
+        boolean over = application.boundTasks() == 0 && application.unallocated() == 0;
         return switch (application.state()) {
             case NEW ->
                 application.tasks() > 0
@@ -54,7 +54,7 @@ final class Lifecycle {
             case RUNNING -> over ? end(application) : null;
             case COMPLETING ->
                 !over ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
-            case FAILING -> application.standing() == 0 ? ApplicationState.FAILED : null;
+            case FAILING -> application.boundTasks() == 0 ? ApplicationState.FAILED : null;
             case RESUMING -> ApplicationState.ACCEPTED;
             case REJECTED, COMPLETED, FAILED, EXPIRED -> null;
         };
@@ -137,12 +137,12 @@ final class Lifecycle {
                 outcome == TaskOutcome.LOST && !mayRunAgain ? lostTooOften(group) : detail,
                 again,
                 now));
-        releaseHeld(partition, task.node(), now);
-        if (taken && again && application.standing() == 0 && hasBegun(application)) {
+        releaseReserved(partition, task.node(), now);
+        if (taken && again && application.boundTasks() == 0 && hasBegun(application)) {
             move(partition, application, ApplicationState.RESUMING, "everything it ran was taken from it", now);
         }
         tasksGone(partition, group, now);
-        settle(partition, application, now);
+        updateState(partition, application, now);
     }
 
     /** Whether a task whose run ended like this has tries left. What was taken for others counts as no try. */
@@ -198,7 +198,7 @@ final class Lifecycle {
         while (!hopeless.isEmpty()) {
             TaskGroup awaited = hopeless.remove();
             for (TaskGroup.Dependent dependent : awaited.dependents()) {
-                if (awaited.canNever(dependent.condition()) && dependent.group().unplaced() > 0) {
+                if (awaited.cannotMeet(dependent.condition()) && dependent.group().unallocated() > 0) {
                     drop(partition, dependent.group(), awaited, dependent.condition(), now);
                     hopeless.add(dependent.group());
                 }
@@ -207,12 +207,12 @@ final class Lifecycle {
     }
 
     /** Drops the tasks of groups that were just added, as far as what they wait for can never happen. */
-    void dropHopeless(Partition partition, Application application, int firstGroup, Instant now) {
+    void dropUnsatisfiable(Partition partition, Application application, int firstGroup, Instant now) {
         List<TaskGroup> groups = application.groups();
         for (TaskGroup group : groups.subList(firstGroup, groups.size())) {
             for (Map.Entry<String, TaskCondition> after : group.kind().after().entrySet()) {
                 TaskGroup awaited = application.group(after.getKey());
-                if (awaited != null && awaited.canNever(after.getValue()) && group.unplaced() > 0) {
+                if (awaited != null && awaited.cannotMeet(after.getValue()) && group.unallocated() > 0) {
                     drop(partition, group, awaited, after.getValue(), now);
                     dropDependents(partition, group, now);
                 }
@@ -221,7 +221,7 @@ final class Lifecycle {
     }
 
     private void drop(Partition partition, TaskGroup group, TaskGroup awaited, TaskCondition condition, Instant now) {
-        String reason = awaited.name() + " will never have " + condition.word();
+        String reason = awaited.name() + " will never have " + condition.wireName();
         emitter.emit(new ApplicationEvent.TasksDropped(
                 partition.name(), group.application().id(), group.name(), reason, now));
     }
@@ -230,7 +230,7 @@ final class Lifecycle {
     void fail(Partition partition, Application application, StopReason stopReason, String reason, Instant now) {
         move(partition, application, ApplicationState.FAILING, reason, now);
         for (TaskGroup group : application.groups()) {
-            if (group.unplaced() > 0) {
+            if (group.unallocated() > 0) {
                 emitter.emit(new ApplicationEvent.TasksDropped(
                         partition.name(), application.id(), group.name(), reason, now));
             }
@@ -240,7 +240,7 @@ final class Lifecycle {
                 stop(partition, task, stopReason, now);
             }
         }
-        settle(partition, application, now);
+        updateState(partition, application, now);
     }
 
     private static boolean isWantedAgain(Task task) {
@@ -248,19 +248,19 @@ final class Lifecycle {
         return reason != null && reason.runsAgain();
     }
 
-    /** Takes the places of what was held on a node, which takes no tasks any more, back: it is pending again, as if never placed. */
-    void withdrawHeld(Partition partition, Node node, Instant now) {
-        for (Task task : node.held()) {
-            if (task.isHeld()) { // unless the end of another one has ended it, too
+    /** Takes the places of what was reserved on a node, which takes no tasks any more, back: it is pending again, as if never placed. */
+    void withdrawReserved(Partition partition, Node node, Instant now) {
+        for (Task task : node.reserved()) {
+            if (task.isReserved()) { // unless the end of another one has ended it, too
                 stop(partition, task, StopReason.WITHDRAWN, now);
             }
         }
     }
 
-    /** Starts what was held on a node, as far as there is room now, in the order of placement. */
-    void releaseHeld(Partition partition, Node node, Instant now) {
-        for (Task task : node.held()) {
-            if (!node.mustHold(task.demand())) {
+    /** Starts what was reserved on a node, as far as there is room now, in the order of placement. */
+    void releaseReserved(Partition partition, Node node, Instant now) {
+        for (Task task : node.reserved()) {
+            if (!node.mustReserve(task.demand())) {
                 emitter.emit(new TaskEvent.Released(
                         partition.name(), task.application().id(), task.group().name(), task.index(), now));
             }
@@ -269,10 +269,10 @@ final class Lifecycle {
 
     /**
      * Tells a task to stop, unless it was told before; a person who stops it has the last word on whether it runs again. One that was
-     * held has nothing to stop and is over at once.
+     * reserved has nothing to stop and is over at once.
      */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
-        boolean held = task.isHeld();
+        boolean reserved = task.isReserved();
         boolean told = task.stopReason() != null;
         boolean overruled = reason == StopReason.STOPPED
                 && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
@@ -280,7 +280,7 @@ final class Lifecycle {
             emitter.emit(new TaskEvent.Stopping(
                     partition.name(), task.application().id(), task.group().name(), task.index(), reason, now));
         }
-        if (held) {
+        if (reserved) {
             taskEnded(partition, task, TaskOutcome.STOPPED, null, "it had not been started", now);
         }
     }

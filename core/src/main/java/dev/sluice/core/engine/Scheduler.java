@@ -2,7 +2,7 @@ package dev.sluice.core.engine;
 
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It takes commands and cycles, each with the instant at which it happens, and returns the events that follow, already applied.
  * It has no clock, no random source and no thread of its own, and belongs to one thread: the same calls give the same events, for
- * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them, and need not keep those before an image of
+ * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them, and need not keep those before a checkpoint of
  * its state, which it can {@linkplain #restored begin with}.
  */
 public final class Scheduler {
@@ -47,13 +47,13 @@ public final class Scheduler {
     }
 
     /**
-     * A scheduler that goes on where another one was when {@linkplain SchedulerState#writeTo an image} of its state was written;
+     * A scheduler that goes on where another one was when {@linkplain SchedulerState#writeTo a checkpoint} of its state was written;
      * what happened after that can be {@linkplain #restore restored} from its events.
      *
-     * @throws IllegalStateException if the image is of a version that is not known here, or damaged
+     * @throws IllegalStateException if the checkpoint is of a version that is not known here, or damaged
      */
-    public static Scheduler restored(StateSource image) {
-        return new Scheduler(SchedulerState.readFrom(image));
+    public static Scheduler fromCheckpoint(StateSource checkpoint) {
+        return new Scheduler(SchedulerState.readFrom(checkpoint));
     }
 
     /** What is known; read it only between calls, on the thread that makes them. */
@@ -66,9 +66,9 @@ public final class Scheduler {
      *
      * @param now the instant at which it happens; not before that of an earlier call
      */
-    public Reply handle(Command command, Instant now) {
+    public CommandResult handle(Command command, Instant now) {
         Refusal refusal = commands.handle(command, now);
-        return new Reply(emitter.take(), refusal);
+        return new CommandResult(emitter.take(), refusal);
     }
 
     /**
@@ -76,8 +76,8 @@ public final class Scheduler {
      * all is as it was; after one that did not, what is known here is no longer what the events say, and this scheduler must not be
      * asked for anything more.
      */
-    public boolean isHalfDone() {
-        return emitter.hasBegun();
+    public boolean isPartiallyApplied() {
+        return emitter.hasPendingEvents();
     }
 
     /**
@@ -130,7 +130,7 @@ public final class Scheduler {
         return Cycle.nextDue(existing(partition));
     }
 
-    /** Applies events that were decided before: what a journal holds, or what stands for a situation. */
+    /** Applies events that were decided before: what a journal holds, or what stands for a snapshot. */
     public void restore(Iterable<? extends Event> events) {
         events.forEach(state::apply);
     }

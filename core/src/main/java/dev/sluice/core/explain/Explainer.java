@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
 public final class Explainer {
 
     private final Partition partition;
-    private final Map<Fit, WaitReason> fits = new HashMap<>();
-    private @Nullable Newcomers newcomers;
+    private final Map<PlacementRequirements, WaitReason> fits = new HashMap<>();
+    private @Nullable StartingApplications startingApplications;
     private @Nullable List<Node> nodes;
 
     // the nodes that are being looked at, and for what
     private @Nullable NodeSurvey survey;
-    private @Nullable Fit surveyed;
+    private @Nullable PlacementRequirements surveyed;
 
     // the group whose conditions are being looked at, and those of them that are left
     private @Nullable TaskGroup awaiting;
@@ -47,10 +47,10 @@ public final class Explainer {
     }
 
     /** Everything that waits in the partition, in the order of submission. */
-    public List<Waiting> explainAll() {
-        List<Waiting> all = new ArrayList<>();
+    public List<PendingSummary> explainAll() {
+        List<PendingSummary> all = new ArrayList<>();
         for (Application application : partition.applications()) {
-            if (application.unplaced() + application.leaving() > 0) {
+            if (application.unallocated() + application.preempting() > 0) {
                 all.addAll(explain(application));
             }
         }
@@ -58,9 +58,9 @@ public final class Explainer {
     }
 
     /** What of this application waits, with one entry per reason, in the order of the first task concerned. */
-    public List<Waiting> explain(Application application) {
+    public List<PendingSummary> explain(Application application) {
         Explanation explanation = begin(application);
-        if (!explanation.look(Looks.unlimited())) {
+        if (!explanation.look(StepBudget.unlimited())) {
             throw new IllegalStateException("an unlimited explanation was interrupted");
         }
         return explanation.waiting();
@@ -73,7 +73,7 @@ public final class Explainer {
 
     /** Why those tasks of this group wait that hold no place; there must be some. */
     public WaitReason explain(TaskGroup group) {
-        WaitReason reason = explain(group, Looks.unlimited());
+        WaitReason reason = explain(group, StepBudget.unlimited());
         if (reason == null) {
             throw new IllegalStateException("an unlimited explanation was interrupted");
         }
@@ -81,7 +81,7 @@ public final class Explainer {
     }
 
     /** The same, as far as the looks go; null if they do not go far enough: ask again for the same group with further ones. */
-    public @Nullable WaitReason explain(TaskGroup group, Looks looks) {
+    public @Nullable WaitReason explain(TaskGroup group, StepBudget looks) {
         Application application = group.application();
         if (group.isWaiting()) {
             if (group != awaiting) {
@@ -103,14 +103,14 @@ public final class Explainer {
         String notServed = notServedClass(application.queue());
         WaitReason reason = notServed == null ? null : new WaitReason.ClassNotServed(notServed);
         if (reason == null && mayBeBehind(application)) {
-            Newcomers known = newcomers == null ? new Newcomers(partition, nodes()) : newcomers;
-            newcomers = known;
+            StartingApplications known = startingApplications == null ? new StartingApplications(partition, nodes()) : startingApplications;
+            startingApplications = known;
             if (!known.look(looks)) {
                 return null;
             }
             reason = behind(application, known);
         }
-        if (reason == null && partition.throttleRoom() == 0) {
+        if (reason == null && partition.throttleHeadroom() == 0) {
             reason = new WaitReason.Throttled(partition.throttle());
         }
         if (reason == null) {
@@ -137,19 +137,19 @@ public final class Explainer {
         return newcomer && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
     }
 
-    private static @Nullable WaitReason behind(Application application, Newcomers newcomers) {
-        Application first = newcomers.firstOf(application.queue());
-        return first == null || first == application || newcomers.isPassedOver(application)
+    private static @Nullable WaitReason behind(Application application, StartingApplications startingApplications) {
+        Application first = startingApplications.firstOf(application.queue());
+        return first == null || first == application || startingApplications.isSkipped(application)
                 ? null
                 : new WaitReason.BehindStarting(first.id());
     }
 
     private @Nullable WaitReason limit(Application application, TaskGroup group) {
-        Queue full = application.isActive() ? null : application.queue().fullOfApplications();
+        Queue full = application.isActive() ? null : application.queue().firstQueueAtMaxApplications();
         if (full != null) {
             return new WaitReason.ApplicationLimit(full.path(), full.maxApplications());
         }
-        Queue over = application.queue().overMax(group.demand());
+        Queue over = application.queue().firstQueueOverMax(group.demand());
         if (over == null) {
             return null;
         }
@@ -159,8 +159,8 @@ public final class Explainer {
         return new WaitReason.Quota(over.path(), partition.types().name(type), new Amount(missing));
     }
 
-    private @Nullable WaitReason place(TaskGroup group, Looks looks) {
-        Fit fit = Fit.of(group);
+    private @Nullable WaitReason place(TaskGroup group, StepBudget looks) {
+        PlacementRequirements fit = PlacementRequirements.of(group);
         WaitReason known = fits.get(fit);
         if (known != null) {
             return known;
@@ -182,7 +182,7 @@ public final class Explainer {
     }
 
     /** Goes on with the survey for this, or begins it. */
-    private @Nullable WaitReason survey(Fit fit, TaskGroup group, List<Node> candidates, Looks looks) {
+    private @Nullable WaitReason survey(PlacementRequirements fit, TaskGroup group, List<Node> candidates, StepBudget looks) {
         NodeSurvey current = survey;
         if (current == null || !fit.equals(surveyed)) {
             current = new NodeSurvey(partition, group, candidates);

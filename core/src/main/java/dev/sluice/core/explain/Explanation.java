@@ -19,7 +19,7 @@ public final class Explanation {
     private final Explainer explainer;
     private final Application application;
     private final Map<WaitReason, Alike> byReason = new LinkedHashMap<>();
-    private final Alike leaving = new Alike();
+    private final Alike preempting = new Alike();
     private int next;
     private @Nullable Iterator<Map.Entry<WaitReason, Alike>> toList;
 
@@ -41,31 +41,31 @@ public final class Explanation {
     }
 
     /** Goes on with the groups of tasks; returns whether all were looked at. */
-    public boolean look(Looks looks) {
+    public boolean look(StepBudget looks) {
         List<TaskGroup> groups = application.groups();
         for (; next < groups.size(); next++) {
             if (!looks.take()) {
                 return false;
             }
             TaskGroup group = groups.get(next);
-            if (group.unplaced() > 0) {
+            if (group.unallocated() > 0) {
                 WaitReason reason = explainer.explain(group, looks);
                 if (reason == null) {
                     return false;
                 }
-                byReason.computeIfAbsent(reason, key -> new Alike()).add(group, group.unplaced());
+                byReason.computeIfAbsent(reason, key -> new Alike()).add(group, group.unallocated());
             }
-            if (group.leaving() > 0) {
-                leaving.add(group, group.leaving());
+            if (group.preempting() > 0) {
+                preempting.add(group, group.preempting());
             }
         }
         return true;
     }
 
     /** What waits, with one entry per reason, in the order of the first task concerned; what makes way first. */
-    public List<Waiting> waiting() {
-        List<Waiting> waiting = new ArrayList<>(byReason.size() + 1);
-        if (!listTo(waiting::add, Integer.MAX_VALUE, Looks.unlimited())) {
+    public List<PendingSummary> waiting() {
+        List<PendingSummary> waiting = new ArrayList<>(byReason.size() + 1);
+        if (!listTo(waiting::add, Integer.MAX_VALUE, StepBudget.unlimited())) {
             throw new IllegalStateException("an unlimited list was interrupted");
         }
         return waiting;
@@ -77,15 +77,15 @@ public final class Explanation {
      * @param groupsMax how many groups are named with each reason
      * @return whether that was all
      */
-    public boolean listTo(Consumer<Waiting> receiver, int groupsMax, Looks looks) {
+    public boolean listTo(Consumer<PendingSummary> receiver, int groupsMax, StepBudget looks) {
         Iterator<Map.Entry<WaitReason, Alike>> entries = toList;
         if (entries == null) {
             if (!looks.take()) {
                 return false;
             }
-            if (!leaving.groups.isEmpty()) {
+            if (!preempting.groups.isEmpty()) {
                 String notServed = application.hasQueue() ? Explainer.notServedClass(application.queue()) : null;
-                receiver.accept(waiting(leaving, new WaitReason.MakingWay(notServed), groupsMax));
+                receiver.accept(waiting(preempting, new WaitReason.Preempting(notServed), groupsMax));
             }
             entries = byReason.entrySet().iterator();
             toList = entries;
@@ -101,8 +101,8 @@ public final class Explanation {
         return true;
     }
 
-    private Waiting waiting(Alike alike, WaitReason reason, int groupsMax) {
+    private PendingSummary waiting(Alike alike, WaitReason reason, int groupsMax) {
         List<TaskGroup> named = alike.groups.subList(0, Math.min(groupsMax, alike.groups.size()));
-        return new Waiting(application, named, alike.tasks, reason);
+        return new PendingSummary(application, named, alike.tasks, reason);
     }
 }

@@ -35,7 +35,7 @@ final class NodeSurvey {
     }
 
     /** Goes on with the nodes; returns null if there are no more looks. Nodes that have been removed meanwhile do not count. */
-    @Nullable WaitReason look(Looks looks) {
+    @Nullable WaitReason look(StepBudget looks) {
         while (next < nodes.size()) {
             if (!looks.take()) {
                 return null;
@@ -58,7 +58,7 @@ final class NodeSurvey {
             wrongLabels++;
             return false;
         }
-        if (node.hasRoomFor(demand)) {
+        if (node.fits(demand)) {
             return true;
         }
         largeEnough += node.isLargeEnoughFor(demand) ? 1 : 0;

@@ -105,7 +105,7 @@ public sealed interface WaitReason {
         }
 
         private void addNotReady(StringJoiner parts) {
-            notReady.forEach((state, count) -> parts.add(count + " " + state.word()));
+            notReady.forEach((state, count) -> parts.add(count + " " + state.wireName()));
         }
     }
 
@@ -124,7 +124,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it must run on node " + node + ", which is " + state.word();
+            return "it must run on node " + node + ", which is " + state.wireName();
         }
     }
 
@@ -166,7 +166,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it waits until " + task + " has " + condition.word();
+            return "it waits until " + task + " has " + condition.wireName();
         }
     }
 
@@ -193,11 +193,11 @@ public sealed interface WaitReason {
      *
      * @param notServed the path of the class at 0 % that it is in, its own queue or one above, or null: then it runs again
      */
-    record MakingWay(@Nullable String notServed) implements WaitReason {
+    record Preempting(@Nullable String notServed) implements WaitReason {
 
         @Override
         public String code() {
-            return "making-way";
+            return "preempting";
         }
 
         @Override

@@ -32,7 +32,7 @@ final class NameSearch {
     }
 
     /** Whether the expression is found in a name; false if the search has been {@link #abandoned}, which is to be asked for then. */
-    boolean finds(String expression, String name) {
+    boolean matches(String expression, String name) {
         try {
             Pattern pattern = patterns.computeIfAbsent(expression, Pattern::compile);
             return abandoned == null && pattern.matcher(new Counted(name)).find();

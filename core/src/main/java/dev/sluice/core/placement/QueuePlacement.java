@@ -3,7 +3,7 @@ package dev.sluice.core.placement;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.RuleFilter;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import java.util.ArrayList;
@@ -41,14 +41,14 @@ public final class QueuePlacement {
      * @param create whether that queue must be made first
      * @param reason why none took it; empty if one did
      */
-    public record Place(@Nullable String queue, boolean create, String reason) {
+    public record Result(@Nullable String queue, boolean create, String reason) {
 
-        private static Place in(String queue, boolean create) {
-            return new Place(queue, create, "");
+        private static Result in(String queue, boolean create) {
+            return new Result(queue, create, "");
         }
 
-        private static Place nowhere(String reason) {
-            return new Place(null, false, reason);
+        private static Result nowhere(String reason) {
+            return new Result(null, false, reason);
         }
     }
 
@@ -68,50 +68,50 @@ public final class QueuePlacement {
     }
 
     /** The queue that takes this application. */
-    public Place place(ApplicationSpec application, Partition partition) {
+    public Result place(ApplicationSpec application, Partition partition) {
         List<PlacementRule> rules = partition.configuration().placementRules();
         if (rules.isEmpty()) {
-            return stay(application, partition);
+            return keep(application, partition);
         }
         NameSearch search = new NameSearch(patterns);
         List<String> reasons = new ArrayList<>();
         for (PlacementRule rule : rules) {
-            Place place = apply(rule, application, partition, search);
+            Result place = apply(rule, application, partition, search);
             String abandoned = search.abandoned();
             if (abandoned != null) {
                 // not the next rule: this one may have been there to keep the user out of it
-                return Place.nowhere("placement rule " + rule.kind().word() + ": " + abandoned);
+                return Result.nowhere("placement rule " + rule.kind().wireName() + ": " + abandoned);
             }
             if (place.queue() != null) {
                 return place;
             }
-            reasons.add(rule.kind().word() + ": " + place.reason());
+            reasons.add(rule.kind().wireName() + ": " + place.reason());
         }
-        return Place.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
+        return Result.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
     }
 
     /** Whether a queue may have this path: root, and below it names that queues may have, but not too many. */
     public static boolean isPath(String path) {
         String[] names = path.split("\\.", -1);
         return names[0].equals(ROOT)
-                && names.length <= Limits.QUEUE_DEPTH_MAX
-                && path.length() <= Limits.QUEUE_PATH_LENGTH_MAX
+                && names.length <= SchedulerLimits.QUEUE_DEPTH_MAX
+                && path.length() <= SchedulerLimits.QUEUE_PATH_LENGTH_MAX
                 && Stream.of(names).allMatch(name -> QUEUE_NAME.matcher(name).matches());
     }
 
     /** The queue that the application names, whatever the rules say; {@code root.default} if it names none. */
-    public Place stay(ApplicationSpec application, Partition partition) {
+    public Result keep(ApplicationSpec application, Partition partition) {
         String asked = application.queue();
         return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
     }
 
-    private static Place apply(
+    private static Result apply(
             PlacementRule rule, ApplicationSpec application, Partition partition, NameSearch search) {
         if (!passes(rule.filter(), application, search)) {
-            return Place.nowhere("not for user " + application.user());
+            return Result.nowhere("not for user " + application.user());
         }
         String path = pathOf(rule, application, partition, search);
-        return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Place.nowhere(path);
+        return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Result.nowhere(path);
     }
 
     /** The path that a rule yields, or a reason why it yields none; a path begins with root, a reason does not. */
@@ -153,18 +153,18 @@ public final class QueuePlacement {
                 : parent + "." + child.toLowerCase(Locale.ROOT);
     }
 
-    private static Place check(String path, boolean create, Partition partition) {
+    private static Result check(String path, boolean create, Partition partition) {
         Queue queue = partition.queues().find(path);
         if (queue == null) {
-            return create ? checkNew(path, partition) : Place.nowhere("there is no queue " + path);
+            return create ? checkNew(path, partition) : Result.nowhere("there is no queue " + path);
         }
         if (!queue.isLeaf()) {
-            return Place.nowhere("queue " + path + " holds queues, not applications");
+            return Result.nowhere("queue " + path + " holds queues, not applications");
         }
         Queue draining = draining(queue);
         return draining != null
-                ? Place.nowhere("queue " + draining.path() + " is being taken out")
-                : Place.in(queue.path(), false);
+                ? Result.nowhere("queue " + draining.path() + " is being taken out")
+                : Result.in(queue.path(), false);
     }
 
     /** The first queue from here up to root that is being taken out, or null. */
@@ -177,29 +177,29 @@ public final class QueuePlacement {
         return null;
     }
 
-    private static Place checkNew(String path, Partition partition) {
-        if (path.length() > Limits.QUEUE_PATH_LENGTH_MAX) {
-            return Place.nowhere("the path of the queue has " + path.length() + " characters: at most "
-                    + Limits.QUEUE_PATH_LENGTH_MAX + " are allowed");
+    private static Result checkNew(String path, Partition partition) {
+        if (path.length() > SchedulerLimits.QUEUE_PATH_LENGTH_MAX) {
+            return Result.nowhere("the path of the queue has " + path.length() + " characters: at most "
+                    + SchedulerLimits.QUEUE_PATH_LENGTH_MAX + " are allowed");
         }
         String[] names = path.split("\\.", -1);
-        if (!names[0].equals(ROOT) || names.length > Limits.QUEUE_DEPTH_MAX) {
-            return Place.nowhere("a queue cannot be made at " + path);
+        if (!names[0].equals(ROOT) || names.length > SchedulerLimits.QUEUE_DEPTH_MAX) {
+            return Result.nowhere("a queue cannot be made at " + path);
         }
         for (String name : names) {
             if (!QUEUE_NAME.matcher(name).matches()) {
-                return Place.nowhere("\"" + name + "\" cannot be the name of a queue");
+                return Result.nowhere("\"" + name + "\" cannot be the name of a queue");
             }
         }
         for (int end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
             Queue above = partition.queues().find(path.substring(0, end));
             if (above != null) {
                 return above.isLeaf() || draining(above) != null
-                        ? Place.nowhere("queue " + above.path() + " takes no queues")
-                        : Place.in(path, true);
+                        ? Result.nowhere("queue " + above.path() + " takes no queues")
+                        : Result.in(path, true);
             }
         }
-        return Place.nowhere("a queue cannot be made at " + path);
+        return Result.nowhere("a queue cannot be made at " + path);
     }
 
     private static boolean passes(RuleFilter filter, ApplicationSpec application, NameSearch search) {
@@ -214,7 +214,7 @@ public final class QueuePlacement {
     }
 
     private static boolean names(List<String> entries, String name, NameSearch search) {
-        return isPattern(entries) ? search.finds(entries.get(0), name) : entries.contains(name);
+        return isPattern(entries) ? search.matches(entries.get(0), name) : entries.contains(name);
     }
 
     private static boolean isPattern(List<String> entries) {

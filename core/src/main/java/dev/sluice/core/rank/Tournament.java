@@ -15,7 +15,7 @@ public final class Tournament {
     public static final int NONE = -1;
 
     private final Order order;
-    private final int seats;
+    private final int entries;
 
     /** The winner of vertex i is that of 2i and 2i + 1; the seats are the last vertices, and 1 is the top. */
     private final int[] winners;
@@ -27,14 +27,14 @@ public final class Tournament {
          * Whether the contestant in the first seat goes before the one in the second, which is another one. What this depends on must only
          * change right before the contestant is put again, one contestant at a time.
          */
-        boolean precedes(int seat, int other);
+        boolean precedes(int number, int other);
     }
 
     /** A tournament without contestants. */
-    public Tournament(int seats, Order order) {
+    public Tournament(int entries, Order order) {
         this.order = order;
-        this.seats = seats;
-        this.winners = new int[Math.max(2, 2 * seats)];
+        this.entries = entries;
+        this.winners = new int[Math.max(2, 2 * entries)];
         Arrays.fill(winners, NONE);
     }
 
@@ -44,24 +44,24 @@ public final class Tournament {
     }
 
     /** Takes note that somebody has this seat, perhaps with another rank than before. */
-    public void put(int seat) {
-        set(seat, seat);
+    public void put(int number) {
+        set(number, number);
     }
 
     /** Takes note that nobody has this seat. */
-    public void remove(int seat) {
-        if (winners[seats + seat] != NONE) {
-            set(seat, NONE);
+    public void remove(int number) {
+        if (winners[entries + number] != NONE) {
+            set(number, NONE);
         }
     }
 
-    private void set(int seat, int contestant) {
-        int vertex = seats + seat;
-        winners[vertex] = contestant;
+    private void set(int number, int entry) {
+        int vertex = entries + number;
+        winners[vertex] = entry;
         while (vertex > 1) {
             int above = vertex >> 1;
             int winner = earlier(winners[vertex], winners[vertex ^ 1]);
-            if (winner == winners[above] && winner != contestant) {
+            if (winner == winners[above] && winner != entry) {
                 return;
             }
             winners[above] = winner;

@@ -42,7 +42,7 @@ public final class ResourceTypes {
     }
 
     /** The type that people mean by this name: {@code vcore} for {@code cpu}, any other as it is. */
-    public static String meantBy(String name) {
+    public static String canonicalName(String name) {
         return name.equals(CPU) ? VCORE : name;
     }
 

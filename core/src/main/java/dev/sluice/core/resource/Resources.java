@@ -54,7 +54,7 @@ public final class Resources {
         }
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < typesAndQuantities.length; i += 2) {
-            String type = ResourceTypes.meantBy(typesAndQuantities[i]);
+            String type = ResourceTypes.canonicalName(typesAndQuantities[i]);
             Amount former = amounts.put(type, Quantity.parse(type, typesAndQuantities[i + 1]));
             if (former != null && type.equals(ResourceTypes.VCORE)) {
                 throw new QuantityException(ResourceTypes.VCORE + " is given twice: " + ResourceTypes.CPU

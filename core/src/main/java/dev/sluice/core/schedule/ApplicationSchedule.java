@@ -20,8 +20,8 @@ final class ApplicationSchedule extends Ranked {
 
     final Application application;
 
-    /** Its number by (submission time, sequence number) in its leaf; see {@link Arrivals}. */
-    long arrival;
+    /** Its number by (submission time, sequence number) in its leaf; see {@link SubmissionOrder}. */
+    long submissionRank;
 
     /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
     double[] share = NO_SHARE;
@@ -33,28 +33,28 @@ final class ApplicationSchedule extends Ranked {
     long rankedPriority;
 
     /** How many of its tasks held a place when it was last ranked. */
-    int rankedPlaced;
+    int rankedAllocated;
 
     /** Whether it was passed over as a whole and waits to be offered again. */
-    boolean aside;
+    boolean skipped;
 
     /** The leaf it is ranked in. */
     private @Nullable QueueSchedule leaf;
 
-    private final Shapes shapes;
+    private final EquivalenceClasses equivalenceClasses;
     private final NodeClasses nodeClasses;
-    private final Map<Shape, Backlog> backlogs = new HashMap<>(2); // most have one
+    private final Map<EquivalenceClass, Backlog> backlogs = new HashMap<>(2); // most have one
     private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
     private int countedOfFirst; // pending tasks of its first group, as last counted: most have no other
     private int[] countedOfOthers = NO_NUMBERS;
     private @Nullable PendingCounts counts;
-    private @Nullable Shape lastHoldable;
+    private @Nullable EquivalenceClass lastFeasible;
     private @Nullable Backlog next; // the first of the order, without a look into it
 
-    ApplicationSchedule(Application application, Shapes shapes, NodeClasses nodeClasses) {
+    ApplicationSchedule(Application application, EquivalenceClasses equivalenceClasses, NodeClasses nodeClasses) {
         this.application = application;
-        this.shapes = shapes;
+        this.equivalenceClasses = equivalenceClasses;
         this.nodeClasses = nodeClasses;
     }
 
@@ -65,19 +65,19 @@ final class ApplicationSchedule extends Ranked {
     }
 
     /** Whether a task of it could be placed now, as far as is known in this cycle. */
-    boolean isInPlay() {
-        return !aside && next != null && application.isSchedulable();
+    boolean isEligible() {
+        return !skipped && next != null && application.isSchedulable();
     }
 
     /** Whether some node, ready or not, could ever hold one of its pending tasks, also of those that were passed over in this cycle. */
-    boolean isHoldable() {
-        Shape known = lastHoldable;
-        if (known != null && backlogs.containsKey(known) && nodeClasses.canHold(known)) {
+    boolean isFeasible() {
+        EquivalenceClass known = lastFeasible;
+        if (known != null && backlogs.containsKey(known) && nodeClasses.isFeasible(known)) {
             return true;
         }
-        for (Shape shape : backlogs.keySet()) {
-            if (nodeClasses.canHold(shape)) {
-                lastHoldable = shape;
+        for (EquivalenceClass equivalenceClass : backlogs.keySet()) {
+            if (nodeClasses.isFeasible(equivalenceClass)) {
+                lastFeasible = equivalenceClass;
                 return true;
             }
         }
@@ -86,7 +86,7 @@ final class ApplicationSchedule extends Ranked {
 
     /** The highest priority of its tasks that are in play; only when it is in play. */
     long priority() {
-        return next().shape.priority();
+        return next().equivalenceClass.priority();
     }
 
     /** Where its next task is; only when it is in play. */
@@ -101,14 +101,14 @@ final class ApplicationSchedule extends Ranked {
     void groupChanged(TaskGroup group) {
         Backlog backlog = backlogOf(group);
         if (backlog == null && group.pending() > 0) {
-            Shape shape = shapes.intern(group);
-            backlog = backlogs.get(shape);
+            EquivalenceClass equivalenceClass = equivalenceClasses.intern(group);
+            backlog = backlogs.get(equivalenceClass);
             if (backlog == null) {
-                backlog = new Backlog(shape, this);
-                backlogs.put(shape, backlog);
-                shapes.use(shape);
+                backlog = new Backlog(equivalenceClass, this);
+                backlogs.put(equivalenceClass, backlog);
+                equivalenceClasses.use(equivalenceClass);
                 if (leaf != null) {
-                    leaf.addShape(shape);
+                    leaf.addClass(equivalenceClass);
                     backlog.countIn(counts);
                 }
             }
@@ -162,13 +162,13 @@ final class ApplicationSchedule extends Ranked {
         backlog.dropEmptyGroups();
         if (backlog.isEmpty()) {
             removeFromOrder(backlog);
-            backlogs.remove(backlog.shape);
-            shapes.release(backlog.shape);
+            backlogs.remove(backlog.equivalenceClass);
+            equivalenceClasses.release(backlog.equivalenceClass);
             if (leaf != null) {
-                leaf.removeShape(backlog.shape);
+                leaf.removeClass(backlog.equivalenceClass);
                 backlog.countIn(null);
             }
-        } else if (!backlog.aside && !backlog.isRanked()) {
+        } else if (!backlog.skipped && !backlog.isRanked()) {
             order.put(backlog);
             backlog.ranked = backlog.first();
             next = order.first();
@@ -189,12 +189,12 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it in this leaf from now on. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
-        counts = newLeaf.countsFor(application);
-        backlogs.forEach((shape, backlog) -> {
-            newLeaf.addShape(shape);
+        counts = newLeaf.pendingCountsFor(application);
+        backlogs.forEach((equivalenceClass, backlog) -> {
+            newLeaf.addClass(equivalenceClass);
             backlog.countIn(counts);
         });
-        newLeaf.arrivals().add(this);
+        newLeaf.submissionOrder().add(this);
         newLeaf.applications().update(this);
     }
 
@@ -206,7 +206,7 @@ final class ApplicationSchedule extends Ranked {
     /** Ranks it anew, and the queues above it. */
     void changed() {
         if (leaf != null) {
-            PendingCounts now = leaf.countsFor(application);
+            PendingCounts now = leaf.pendingCountsFor(application);
             if (now != counts) {
                 counts = now;
                 backlogs.values().forEach(backlog -> backlog.countIn(now));
@@ -221,9 +221,9 @@ final class ApplicationSchedule extends Ranked {
         QueueSchedule left = leaf;
         if (left != null) {
             left.applications().remove(this);
-            left.arrivals().remove(this);
-            backlogs.forEach((shape, backlog) -> {
-                left.removeShape(shape);
+            left.submissionOrder().remove(this);
+            backlogs.forEach((equivalenceClass, backlog) -> {
+                left.removeClass(equivalenceClass);
                 backlog.countIn(null);
             });
             left.changed();
@@ -232,31 +232,31 @@ final class ApplicationSchedule extends Ranked {
     }
 
     /** Takes a backlog out of play. */
-    void setAside(Backlog backlog) {
-        backlog.aside = true;
+    void setSkipped(Backlog backlog) {
+        backlog.skipped = true;
         removeFromOrder(backlog);
     }
 
     /** Brings a backlog back into play. */
-    void offerAgain(Backlog backlog) {
-        backlog.aside = false;
-        if (backlogs.get(backlog.shape) == backlog) {
+    void requeue(Backlog backlog) {
+        backlog.skipped = false;
+        if (backlogs.get(backlog.equivalenceClass) == backlog) {
             rank(backlog);
         }
     }
 
     /** Brings a backlog back into play in the cycle in which it was passed over. */
-    void offerAgainInCycle(Backlog backlog) {
-        offerAgain(backlog);
+    void requeueInCycle(Backlog backlog) {
+        requeue(backlog);
         if (leaf != null) {
-            leaf.applications().offeredAgain(this);
+            leaf.applications().requeued(this);
         }
         changed();
     }
 
     /** Gives up all backlogs, when the application is forgotten. */
     void clear() {
-        backlogs.forEach((shape, backlog) -> shapes.release(shape));
+        backlogs.forEach((equivalenceClass, backlog) -> equivalenceClasses.release(equivalenceClass));
         backlogs.clear();
     }
 }

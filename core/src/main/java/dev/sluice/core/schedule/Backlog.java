@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** The pending tasks of one application that are of one shape, longest expected duration first, then in the order of creation. */
 final class Backlog extends Ranked {
 
-    final Shape shape;
+    final EquivalenceClass equivalenceClass;
     final ApplicationSchedule application;
 
     /** Whether it was passed over and waits to be offered again. */
-    boolean aside;
+    boolean skipped;
 
     /** The group by which it stands in its application's order, or null if it does not. */
     @Nullable TaskGroup ranked;
@@ -23,17 +23,17 @@ final class Backlog extends Ranked {
     // where its tasks are counted, if they are
     private @Nullable PendingCounts counts;
     private PendingCounts.@Nullable Count count;
-    private @Nullable Turn turn; // made once, not for every task
+    private @Nullable Candidate candidate; // made once, not for every task
     private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(1, Backlog::compare);
 
-    Backlog(Shape shape, ApplicationSchedule application) {
-        this.shape = shape;
+    Backlog(EquivalenceClass equivalenceClass, ApplicationSchedule application) {
+        this.equivalenceClass = equivalenceClass;
         this.application = application;
     }
 
     /** The order of an application's backlogs: (priority, expected duration of the first task, its place in the order of creation). */
     static int compare(Backlog a, Backlog b) {
-        int order = Integer.compare(b.shape.priority(), a.shape.priority());
+        int order = Integer.compare(b.equivalenceClass.priority(), a.equivalenceClass.priority());
         return order != 0 ? order : compare(a.first(), b.first());
     }
 
@@ -51,11 +51,11 @@ final class Backlog extends Ranked {
     }
 
     /** The turn of its next task in the leaf in which it is. */
-    Turn turn(QueueSchedule leaf) {
-        if (turn == null || turn.leaf != leaf) {
-            turn = new Turn(leaf, application, this);
+    Candidate candidate(QueueSchedule leaf) {
+        if (candidate == null || candidate.leaf != leaf) {
+            candidate = new Candidate(leaf, application, this);
         }
-        return turn;
+        return candidate;
     }
 
     boolean isEmpty() {
@@ -91,7 +91,7 @@ final class Backlog extends Ranked {
             counts.remove(count, tasks);
         }
         counts = newCounts;
-        count = newCounts == null ? null : newCounts.add(shape, tasks);
+        count = newCounts == null ? null : newCounts.add(equivalenceClass, tasks);
     }
 
     /** Takes out the groups at the front that have nothing pending any more, telling the application of each. */

@@ -12,10 +12,10 @@ interface LeafOrder {
     void remove(ApplicationSchedule application);
 
     /** Takes note that an application was passed over for the rest of the cycle. */
-    default void passedOver(ApplicationSchedule application) {}
+    default void skipped(ApplicationSchedule application) {}
 
     /** Takes note that something of an application is offered again in the same cycle that was passed over because of a budget. */
-    default void offeredAgain(ApplicationSchedule application) {}
+    default void requeued(ApplicationSchedule application) {}
 
     /** Forgets what was noted in a cycle; returns whether anything was, so that more may be in play now. */
     default boolean beginCycle() {
@@ -26,7 +26,7 @@ interface LeafOrder {
     @Nullable ApplicationSchedule next();
 
     /** The one application that is served although it does not run yet, where only one is; null in all other orders. */
-    default @Nullable ApplicationSchedule newcomer() {
+    default @Nullable ApplicationSchedule nextToStart() {
         return null;
     }
 

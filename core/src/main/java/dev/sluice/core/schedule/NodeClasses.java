@@ -35,44 +35,44 @@ final class NodeClasses {
     }
 
     /** Whether some node, ready or not, is large enough for a task of this shape and has the labels it requires. */
-    boolean canHold(Shape shape) {
-        judge(shape);
-        return shape.holdable;
+    boolean isFeasible(EquivalenceClass equivalenceClass) {
+        checkFeasibility(equivalenceClass);
+        return equivalenceClass.feasible;
     }
 
     /** Whether some ready node is large enough for a task of this shape and has the labels it requires. */
-    boolean readyCanHold(Shape shape) {
-        judge(shape);
-        return shape.readyHoldable;
+    boolean isFeasibleOnReadyNodes(EquivalenceClass equivalenceClass) {
+        checkFeasibility(equivalenceClass);
+        return equivalenceClass.feasibleOnReadyNodes;
     }
 
-    private void judge(Shape shape) {
-        if (shape.judgedGeneration == generation) {
+    private void checkFeasibility(EquivalenceClass equivalenceClass) {
+        if (equivalenceClass.checkedGeneration == generation) {
             return;
         }
-        shape.judgedGeneration = generation;
-        shape.holdable = false;
-        shape.readyHoldable = false;
-        String required = shape.requiredNode();
+        equivalenceClass.checkedGeneration = generation;
+        equivalenceClass.feasible = false;
+        equivalenceClass.feasibleOnReadyNodes = false;
+        String required = equivalenceClass.requiredNode();
         if (required != null) {
             Node node = partition.node(required);
             if (node != null) {
-                judge(shape, node);
+                checkFeasibility(equivalenceClass, node);
             }
             return;
         }
         for (Node node : representatives()) {
-            judge(shape, node);
-            if (shape.readyHoldable) {
+            checkFeasibility(equivalenceClass, node);
+            if (equivalenceClass.feasibleOnReadyNodes) {
                 return;
             }
         }
     }
 
-    private static void judge(Shape shape, Node node) {
-        if (node.isLargeEnoughFor(shape.demand) && shape.mayRunOn(node)) {
-            shape.holdable = true;
-            shape.readyHoldable |= node.isReady();
+    private static void checkFeasibility(EquivalenceClass equivalenceClass, Node node) {
+        if (node.isLargeEnoughFor(equivalenceClass.demand) && equivalenceClass.mayRunOn(node)) {
+            equivalenceClass.feasible = true;
+            equivalenceClass.feasibleOnReadyNodes |= node.isReady();
         }
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The ready nodes of a partition in the order of its node sort policy, and the first of them that has room.
  *
  * <p>Nodes are ordered by (utilisation, name): the least utilised first under {@code fair}, the most utilised first under
- * {@code binpacking}; utilisations are compared exactly. {@link #firstWithRoom} gives what a walk along that order would give. For speed the nodes stand in a
- * {@link RoomTree}: finding and moving one take logarithmic time as long as the resource types that a task needs are free on the same
+ * {@code binpacking}; utilisations are compared exactly. {@link #firstFit} gives what a walk along that order would give. For speed the nodes stand in a
+ * {@link CapacityTree}: finding and moving one take logarithmic time as long as the resource types that a task needs are free on the same
  * nodes.
  */
 final class NodeOrder {
@@ -25,18 +25,18 @@ final class NodeOrder {
     private static final int NONE = -1;
 
     private final Partition partition;
-    private final Shapes shapes;
+    private final EquivalenceClasses equivalenceClasses;
     private final int types;
     private final Node[] nodes; // by name; the place in here is the number in the tree
     private final int[] numberOfNode;
     private final long[] labels;
     private final long[] idleWorkers;
     private final long[] free;
-    private final long[] freeInAll;
+    private final long[] totalFree;
     private final long[] room;
     private final Utilisation utilisation;
-    private final PairedRoom pairs;
-    private final RoomTree tree;
+    private final PairedCapacity pairedCapacity;
+    private final CapacityTree tree;
 
     /** What is looked for among the nodes of one order for one shape. */
     static final class Search {
@@ -52,9 +52,9 @@ final class NodeOrder {
     }
 
     /** The order of the nodes that are ready now. */
-    NodeOrder(Partition partition, Shapes shapes) {
+    NodeOrder(Partition partition, EquivalenceClasses equivalenceClasses) {
         this.partition = partition;
-        this.shapes = shapes;
+        this.equivalenceClasses = equivalenceClasses;
         this.types = partition.types().size();
         List<Node> ready = new ArrayList<>();
         for (Node node : partition.nodes()) {
@@ -70,15 +70,15 @@ final class NodeOrder {
         labels = new long[size];
         idleWorkers = new long[size];
         free = new long[size * types];
-        freeInAll = new long[types];
-        pairs = new PairedRoom(partition, ready);
+        totalFree = new long[types];
+        pairedCapacity = new PairedCapacity(partition, ready);
         PartitionConfiguration configuration = partition.configuration();
         utilisation = new Utilisation(partition, nodes, configuration.nodeSortPolicy() == NodeSortPolicy.FAIR ? 1 : -1);
-        room = new long[pairs.width() + 1 + utilisation.width()];
-        tree = new RoomTree(size, pairs.width(), utilisation.width(), utilisation);
+        room = new long[pairedCapacity.width() + 1 + utilisation.width()];
+        tree = new CapacityTree(size, pairedCapacity.width(), utilisation.width(), utilisation);
         for (int number = 0; number < size; number++) {
             numberOfNode[nodes[number].index()] = number;
-            labels[number] = shapes.maskOf(nodes[number]);
+            labels[number] = equivalenceClasses.maskOf(nodes[number]);
             put(number);
         }
     }
@@ -99,35 +99,35 @@ final class NodeOrder {
     /** Reads the labels of all nodes again, after labels came into use that no shape had required before. */
     void relabel() {
         for (int number = 0; number < nodes.length; number++) {
-            labels[number] = shapes.maskOf(nodes[number]);
+            labels[number] = equivalenceClasses.maskOf(nodes[number]);
             put(number);
         }
     }
 
     /** The first node in order that has room for this shape and the labels it requires, or null. */
-    @Nullable Node firstWithRoom(Shape shape) {
-        if (shape.requiredNode() != null) {
-            Node node = partition.node(shape.requiredNode());
-            boolean fits = node != null && node.isReady() && node.hasRoomFor(shape.demand) && shape.mayRunOn(node);
+    @Nullable Node firstFit(EquivalenceClass equivalenceClass) {
+        if (equivalenceClass.requiredNode() != null) {
+            Node node = partition.node(equivalenceClass.requiredNode());
+            boolean fits = node != null && node.isReady() && node.fits(equivalenceClass.demand) && equivalenceClass.mayRunOn(node);
             return fits ? node : null;
         }
-        Search search = searchFor(shape);
-        int number = tree.first(search.demand, shape.labelMask, search.check);
-        return number == RoomTree.NONE ? null : nodes[number];
+        Search search = searchFor(equivalenceClass);
+        int number = tree.first(search.demand, equivalenceClass.labelMask, search.check);
+        return number == CapacityTree.NONE ? null : nodes[number];
     }
 
-    private Search searchFor(Shape shape) {
-        Search search = shape.search;
+    private Search searchFor(EquivalenceClass equivalenceClass) {
+        Search search = equivalenceClass.search;
         if (search == null || search.order != this) {
-            search = new Search(this, pairs.completed(shape.demand), number -> shape.mayRunOn(nodes[number]));
-            shape.search = search;
+            search = new Search(this, pairedCapacity.completed(equivalenceClass.demand), number -> equivalenceClass.mayRunOn(nodes[number]));
+            equivalenceClass.search = search;
         }
         return search;
     }
 
     /** What is free on all these nodes together, by type; slots are idle workers. */
-    long[] freeInAll() {
-        return freeInAll.clone();
+    long[] totalFree() {
+        return totalFree.clone();
     }
 
     private void put(int number) {
@@ -136,15 +136,15 @@ final class NodeOrder {
             int at = number * types + type;
             room[type] = node.free(type);
             if (type != ResourceTypes.SLOTS_INDEX) {
-                freeInAll[type] += room[type] - free[at];
+                totalFree[type] += room[type] - free[at];
             }
             free[at] = room[type];
         }
-        pairs.complete(room);
-        room[pairs.width()] = labels[number];
-        utilisation.writeAmounts(node, room, pairs.width() + 1);
-        freeInAll[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[number];
+        pairedCapacity.complete(room);
+        room[pairedCapacity.width()] = labels[number];
+        utilisation.writeAmounts(node, room, pairedCapacity.width() + 1);
+        totalFree[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[number];
         idleWorkers[number] = node.idleWorkers();
-        tree.put(number, utilisation.key(number, room, pairs.width() + 1), room);
+        tree.put(number, utilisation.key(number, room, pairedCapacity.width() + 1), room);
     }
 }

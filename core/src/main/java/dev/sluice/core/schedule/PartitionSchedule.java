@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionSchedule {
 
     private final Partition partition;
-    private final Shapes shapes = new Shapes();
+    private final EquivalenceClasses equivalenceClasses = new EquivalenceClasses();
     private final NodeClasses nodeClasses;
-    private final List<Backlog> asideBacklogs = new ArrayList<>();
-    private final List<ApplicationSchedule> asideApplications = new ArrayList<>();
-    private final List<QueueSchedule> asideQueues = new ArrayList<>();
+    private final List<Backlog> skippedBacklogs = new ArrayList<>();
+    private final List<ApplicationSchedule> skippedApplications = new ArrayList<>();
+    private final List<QueueSchedule> skippedQueues = new ArrayList<>();
     private final List<QueueSchedule> overBudget = new ArrayList<>();
 
     /** The leaves that were told of an application that was passed over, perhaps more than once. */
-    private final List<QueueSchedule> passedOverIn = new ArrayList<>();
+    private final List<QueueSchedule> leavesWithSkipped = new ArrayList<>();
 
     private final List<QueueSchedule> bounded = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
@@ -49,14 +49,14 @@ public final class PartitionSchedule {
     private final List<Reclaim> reclaims = new ArrayList<>();
 
     private final Map<Reclaim, VictimSearch> planned = new LinkedHashMap<>();
-    private final Map<Reclaim, VictimSearch> beyondPlan = new LinkedHashMap<>();
+    private final Map<Reclaim, VictimSearch> exceedsPlan = new LinkedHashMap<>();
 
     /** The parents that may reclaim loans in this cycle, from root down. */
     private final List<QueueSchedule> reclaiming = new ArrayList<>();
 
     private @Nullable ApplicationSchedule[] applications = {};
     private final QueueSchedules queues;
-    private final NodeRoom room;
+    private final NodeCapacityIndex capacityIndex;
     private int types;
 
     /** Makes the share policy of a parent queue. */
@@ -81,7 +81,7 @@ public final class PartitionSchedule {
             }
         }
         partition.changes().clear();
-        room = new NodeRoom(partition, shapes);
+        capacityIndex = new NodeCapacityIndex(partition, equivalenceClasses);
         rebuildQueues();
     }
 
@@ -93,36 +93,36 @@ public final class PartitionSchedule {
     /** Brings all orders up to date, and everything that was passed over back into play. */
     public void beginCycle() {
         sync();
-        room.beginCycle();
+        capacityIndex.beginCycle();
         planned.clear();
-        beyondPlan.clear();
+        exceedsPlan.clear();
         reclaiming.clear();
-        for (QueueSchedule leaf : passedOverIn) {
+        for (QueueSchedule leaf : leavesWithSkipped) {
             if (leaf.applications().beginCycle()) {
                 leaf.changed();
             }
         }
-        passedOverIn.clear();
-        offerAgain();
+        leavesWithSkipped.clear();
+        requeue();
     }
 
-    private void offerAgain() {
-        List<ApplicationSchedule> touched = new ArrayList<>(asideApplications);
-        for (ApplicationSchedule application : asideApplications) {
-            application.aside = false;
+    private void requeue() {
+        List<ApplicationSchedule> touched = new ArrayList<>(skippedApplications);
+        for (ApplicationSchedule application : skippedApplications) {
+            application.skipped = false;
         }
-        for (Backlog backlog : asideBacklogs) {
-            backlog.application.offerAgain(backlog);
+        for (Backlog backlog : skippedBacklogs) {
+            backlog.application.requeue(backlog);
             touched.add(backlog.application);
         }
-        asideApplications.clear();
-        asideBacklogs.clear();
-        overBudget.forEach(QueueSchedule::forgetOverBudget);
+        skippedApplications.clear();
+        skippedBacklogs.clear();
+        overBudget.forEach(QueueSchedule::clearOverBudget);
         overBudget.clear();
         touched.forEach(ApplicationSchedule::changed);
-        List<QueueSchedule> exhausted = List.copyOf(asideQueues);
-        asideQueues.clear();
-        exhausted.forEach(queue -> queue.setAside(false));
+        List<QueueSchedule> exhausted = List.copyOf(skippedQueues);
+        skippedQueues.clear();
+        exhausted.forEach(queue -> queue.setSkipped(false));
     }
 
     /** Brings all orders up to date with the events that were applied since. */
@@ -142,7 +142,7 @@ public final class PartitionSchedule {
                 scheduleOf(group.application()).groupChanged(group);
             }
         }
-        room.sync(changes);
+        capacityIndex.sync(changes);
         boolean stale = changes.queuesStale()
                 || changes.nodesStale()
                 || types != partition.types().size();
@@ -214,7 +214,7 @@ public final class PartitionSchedule {
             former.leaveLeaf();
             former.clear();
         }
-        ApplicationSchedule made = new ApplicationSchedule(application, shapes, nodeClasses);
+        ApplicationSchedule made = new ApplicationSchedule(application, equivalenceClasses, nodeClasses);
         applications[application.index()] = made;
         return made;
     }
@@ -222,8 +222,8 @@ public final class PartitionSchedule {
     /** Makes the orders of all queues anew. */
     private void rebuildQueues() {
         types = partition.types().size();
-        passedOverIn.clear();
-        asideQueues.clear();
+        leavesWithSkipped.clear();
+        skippedQueues.clear();
         overBudget.clear();
         queues.rebuild();
         // in their order: each comes last in its leaf then, where one that comes in between may have all others
@@ -244,8 +244,8 @@ public final class PartitionSchedule {
     /** Makes the orders of new queues, and those of the parents above queues that came or went. */
     private void updateQueues() {
         queues.update();
-        passedOverIn.removeIf(queue -> !queues.isCurrent(queue));
-        asideQueues.removeIf(queue -> !queues.isCurrent(queue));
+        leavesWithSkipped.removeIf(queue -> !queues.isCurrent(queue));
+        skippedQueues.removeIf(queue -> !queues.isCurrent(queue));
         overBudget.removeIf(queue -> !queues.isCurrent(queue));
     }
 
@@ -272,7 +272,7 @@ public final class PartitionSchedule {
     /** Begins a cycle for every share policy, from root down. */
     public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : queues.parents()) {
-            queue.policy().begin(new StartBelow(start, queue.expected()), queue.allowance());
+            queue.policy().begin(new StartBelow(start, queue.expectedFreed()), queue.allowance());
             if (queue.policy().isReclaiming()) {
                 reclaiming.add(queue);
             }
@@ -310,9 +310,9 @@ public final class PartitionSchedule {
     public void preempted(Preemption preemption, Task victim) {
         QueueSchedule child = queues.of(preemption.reclaim().parent());
         child.policy().preempted(victim);
-        tellFreed(child, victim.demand());
-        forgetOthers(planned, preemption.beyondPlan() ? null : preemption.reclaim());
-        forgetOthers(beyondPlan, preemption.beyondPlan() ? preemption.reclaim() : null);
+        notifyFreed(child, victim.demand());
+        forgetOthers(planned, preemption.exceedsPlan() ? null : preemption.reclaim());
+        forgetOthers(exceedsPlan, preemption.exceedsPlan() ? preemption.reclaim() : null);
     }
 
     private static void forgetOthers(Map<Reclaim, VictimSearch> searches, @Nullable Reclaim except) {
@@ -323,7 +323,7 @@ public final class PartitionSchedule {
         });
     }
 
-    private static void tellFreed(QueueSchedule parent, long[] demand) {
+    private static void notifyFreed(QueueSchedule parent, long[] demand) {
         QueueSchedule child = parent;
         for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
             above.policy().freed(child, demand);
@@ -333,46 +333,46 @@ public final class PartitionSchedule {
     /** What is free on all ready nodes now, as a vector with a number for every type; slots are idle workers. */
     public long[] free() {
         sync();
-        return room.free();
+        return capacityIndex.free();
     }
 
     /**
      * The task that is served next, walking the share policies down from root, or null when nothing is left in play. A parent that
      * turns out to have nothing to give is passed over for this cycle.
      */
-    public @Nullable Turn next() {
+    public @Nullable Candidate next() {
         sync();
         QueueSchedule root = queues.root();
-        return root == null ? null : walk(root, false);
+        return root == null ? null : descend(root, false);
     }
 
     /**
      * The next task for which loans may be reclaimed, when no node has room for anything any more; or null. Parents are served one after the other, from
      * root down. A class that has lost tasks to others starts none.
      */
-    public @Nullable Turn nextBeneficiary() {
+    public @Nullable Candidate nextBeneficiary() {
         sync();
         while (!reclaiming.isEmpty()) {
             QueueSchedule parent = reclaiming.get(0);
-            Turn turn = parent.hasLostTasks() ? null : walk(parent, true);
-            if (turn != null) {
-                return turn;
+            Candidate candidate = parent.hasLostTasks() ? null : descend(parent, true);
+            if (candidate != null) {
+                return candidate;
             }
             reclaiming.remove(0);
         }
         return null;
     }
 
-    private @Nullable Turn walk(QueueSchedule from, boolean beneficiary) {
+    private @Nullable Candidate descend(QueueSchedule from, boolean beneficiary) {
         bounded.clear();
         budgets.clear();
         reclaims.clear();
         QueueSchedule queue = from;
-        while (queue.isInPlay()) {
+        while (queue.isEligible()) {
             if (queue.isLeaf()) {
                 ApplicationSchedule application = queue.applications().next();
                 if (application != null) {
-                    return application.next().turn(queue);
+                    return application.next().candidate(queue);
                 }
             }
             boolean mustBenefit = beneficiary && queue == from;
@@ -381,8 +381,8 @@ public final class PartitionSchedule {
                 return null;
             }
             if (child == null) {
-                asideQueues.add(queue);
-                queue.setAside(true);
+                skippedQueues.add(queue);
+                queue.setSkipped(true);
                 bounded.clear();
                 budgets.clear();
                 reclaims.clear();
@@ -408,17 +408,17 @@ public final class PartitionSchedule {
     }
 
     /** Passes over the task whose turn it is if it exceeds what a queue above it may take now; returns whether it does. */
-    public boolean passOverBudget(Turn turn) {
+    public boolean skipIfOverBudget(Candidate candidate) {
         for (int i = 0; i < bounded.size(); i++) {
-            if (!isWithin(turn.demand(), budgets.get(i))) {
+            if (!isWithin(candidate.demand(), budgets.get(i))) {
                 QueueSchedule child = bounded.get(i);
-                if (child.isOverBudgetAsAWhole(budgets.get(i))) {
-                    parentOf(child).policy().usedUp(child);
+                if (child.exceedsBudgetEntirely(budgets.get(i))) {
+                    parentOf(child).policy().exhausted(child);
                     return true;
                 }
-                child.passOverBudget(turn.backlog);
+                child.addOverBudget(candidate.backlog);
                 overBudget.add(child);
-                passOver(turn);
+                skip(candidate);
                 return true;
             }
         }
@@ -431,15 +431,15 @@ public final class PartitionSchedule {
      *
      * @param over the first queue that the task would bring above its maximum, or null
      */
-    public @Nullable Preemption preemptionFor(Turn turn, @Nullable Queue over) {
+    public @Nullable Preemption preemptionFor(Candidate candidate, @Nullable Queue over) {
         for (int i = 0; i < budgets.size(); i++) {
-            if (!isWithin(turn.demand(), budgets.get(i))) {
+            if (!isWithin(candidate.demand(), budgets.get(i))) {
                 return null;
             }
         }
         for (Reclaim reclaim : reclaims) {
             if (over == null || isAtOrAbove(over, reclaim.parent())) {
-                Preemption found = victimsFor(turn.backlog.shape, reclaim);
+                Preemption found = victimsFor(candidate.backlog.equivalenceClass, reclaim);
                 if (found != null) {
                     return found;
                 }
@@ -449,19 +449,19 @@ public final class PartitionSchedule {
         return null;
     }
 
-    private @Nullable Preemption victimsFor(Shape shape, Reclaim reclaim) {
+    private @Nullable Preemption victimsFor(EquivalenceClass equivalenceClass, Reclaim reclaim) {
         Preemption found = planned.computeIfAbsent(reclaim, key -> new VictimSearch(key, false))
-                .find(shape);
-        if (found == null && reclaim.mayGoBeyondPlan()) {
-            found = beyondPlan
+                .find(equivalenceClass);
+        if (found == null && reclaim.mayExceedPlan()) {
+            found = exceedsPlan
                     .computeIfAbsent(reclaim, key -> new VictimSearch(key, true))
-                    .find(shape);
+                    .find(equivalenceClass);
         }
         return found;
     }
 
     /** Whether preemption may still lower what this queue has, so that what exceeds its maximum now may not do so later. */
-    private boolean givesBack(Queue queue) {
+    private boolean mayStillBeReclaimed(Queue queue) {
         for (QueueSchedule parent : reclaiming) {
             if (parent.policy().isReclaiming() && isAtOrAbove(queue, parent.queue())) {
                 return true;
@@ -480,7 +480,7 @@ public final class PartitionSchedule {
 
     /** Takes note that tasks were preempted on a node, and another one placed there. */
     public void preemptedOn(Node node) {
-        room.preemptedOn(node);
+        capacityIndex.preemptedOn(node);
     }
 
     private static QueueSchedule parentOf(QueueSchedule child) {
@@ -496,13 +496,13 @@ public final class PartitionSchedule {
      * if that is true of everything that is pending there. Below a parent that shares by usage a queue is drawn for every one of its tasks, and
      * leaves the draw with the last.
      */
-    public void passOverMax(Turn turn, Queue over) {
+    public void skipOverMax(Candidate candidate, Queue over) {
         QueueSchedule full = queues.of(over);
-        if (!full.isDrawnByLot() && full.allExceed(over.belowMax()) && !givesBack(over)) {
-            asideQueues.add(full);
-            full.setAside(true);
+        if (!full.isBelowUsage() && full.allExceed(over.headroom()) && !mayStillBeReclaimed(over)) {
+            skippedQueues.add(full);
+            full.setSkipped(true);
         } else {
-            passOver(turn);
+            skip(candidate);
         }
     }
 
@@ -516,8 +516,8 @@ public final class PartitionSchedule {
     }
 
     /** The first node in order with room for the task whose turn it is, or null. */
-    public @Nullable Node firstWithRoom(Turn turn) {
-        return room.first(turn.backlog.shape);
+    public @Nullable Node firstFit(Candidate candidate) {
+        return capacityIndex.first(candidate.backlog.equivalenceClass);
     }
 
     /**
@@ -526,39 +526,39 @@ public final class PartitionSchedule {
      */
     public boolean anythingFits() {
         sync();
-        return room.anythingFits();
+        return capacityIndex.anythingFits();
     }
 
     /** Tells the share policies above it that the task whose turn it is was placed. */
-    public void placed(Turn turn) {
-        QueueSchedule child = turn.leaf;
+    public void placed(Candidate candidate) {
+        QueueSchedule child = candidate.leaf;
         for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
-            above.policy().placed(child, turn.demand());
+            above.policy().placed(child, candidate.demand());
         }
     }
 
     /** Passes over this application's tasks of this shape for the rest of the cycle, or until they are offered again. */
-    public void passOver(Turn turn) {
-        ApplicationSchedule application = turn.application;
-        asideBacklogs.add(turn.backlog);
-        application.setAside(turn.backlog);
-        if (!application.isInPlay()) {
-            tellPassedOver(turn);
+    public void skip(Candidate candidate) {
+        ApplicationSchedule application = candidate.application;
+        skippedBacklogs.add(candidate.backlog);
+        application.setSkipped(candidate.backlog);
+        if (!application.isEligible()) {
+            notifySkipped(candidate);
         }
         application.changed();
     }
 
-    private void tellPassedOver(Turn turn) {
-        turn.leaf.applications().passedOver(turn.application);
-        passedOverIn.add(turn.leaf);
+    private void notifySkipped(Candidate candidate) {
+        candidate.leaf.applications().skipped(candidate.application);
+        leavesWithSkipped.add(candidate.leaf);
     }
 
     /** Passes over a whole application for the rest of the cycle. */
-    public void passOverApplication(Turn turn) {
-        ApplicationSchedule application = turn.application;
-        asideApplications.add(application);
-        application.aside = true;
-        tellPassedOver(turn);
+    public void skipApplication(Candidate candidate) {
+        ApplicationSchedule application = candidate.application;
+        skippedApplications.add(application);
+        application.skipped = true;
+        notifySkipped(candidate);
         application.changed();
     }
 }

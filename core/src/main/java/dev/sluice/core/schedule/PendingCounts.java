@@ -12,7 +12,7 @@ import java.util.Map;
 final class PendingCounts {
 
     private final NodeClasses nodes;
-    private final Map<Shape, Count> counts = new LinkedHashMap<>();
+    private final Map<EquivalenceClass, Count> counts = new LinkedHashMap<>();
     private long admitted;
 
     PendingCounts(NodeClasses nodes) {
@@ -21,13 +21,13 @@ final class PendingCounts {
 
     /** The pending tasks of one shape. */
     static final class Count {
-        final Shape shape;
+        final EquivalenceClass equivalenceClass;
         private final boolean admitted;
         private long tasks;
         private int backlogs;
 
-        private Count(Shape shape, boolean admitted) {
-            this.shape = shape;
+        private Count(EquivalenceClass equivalenceClass, boolean admitted) {
+            this.equivalenceClass = equivalenceClass;
             this.admitted = admitted;
         }
 
@@ -38,8 +38,8 @@ final class PendingCounts {
     }
 
     /** Counts the tasks of one backlog more; returns where its changes are to be counted. */
-    Count add(Shape shape, long tasks) {
-        Count count = counts.computeIfAbsent(shape, key -> new Count(key, nodes.readyCanHold(key)));
+    Count add(EquivalenceClass equivalenceClass, long tasks) {
+        Count count = counts.computeIfAbsent(equivalenceClass, key -> new Count(key, nodes.isFeasibleOnReadyNodes(key)));
         count.backlogs++;
         change(count, tasks);
         return count;
@@ -56,7 +56,7 @@ final class PendingCounts {
         change(count, -tasks);
         count.backlogs--;
         if (count.backlogs == 0) {
-            counts.remove(count.shape);
+            counts.remove(count.equivalenceClass);
         }
     }
 
@@ -66,7 +66,7 @@ final class PendingCounts {
     }
 
     /** Those of each shape. */
-    Collection<Count> byShape() {
+    Collection<Count> byClass() {
         return Collections.unmodifiableCollection(counts.values());
     }
 }

@@ -11,9 +11,9 @@ import java.util.List;
  * @param node where they are, and where the beneficiary takes their place
  * @param victims the tasks; without any one of them the beneficiary would not fit
  * @param reclaim whose loans they are
- * @param beyondPlan whether these are more loans than were planned to be reclaimed
+ * @param exceedsPlan whether these are more loans than were planned to be reclaimed
  */
-public record Preemption(Node node, List<Task> victims, Reclaim reclaim, boolean beyondPlan) {
+public record Preemption(Node node, List<Task> victims, Reclaim reclaim, boolean exceedsPlan) {
 
     /** Copies the list. */
     public Preemption {

@@ -24,23 +24,23 @@ final class QueueSchedule implements Child {
     private final @Nullable SharePolicy policy;
     private final long priorityOffset;
     private final boolean priorityFence;
-    private final Arrivals arrivals = new Arrivals();
+    private final SubmissionOrder submissionOrder = new SubmissionOrder();
     private final PriorityCounts childPriorities = new PriorityCounts();
     private final List<Backlog> overBudget = new ArrayList<>();
     private boolean counted;
     private long countedPriority;
 
-    /** The shapes of what is pending below it; null where nobody ever asks for them, see {@link #countsShapes}. */
-    private final @Nullable PendingShapes shapes;
+    /** The shapes of what is pending below it; null where nobody ever asks for them, see {@link #tracksPendingClasses}. */
+    private final @Nullable PendingClasses equivalenceClasses;
 
     /** Whether neither it nor a queue below it has a maximum, and all parents from here down share fairly. */
-    private boolean plain;
+    private boolean canSkipAsAWhole;
 
     /** Whether neither it nor a queue below it changes priorities. */
     private boolean withoutOffsets;
 
     /** Whether it was found to have nothing more to give in this cycle. */
-    private boolean aside;
+    private boolean skipped;
 
     /** Which nodes there are; null where nobody asks what could start, that is, not below a parent that shares by load. */
     private final @Nullable NodeClasses nodes;
@@ -55,8 +55,8 @@ final class QueueSchedule implements Child {
         this.policy = policy;
         this.priorityOffset = queue.configuration().properties().priorityOffset();
         this.priorityFence = queue.configuration().properties().priorityFence();
-        this.shapes = countsShapes(queue) ? new PendingShapes() : null;
-        this.plain = !hasMaximum(queue);
+        this.equivalenceClasses = tracksPendingClasses(queue) ? new PendingClasses() : null;
+        this.canSkipAsAWhole = !hasMaximum(queue);
         this.withoutOffsets = priorityOffset == 0;
         this.nodes = isBelowLoad(queue) ? nodes : null;
         this.pendingOfActive = this.nodes == null ? null : new PendingCounts(this.nodes);
@@ -72,7 +72,7 @@ final class QueueSchedule implements Child {
     }
 
     /** Whether this queue or one above it may come to an end of what it may take, by its maximum, or gives out slices of what is free. */
-    private static boolean countsShapes(Queue queue) {
+    private static boolean tracksPendingClasses(Queue queue) {
         boolean counts = false;
         for (Queue each = queue; each != null; each = each.parent()) {
             counts |= !each.configuration().max().isEmpty() || each.sharePolicy() == SharePolicyKind.USAGE;
@@ -91,9 +91,9 @@ final class QueueSchedule implements Child {
     /** Takes these as the queues below it, with their orders as they are; its policy knows nothing of them yet. */
     void adopt(List<QueueSchedule> newChildren) {
         children = List.copyOf(newChildren);
-        plain = !hasMaximum(queue)
+        canSkipAsAWhole = !hasMaximum(queue)
                 && queue.sharePolicy() == SharePolicyKind.FAIR
-                && children.stream().allMatch(child -> child.plain);
+                && children.stream().allMatch(child -> child.canSkipAsAWhole);
         for (int i = 0; i < children.size(); i++) {
             QueueSchedule child = children.get(i);
             child.parent = this;
@@ -101,23 +101,23 @@ final class QueueSchedule implements Child {
             child.counted = false;
             child.countedPriority = 0;
             withoutOffsets &= child.withoutOffsets;
-            if (shapes != null && child.shapes != null) {
-                shapes.addAll(child.shapes);
+            if (equivalenceClasses != null && child.equivalenceClasses != null) {
+                equivalenceClasses.addAll(child.equivalenceClasses);
             }
         }
     }
 
     /** Takes note that an application of this leaf has pending tasks of another shape. */
-    void addShape(Shape shape) {
-        for (QueueSchedule each = this; each != null && each.shapes != null; each = each.parent) {
-            each.shapes.add(shape);
+    void addClass(EquivalenceClass equivalenceClass) {
+        for (QueueSchedule each = this; each != null && each.equivalenceClasses != null; each = each.parent) {
+            each.equivalenceClasses.add(equivalenceClass);
         }
     }
 
     /** Takes note that an application of this leaf has no pending tasks of this shape any more. */
-    void removeShape(Shape shape) {
-        for (QueueSchedule each = this; each != null && each.shapes != null; each = each.parent) {
-            each.shapes.remove(shape);
+    void removeClass(EquivalenceClass equivalenceClass) {
+        for (QueueSchedule each = this; each != null && each.equivalenceClasses != null; each = each.parent) {
+            each.equivalenceClasses.remove(equivalenceClass);
         }
     }
 
@@ -125,7 +125,7 @@ final class QueueSchedule implements Child {
      * Where the pending tasks of an application of this leaf are counted; null if nobody asks for them or the leaf's order serves one such
      * application at a time.
      */
-    @Nullable PendingCounts countsFor(Application application) {
+    @Nullable PendingCounts pendingCountsFor(Application application) {
         boolean served = queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
                 ? application.state() == ApplicationState.RUNNING
                 : application.isSchedulable();
@@ -153,8 +153,8 @@ final class QueueSchedule implements Child {
     }
 
     /** Whether any ready node is large enough for tasks of this shape; only below a parent that shares by load. */
-    boolean admits(Shape shape) {
-        return nodes != null && nodes.readyCanHold(shape);
+    boolean isFeasible(EquivalenceClass equivalenceClass) {
+        return nodes != null && nodes.isFeasibleOnReadyNodes(equivalenceClass);
     }
 
     @Override
@@ -163,12 +163,12 @@ final class QueueSchedule implements Child {
     }
 
     /** The most that preemptions which policies above plan will free for it, as a vector. */
-    long[] expected() {
-        long[] expected = Vectors.empty();
+    long[] expectedFreed() {
+        long[] expectedFreed = Vectors.empty();
         for (QueueSchedule above = parent; above != null; above = above.parent) {
-            expected = Vectors.sum(expected, above.policy().expected(), 1);
+            expectedFreed = Vectors.sum(expectedFreed, above.policy().expectedFreed(), 1);
         }
-        return expected;
+        return expectedFreed;
     }
 
     /** Whether a class that it is in has lost tasks to others in this cycle. */
@@ -184,7 +184,7 @@ final class QueueSchedule implements Child {
 
     /** Whether everything that is pending below it takes more than this of one same resource; false also where that is not known. */
     boolean allExceed(long[] limits) {
-        return shapes != null && shapes.allExceed(limits);
+        return equivalenceClasses != null && equivalenceClasses.allExceed(limits);
     }
 
     /** The most that the policies above let it take, which have begun their cycle: parents stand before their children. */
@@ -198,7 +198,7 @@ final class QueueSchedule implements Child {
     }
 
     /** Whether a parent above it shares by usage. */
-    boolean isDrawnByLot() {
+    boolean isBelowUsage() {
         for (Queue above = queue.parent(); above != null; above = above.parent()) {
             if (above.sharePolicy() == SharePolicyKind.USAGE) {
                 return true;
@@ -214,17 +214,17 @@ final class QueueSchedule implements Child {
      * priority of the parent went down with every task that is passed over: then it must not be compared with others, or be 0 throughout. Nor is it done
      * below a parent that is itself drawn by lot, whose budget would be asked about the same tasks in another order.
      */
-    boolean isOverBudgetAsAWhole(long[] budget) {
-        return plain
+    boolean exceedsBudgetEntirely(long[] budget) {
+        return canSkipAsAWhole
                 && parent != null
-                && !parent.isDrawnByLot()
+                && !parent.isBelowUsage()
                 && parent.hasSteadyPriority()
                 && allExceed(budget)
                 && !isBelowMaximum();
     }
 
     private boolean hasSteadyPriority() {
-        return parent == null || (withoutOffsets && shapes != null && shapes.areUnprioritised());
+        return parent == null || (withoutOffsets && equivalenceClasses != null && equivalenceClasses.areUnprioritised());
     }
 
     private boolean isBelowMaximum() {
@@ -277,8 +277,8 @@ final class QueueSchedule implements Child {
     }
 
     /** Its applications by their submission. */
-    Arrivals arrivals() {
-        return arrivals;
+    SubmissionOrder submissionOrder() {
+        return submissionOrder;
     }
 
     /** How it divides; only of a parent. */
@@ -290,8 +290,8 @@ final class QueueSchedule implements Child {
     }
 
     @Override
-    public boolean isInPlay() {
-        return !aside && (applications != null ? applications.next() != null : policy().hasNext());
+    public boolean isEligible() {
+        return !skipped && (applications != null ? applications.next() != null : policy().hasNext());
     }
 
     @Override
@@ -316,7 +316,7 @@ final class QueueSchedule implements Child {
     }
 
     private void count(QueueSchedule child) {
-        boolean counts = child.isInPlay() && policy().serves(child);
+        boolean counts = child.isEligible() && policy().serves(child);
         long priority = counts ? child.priority() : 0;
         if (counts == child.counted && priority == child.countedPriority) {
             return;
@@ -331,18 +331,18 @@ final class QueueSchedule implements Child {
         child.countedPriority = priority;
     }
 
-    void setAside(boolean isAside) {
-        aside = isAside;
+    void setSkipped(boolean isSkipped) {
+        skipped = isSkipped;
         changed();
     }
 
     /** Takes note that tasks below this child were passed over because of its budget. */
-    void passOverBudget(Backlog backlog) {
+    void addOverBudget(Backlog backlog) {
         overBudget.add(backlog);
     }
 
     /** Forgets the tasks that were passed over because of its budget, when a new cycle offers everything again that is still there. */
-    void forgetOverBudget() {
+    void clearOverBudget() {
         if (!overBudget.isEmpty()) {
             overBudget.clear();
             changed();
@@ -355,11 +355,11 @@ final class QueueSchedule implements Child {
     }
 
     @Override
-    public void offerAgain() {
+    public void requeue() {
         List<Backlog> again = List.copyOf(overBudget);
         overBudget.clear();
         for (Backlog backlog : again) {
-            backlog.application.offerAgainInCycle(backlog);
+            backlog.application.requeueInCycle(backlog);
         }
     }
 }

@@ -51,7 +51,7 @@ final class SortedOrder implements LeafOrder {
 
     /** (priority unless disabled, submission time, sequence number). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
-        return withPriority(leaf, SortedOrder::byArrival);
+        return withPriority(leaf, SortedOrder::bySubmissionRank);
     }
 
     private static Comparator<ApplicationSchedule> withPriority(Queue leaf, Comparator<ApplicationSchedule> otherwise) {
@@ -69,26 +69,26 @@ final class SortedOrder implements LeafOrder {
             return a.largestShare < b.largestShare ? -1 : 1;
         }
         int order = DominantShare.compare(a.share, b.share);
-        return order != 0 ? order : byArrival(a, b);
+        return order != 0 ? order : bySubmissionRank(a, b);
     }
 
-    private static int byArrival(ApplicationSchedule a, ApplicationSchedule b) {
-        return Long.compare(a.arrival, b.arrival);
+    private static int bySubmissionRank(ApplicationSchedule a, ApplicationSchedule b) {
+        return Long.compare(a.submissionRank, b.submissionRank);
     }
 
     private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
-        return a.rankedPlaced != b.rankedPlaced ? Integer.compare(a.rankedPlaced, b.rankedPlaced) : byArrival(a, b);
+        return a.rankedAllocated != b.rankedAllocated ? Integer.compare(a.rankedAllocated, b.rankedAllocated) : bySubmissionRank(a, b);
     }
 
     @Override
     public void update(ApplicationSchedule application) {
-        if (!application.isInPlay()) {
+        if (!application.isEligible()) {
             remove(application);
             return;
         }
         boolean moves = rankByPriority(application);
-        if (criterion == Criterion.PLACED && application.rankedPlaced != application.application.placed()) {
-            application.rankedPlaced = application.application.placed();
+        if (criterion == Criterion.PLACED && application.rankedAllocated != application.application.placed()) {
+            application.rankedAllocated = application.application.placed();
             moves = true;
         } else if (criterion == Criterion.SHARE) {
             application.share =

@@ -40,7 +40,7 @@ final class StartableTasks {
 
         /** The most of these tasks that fit below the maximum. */
         private long most() {
-            long[] room = queue.belowMax();
+            long[] room = queue.headroom();
             long most = Long.MAX_VALUE;
             for (int type = 0; type < Math.min(room.length, least.length); type++) {
                 if (least[type] > 0) {
@@ -80,15 +80,15 @@ final class StartableTasks {
     }
 
     private long countInLeaf(QueueSchedule leaf) {
-        boolean full = leaf.queue().fullOfApplications() != null;
+        boolean full = leaf.queue().firstQueueAtMaxApplications() != null;
         long sum = sum(leaf.pendingOfActive());
         if (!full) {
             sum += sum(leaf.pendingOfInactive());
         }
-        ApplicationSchedule newcomer = leaf.applications().newcomer();
-        if (newcomer != null && (!full || newcomer.application.isActive())) {
-            for (Backlog backlog : newcomer.backlogs()) {
-                sum += leaf.admits(backlog.shape) && isWithinMaxima(backlog.shape) ? backlog.tasks() : 0;
+        ApplicationSchedule nextToStart = leaf.applications().nextToStart();
+        if (nextToStart != null && (!full || nextToStart.application.isActive())) {
+            for (Backlog backlog : nextToStart.backlogs()) {
+                sum += leaf.isFeasible(backlog.equivalenceClass) && isWithinMaxima(backlog.equivalenceClass) ? backlog.tasks() : 0;
             }
         }
         return sum;
@@ -99,20 +99,20 @@ final class StartableTasks {
             return counts.admitted();
         }
         long sum = 0;
-        for (PendingCounts.Count count : counts.byShape()) {
-            sum += count.admitted() > 0 && isWithinMaxima(count.shape) ? count.admitted() : 0;
+        for (PendingCounts.Count count : counts.byClass()) {
+            sum += count.admitted() > 0 && isWithinMaxima(count.equivalenceClass) ? count.admitted() : 0;
         }
         return sum;
     }
 
     /** Whether a task of this shape is within all the maxima alone; then it is one of those that share what is left below them. */
-    private boolean isWithinMaxima(Shape shape) {
+    private boolean isWithinMaxima(EquivalenceClass equivalenceClass) {
         for (Limited each : limited) {
-            if (each.queue.typeOverMax(shape.demand) >= 0) {
+            if (each.queue.typeOverMax(equivalenceClass.demand) >= 0) {
                 return false;
             }
         }
-        limited.forEach(each -> each.include(shape.demand));
+        limited.forEach(each -> each.include(equivalenceClass.demand));
         return true;
     }
 }

@@ -22,8 +22,8 @@ final class StateAwareOrder implements LeafOrder {
     private final RankedHeap<ApplicationSchedule> running;
     private final RankedHeap<ApplicationSchedule> starting;
     private final RankedHeap<ApplicationSchedule> accepted;
-    private boolean startingPassedOver;
-    private boolean acceptedPassedOver;
+    private boolean startingSkipped;
+    private boolean acceptedSkipped;
 
     StateAwareOrder(Queue leaf) {
         this.leaf = leaf;
@@ -36,12 +36,12 @@ final class StateAwareOrder implements LeafOrder {
     @Override
     public void update(ApplicationSchedule application) {
         remove(application);
-        if (application.isInPlay()) {
+        if (application.isEligible()) {
             application.rankedPriority = application.priority();
             switch (application.application.state()) {
                 case STARTING -> starting.put(application);
                 case ACCEPTED -> {
-                    if (application.isHoldable()) {
+                    if (application.isFeasible()) {
                         accepted.put(application);
                     }
                 }
@@ -58,28 +58,28 @@ final class StateAwareOrder implements LeafOrder {
     }
 
     @Override
-    public void passedOver(ApplicationSchedule application) {
-        startingPassedOver |= application.application.state() == ApplicationState.STARTING;
-        acceptedPassedOver |= application.application.state() == ApplicationState.ACCEPTED;
+    public void skipped(ApplicationSchedule application) {
+        startingSkipped |= application.application.state() == ApplicationState.STARTING;
+        acceptedSkipped |= application.application.state() == ApplicationState.ACCEPTED;
     }
 
     @Override
-    public void offeredAgain(ApplicationSchedule application) {
-        startingPassedOver &= application.application.state() != ApplicationState.STARTING;
-        acceptedPassedOver &= application.application.state() != ApplicationState.ACCEPTED;
+    public void requeued(ApplicationSchedule application) {
+        startingSkipped &= application.application.state() != ApplicationState.STARTING;
+        acceptedSkipped &= application.application.state() != ApplicationState.ACCEPTED;
     }
 
     @Override
     public boolean beginCycle() {
-        boolean anyPassedOver = startingPassedOver || acceptedPassedOver;
-        startingPassedOver = false;
-        acceptedPassedOver = false;
+        boolean anyPassedOver = startingSkipped || acceptedSkipped;
+        startingSkipped = false;
+        acceptedSkipped = false;
         return anyPassedOver;
     }
 
     @Override
     public @Nullable ApplicationSchedule next() {
-        return earlier(running.first(), newcomer());
+        return earlier(running.first(), nextToStart());
     }
 
     @Override
@@ -89,8 +89,8 @@ final class StateAwareOrder implements LeafOrder {
         for (ApplicationSchedule application : leaf.priorityCounts() ? firstOf(candidates) : candidates) {
             highest = Math.max(highest, application.rankedPriority);
         }
-        ApplicationSchedule newcomer = newcomer();
-        return newcomer == null ? highest : Math.max(highest, newcomer.rankedPriority);
+        ApplicationSchedule nextToStart = nextToStart();
+        return nextToStart == null ? highest : Math.max(highest, nextToStart.rankedPriority);
     }
 
     private static List<ApplicationSchedule> firstOf(List<ApplicationSchedule> applications) {
@@ -99,11 +99,11 @@ final class StateAwareOrder implements LeafOrder {
 
     /** The one application that is let in beside the running ones, or null. */
     @Override
-    public @Nullable ApplicationSchedule newcomer() {
+    public @Nullable ApplicationSchedule nextToStart() {
         if (leaf.startingApplications() > 0) {
-            return startingPassedOver ? null : starting.first();
+            return startingSkipped ? null : starting.first();
         }
-        return acceptedPassedOver ? null : accepted.first();
+        return acceptedSkipped ? null : accepted.first();
     }
 
     private @Nullable ApplicationSchedule earlier(@Nullable ApplicationSchedule a, @Nullable ApplicationSchedule b) {

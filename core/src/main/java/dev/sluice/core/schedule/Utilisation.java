@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * of the same capacity have the same denominator, mostly one that fits in 62 bits: then numerators are compared, and for nodes of different capacity products of 128
  * bits. What does not fit is compared with {@link BigInteger}.
  */
-final class Utilisation implements RoomTree.Ties {
+final class Utilisation implements CapacityTree.Ties {
 
     /**
      * Two doubles decide if they differ by more than this part of one of them. With n types, of which there are at most 64, a factor of

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class VictimSearch {
 
     private final Reclaim reclaim;
-    private final boolean beyondPlan;
+    private final boolean exceedsPlan;
     private final Map<Node, List<Task>> candidatesOn = new HashMap<>();
-    private final Map<Shape, Tried> tried = new HashMap<>();
+    private final Map<EquivalenceClass, Tried> tried = new HashMap<>();
 
     /** What was found out for one shape. */
     private static final class Tried {
@@ -39,10 +39,10 @@ final class VictimSearch {
     }
 
     /** A search among the loans of a parent that are planned to be reclaimed, or among all of them. */
-    VictimSearch(Reclaim reclaim, boolean beyondPlan) {
+    VictimSearch(Reclaim reclaim, boolean exceedsPlan) {
         this.reclaim = reclaim;
-        this.beyondPlan = beyondPlan;
-        for (Task task : reclaim.candidates()) {
+        this.exceedsPlan = exceedsPlan;
+        for (Task task : reclaim.reclaimable()) {
             candidatesOn.computeIfAbsent(task.node(), node -> new ArrayList<>()).add(task);
         }
     }
@@ -53,18 +53,18 @@ final class VictimSearch {
     }
 
     /** The tasks to preempt for one of this shape, or null. */
-    @Nullable Preemption find(Shape shape) {
-        List<Task> candidates = reclaim.candidates();
-        Tried of = tried.computeIfAbsent(shape, key -> new Tried());
+    @Nullable Preemption find(EquivalenceClass equivalenceClass) {
+        List<Task> candidates = reclaim.reclaimable();
+        Tried of = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
         boolean allUseless = true;
         for (int i = of.from; i < candidates.size(); i++) {
             Task candidate = candidates.get(i);
-            if (reclaim.mayPreempt(candidate, beyondPlan) && !of.tooSmall.contains(candidate.node())) {
-                List<Task> victims = victimsOn(candidate.node(), shape);
+            if (reclaim.mayPreempt(candidate, exceedsPlan) && !of.tooSmall.contains(candidate.node())) {
+                List<Task> victims = victimsOn(candidate.node(), equivalenceClass);
                 if (victims.isEmpty()) {
                     of.tooSmall.add(candidate.node());
-                } else if (reclaim.mayPreempt(victims, beyondPlan) && isWithinMaxima(shape.demand, victims)) {
-                    return new Preemption(candidate.node(), victims, reclaim, beyondPlan);
+                } else if (reclaim.mayPreempt(victims, exceedsPlan) && isWithinMaxima(equivalenceClass.demand, victims)) {
+                    return new Preemption(candidate.node(), victims, reclaim, exceedsPlan);
                 } else {
                     allUseless = false;
                 }
@@ -77,15 +77,15 @@ final class VictimSearch {
     }
 
     /** The candidates on this node without which a task of this shape would fit, none of which can be spared; none if it would not fit anyway. */
-    private List<Task> victimsOn(Node node, Shape shape) {
-        boolean mayRun = shape.requiredNode() == null || shape.requiredNode().equals(node.name());
-        if (!mayRun || !shape.mayRunOn(node)) {
+    private List<Task> victimsOn(Node node, EquivalenceClass equivalenceClass) {
+        boolean mayRun = equivalenceClass.requiredNode() == null || equivalenceClass.requiredNode().equals(node.name());
+        if (!mayRun || !equivalenceClass.mayRunOn(node)) {
             return List.of();
         }
-        long[] missing = missing(node, shape.demand);
+        long[] missing = missing(node, equivalenceClass.demand);
         List<Task> victims = new ArrayList<>();
         for (Task candidate : candidatesOn.getOrDefault(node, List.of())) {
-            if (reclaim.mayPreempt(candidate, beyondPlan)) {
+            if (reclaim.mayPreempt(candidate, exceedsPlan)) {
                 victims.add(candidate);
                 missing = Vectors.sum(missing, candidate.demand(), -1);
                 if (isNothing(missing)) {

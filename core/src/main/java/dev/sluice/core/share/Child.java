@@ -12,7 +12,7 @@ public interface Child {
     int position();
 
     /** Whether a task below it could be placed now, as far as is known in this cycle. */
-    boolean isInPlay();
+    boolean isEligible();
 
     /**
      * How many pending tasks below it could start now if nodes had room for them, at most. A task that cannot start whatever room there is does not
@@ -28,5 +28,5 @@ public interface Child {
     boolean isOverBudget();
 
     /** Brings those tasks back into play, because the child may take more now. */
-    void offerAgain();
+    void requeue();
 }

@@ -82,7 +82,7 @@ public final class FairShare implements SharePolicy {
     public void update(Child child) {
         int position = child.position();
         children[position] = child;
-        if (!child.isInPlay()) {
+        if (!child.isEligible()) {
             order.remove(position);
             return;
         }

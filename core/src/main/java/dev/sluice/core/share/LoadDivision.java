@@ -22,7 +22,7 @@ public final class LoadDivision {
     private final int[] entitlement;
     private final int[] byLoad;
     private final int[] starts;
-    private final int[] stops;
+    private final int[] preemptions;
     private int idle;
 
     private LoadDivision(int workers, int idle, List<LoadClass> classes) {
@@ -36,7 +36,7 @@ public final class LoadDivision {
                 .toArray();
         this.entitlement = entitlements(workers);
         this.starts = new int[count];
-        this.stops = new int[count];
+        this.preemptions = new int[count];
         this.idle = idle;
     }
 
@@ -50,7 +50,7 @@ public final class LoadDivision {
         LoadDivision division = new LoadDivision(workers, idle, classes);
         division.meetEntitlements();
         division.loan();
-        division.handOutRest();
+        division.distributeRemainder();
         return division;
     }
 
@@ -61,14 +61,14 @@ public final class LoadDivision {
      * @param workers how many there are, idle or not
      * @param idle how many of them are idle
      * @param classes in the order of configuration; what was stopped before and has not ended yet counts as waiting
-     * @param stoppable how many tasks of each class may be stopped so that their workers become idle
+     * @param reclaimable how many tasks of each class may be stopped so that their workers become idle
      */
-    public static LoadDivision rebalance(int workers, int idle, List<LoadClass> classes, List<Integer> stoppable) {
+    public static LoadDivision rebalance(int workers, int idle, List<LoadClass> classes, List<Integer> reclaimable) {
         LoadDivision division = new LoadDivision(workers, idle, classes);
-        division.takeBack(stoppable);
-        division.loanBack();
-        division.stopNoneInVain();
-        division.handOutRest();
+        division.reclaimLoans(reclaimable);
+        division.relendReclaimed();
+        division.dropUselessPreemptions();
+        division.distributeRemainder();
         return division;
     }
 
@@ -115,8 +115,8 @@ public final class LoadDivision {
     }
 
     /** How many tasks each class stops. */
-    public List<Integer> stops() {
-        return boxed(stops);
+    public List<Integer> preemptions() {
+        return boxed(preemptions);
     }
 
     /** How many workers each class has beyond its entitlement, before anything starts or stops. */
@@ -233,10 +233,10 @@ public final class LoadDivision {
     }
 
     /** Classes stop what they have beyond their entitlement, and the others start up to theirs. */
-    private void takeBack(List<Integer> stoppable) {
+    private void reclaimLoans(List<Integer> reclaimable) {
         for (int i = 0; i < count; i++) {
-            stops[i] = Math.min(loaned(i), stoppable.get(i));
-            idle += stops[i];
+            preemptions[i] = Math.min(loaned(i), reclaimable.get(i));
+            idle += preemptions[i];
         }
         for (int i : byLoad) {
             int unused = Math.max(0, entitlement[i] - classes.get(i).running());
@@ -247,11 +247,11 @@ public final class LoadDivision {
     }
 
     /** One round of loans, as if none were out; a loan to a class that stops tasks lets as many of them live. */
-    private void loanBack() {
+    private void relendReclaimed() {
         int[] wanted = new int[count];
         long wantingPercent = 0;
         for (int i = 0; i < count; i++) {
-            wanted[i] = percent[i] == 0 ? 0 : stops[i] > 0 ? stops[i] : waiting(i);
+            wanted[i] = percent[i] == 0 ? 0 : preemptions[i] > 0 ? preemptions[i] : waiting(i);
             wantingPercent += wanted[i] > 0 ? percent[i] : 0;
         }
         int[] adjusted = new int[count];
@@ -266,8 +266,8 @@ public final class LoadDivision {
         int budget = idle;
         for (int i : byLoad) {
             int loan = Math.min(Math.min(wanted[i], roundedUp(budget, parts[i])), idle);
-            if (stops[i] > 0) {
-                stops[i] -= loan;
+            if (preemptions[i] > 0) {
+                preemptions[i] -= loan;
             } else {
                 starts[i] += loan;
             }
@@ -276,31 +276,31 @@ public final class LoadDivision {
     }
 
     /** While a stopped task's worker stays idle, the class that stops most stops one less; of several the one with the larger load. */
-    private void stopNoneInVain() {
-        PriorityQueue<Integer> byStops = new PriorityQueue<>(Comparator.comparingInt((Integer i) -> -stops[i])
+    private void dropUselessPreemptions() {
+        PriorityQueue<Integer> byStops = new PriorityQueue<>(Comparator.comparingInt((Integer i) -> -preemptions[i])
                 .thenComparingInt(i -> -percent[i])
                 .thenComparingInt(i -> i));
         for (int i = 0; i < count; i++) {
-            if (stops[i] > 0) {
+            if (preemptions[i] > 0) {
                 byStops.add(i);
             }
         }
         while (idle > 0 && !byStops.isEmpty()) {
             int most = byStops.remove();
-            stops[most]--;
+            preemptions[most]--;
             idle--;
-            if (stops[most] > 0) {
+            if (preemptions[most] > 0) {
                 byStops.add(most);
             }
         }
     }
 
-    private void handOutRest() {
+    private void distributeRemainder() {
         boolean given = true;
         while (idle > 0 && given) {
             given = false;
             for (int i : byLoad) {
-                if (idle > 0 && waiting(i) > 0 && stops[i] == 0) {
+                if (idle > 0 && waiting(i) > 0 && preemptions[i] == 0) {
                     starts[i]++;
                     idle--;
                     given = true;

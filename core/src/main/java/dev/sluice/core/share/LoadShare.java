@@ -34,20 +34,20 @@ public final class LoadShare implements SharePolicy {
     private final Partition partition;
     private final List<Queue> classes;
     private final @Nullable Child[] children;
-    private final boolean[] inPlay;
+    private final boolean[] eligible;
     private final int[] percents;
     private final ClassRank[] ranks;
     private final RankedHeap<ClassRank> byRunning = new RankedHeap<>(ClassRank::compare);
     private final long[] budget = new long[ResourceTypes.SLOTS_INDEX + 1];
-    private int servedInPlay;
+    private int servedEligible;
     private int[] byLoad = {};
     private int[] left = {};
     private int[] preempted;
     private int[] entitlements = {};
 
     // the first places in descending load order where a class may have some of its number left
-    private int turn;
-    private int dueTurn;
+    private int cursor;
+    private int dueCursor;
 
     /** The class that was served last by its number, or -1. */
     private int served = -1;
@@ -81,7 +81,7 @@ public final class LoadShare implements SharePolicy {
         this.partition = partition;
         this.classes = parent.children();
         this.children = new Child[classes.size()];
-        this.inPlay = new boolean[classes.size()];
+        this.eligible = new boolean[classes.size()];
         this.percents = LoadDivision.scaled(
                 classes.stream().mapToInt(LoadShare::percent).toArray());
         this.ranks = new ClassRank[classes.size()];
@@ -114,8 +114,8 @@ public final class LoadShare implements SharePolicy {
         }
         entitlements =
                 divided.entitlements().stream().mapToInt(Integer::intValue).toArray();
-        turn = 0;
-        dueTurn = 0;
+        cursor = 0;
+        dueCursor = 0;
         served = -1;
     }
 
@@ -127,7 +127,7 @@ public final class LoadShare implements SharePolicy {
 
     /** All workers of the partition, or what this queue has and may take; never more than may run. */
     private int workers(int mine) {
-        long workers = parent.parent() == null ? partition.workers() : (long) parent.placedTasks() + mine;
+        long workers = parent.parent() == null ? partition.workers() : (long) parent.allocatedTasks() + mine;
         long most = partition.throttle() == Partition.UNTHROTTLED ? Integer.MAX_VALUE : partition.throttle();
         return (int) Math.min(most, workers);
     }
@@ -139,17 +139,17 @@ public final class LoadShare implements SharePolicy {
             Child child = children[i];
             long startable = child == null ? 0 : child.startableTasks();
             int waiting = (int) Math.min(Integer.MAX_VALUE, startable);
-            all.add(new LoadClass(percent(classes.get(i)), classes.get(i).placedTasks(), waiting));
+            all.add(new LoadClass(percent(classes.get(i)), classes.get(i).allocatedTasks(), waiting));
         }
         return all;
     }
 
     /** The same classes; what was preempted and has not ended yet will wait in a moment, so it counts as waiting. */
-    private List<LoadClass> countedWithLeaving() {
+    private List<LoadClass> countedWithPreempting() {
         List<LoadClass> all = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = counted.get(i);
-            long waiting = (long) each.waiting() + classes.get(i).leavingTasks();
+            long waiting = (long) each.waiting() + classes.get(i).preemptingTasks();
             all.add(new LoadClass(each.percent(), each.running(), (int) Math.min(Integer.MAX_VALUE, waiting)));
         }
         return all;
@@ -162,7 +162,7 @@ public final class LoadShare implements SharePolicy {
         }
         int threshold = parent.configuration().properties().load().rebalanceThreshold();
         boolean exceeds =
-                isAnyBelowEntitlement(known) && LoadDivision.spread(known.workers(), countedWithLeaving()) > threshold;
+                isAnyBelowEntitlement(known) && LoadDivision.spread(known.workers(), countedWithPreempting()) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {
@@ -186,31 +186,31 @@ public final class LoadShare implements SharePolicy {
     /** Whether more tasks hold a place than may: then nobody could take the place of one that is preempted. */
     private boolean exceedsThrottle() {
         return partition.throttle() != Partition.UNTHROTTLED
-                && partition.queues().root().placedTasks() > partition.throttle();
+                && partition.queues().root().allocatedTasks() > partition.throttle();
     }
 
     /** What each class starts so that all come to what they are entitled to, and the loans that may be reclaimed for that. */
     private LoadDivision rebalance(LoadWorkers known) {
-        List<LoadClass> all = countedWithLeaving();
+        List<LoadClass> all = countedWithPreempting();
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = all.get(i);
             int running = each.running() - classes.get(i).stoppingTasks();
             all.set(i, new LoadClass(each.percent(), running, each.waiting()));
         }
-        List<Integer> stoppable = everyTaskIsOnAReadyNode()
+        List<Integer> reclaimable = allTasksOnReadyNodes()
                 ? all.stream().map(LoadClass::running).toList()
-                : Reclaim.countByClass(parent, Reclaim.candidates(parent, partition));
-        LoadDivision divided = LoadDivision.rebalance(known.workers(), known.idle(), all, stoppable);
+                : Reclaim.countByClass(parent, Reclaim.reclaimable(parent, partition));
+        LoadDivision divided = LoadDivision.rebalance(known.workers(), known.idle(), all, reclaimable);
         int[] loans = new int[classes.size()];
         for (int i = 0; i < loans.length; i++) {
-            loans[i] = Math.min(divided.loaned().get(i), stoppable.get(i));
+            loans[i] = Math.min(divided.loaned().get(i), reclaimable.get(i));
         }
-        reclaim = new Reclaim(parent, partition, divided.stops(), loans);
+        reclaim = new Reclaim(parent, partition, divided.preemptions(), loans);
         return divided;
     }
 
     /** Then the numbers of tasks tell how many can be preempted, without a look at each of them. */
-    private boolean everyTaskIsOnAReadyNode() {
+    private boolean allTasksOnReadyNodes() {
         return partition.nodes().stream()
                 .allMatch(node -> node.isReady() || node.tasks().isEmpty());
     }
@@ -225,22 +225,22 @@ public final class LoadShare implements SharePolicy {
     public void update(Child child) {
         int position = child.position();
         children[position] = child;
-        boolean now = child.isInPlay();
-        if (now && !inPlay[position]) {
-            turn = 0; // it may have some of its number left
-            dueTurn = 0;
+        boolean now = child.isEligible();
+        if (now && !eligible[position]) {
+            cursor = 0; // it may have some of its number left
+            dueCursor = 0;
         }
-        if (now != inPlay[position] && percents[position] > 0) {
-            servedInPlay += now ? 1 : -1;
+        if (now != eligible[position] && percents[position] > 0) {
+            servedEligible += now ? 1 : -1;
         }
-        inPlay[position] = now;
-        ranks[position].running = child.queue().placedTasks();
+        eligible[position] = now;
+        ranks[position].running = child.queue().allocatedTasks();
         rank(ranks[position]);
     }
 
     /** Ranks a class, unless it may start nothing beyond its number. */
     private void rank(ClassRank rank) {
-        if (inPlay[rank.position] && rank.percent > 0 && preempted[rank.position] == 0) {
+        if (eligible[rank.position] && rank.percent > 0 && preempted[rank.position] == 0) {
             byRunning.put(rank);
         } else {
             byRunning.remove(rank);
@@ -249,10 +249,10 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public @Nullable Child next() {
-        while (turn < byLoad.length && !hasNumber(byLoad[turn])) {
-            turn++;
+        while (cursor < byLoad.length && !hasStartsLeft(byLoad[cursor])) {
+            cursor++;
         }
-        served = turn < byLoad.length ? byLoad[turn] : -1;
+        served = cursor < byLoad.length ? byLoad[cursor] : -1;
         if (served >= 0) {
             budget[ResourceTypes.SLOTS_INDEX] = left[served];
             return children[served];
@@ -262,8 +262,8 @@ public final class LoadShare implements SharePolicy {
         return lowest == null ? null : children[lowest.position];
     }
 
-    private boolean hasNumber(int position) {
-        return inPlay[position] && left[position] > 0;
+    private boolean hasStartsLeft(int position) {
+        return eligible[position] && left[position] > 0;
     }
 
     @Override
@@ -271,7 +271,7 @@ public final class LoadShare implements SharePolicy {
         if (reclaim == null || !isReclaiming() || served < 0 || !isDue(served)) {
             return null;
         }
-        reclaim.serve(classes.get(served).placedTasks() < entitlements[served]);
+        reclaim.setBelowEntitlement(classes.get(served).allocatedTasks() < entitlements[served]);
         return reclaim;
     }
 
@@ -282,15 +282,15 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public boolean isReclaiming() {
-        return reclaim != null && reclaim.isOpen();
+        return reclaim != null && reclaim.hasMore();
     }
 
     @Override
     public @Nullable Child nextBeneficiary() {
-        while (dueTurn < byLoad.length && !(hasNumber(byLoad[dueTurn]) && isDue(byLoad[dueTurn]))) {
-            dueTurn++;
+        while (dueCursor < byLoad.length && !(hasStartsLeft(byLoad[dueCursor]) && isDue(byLoad[dueCursor]))) {
+            dueCursor++;
         }
-        served = isReclaiming() && dueTurn < byLoad.length ? byLoad[dueTurn] : -1;
+        served = isReclaiming() && dueCursor < byLoad.length ? byLoad[dueCursor] : -1;
         if (served < 0) {
             return null;
         }
@@ -299,7 +299,7 @@ public final class LoadShare implements SharePolicy {
     }
 
     @Override
-    public long[] expected() {
+    public long[] expectedFreed() {
         long[] sum = Vectors.empty();
         if (reclaim != null) {
             for (Task task : reclaim.plannedVictims()) {
@@ -341,7 +341,7 @@ public final class LoadShare implements SharePolicy {
             left[position]--;
         }
         if (reclaim != null) {
-            reclaim.spare(position);
+            reclaim.exempt(position);
         }
     }
 
@@ -349,14 +349,14 @@ public final class LoadShare implements SharePolicy {
     public void freed(Child child, long[] demand) {
         if (preempted[child.position()] == 0) {
             left[child.position()]++;
-            turn = 0;
-            dueTurn = 0;
+            cursor = 0;
+            dueCursor = 0;
         }
     }
 
     @Override
     public boolean hasNext() {
-        return servedInPlay > 0;
+        return servedEligible > 0;
     }
 
     @Override

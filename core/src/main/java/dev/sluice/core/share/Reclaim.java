@@ -35,8 +35,8 @@ public final class Reclaim {
     private final Map<Queue, Integer> positions;
     private final int[] planned;
     private final int[] loans;
-    private @Nullable List<Task> candidates;
-    private boolean beyondPlan;
+    private @Nullable List<Task> reclaimable;
+    private boolean exceedsPlan;
     private int refusals;
     private boolean unused = true;
 
@@ -61,19 +61,19 @@ public final class Reclaim {
     }
 
     /** The tasks below a queue that give a worker back when they are preempted, the most recently started first. */
-    static List<Task> candidates(Queue parent, Partition partition) {
-        List<Task> candidates = new ArrayList<>();
+    static List<Task> reclaimable(Queue parent, Partition partition) {
+        List<Task> reclaimable = new ArrayList<>();
         for (Node node : partition.nodes()) {
             if (node.isReady()) {
                 for (Task task : node.tasks()) {
                     if (task.stopReason() == null && isBelow(task, parent)) {
-                        candidates.add(task);
+                        reclaimable.add(task);
                     }
                 }
             }
         }
-        candidates.sort(MOST_RECENT);
-        return candidates;
+        reclaimable.sort(MOST_RECENT);
+        return reclaimable;
     }
 
     private static Instant start(Task task) {
@@ -118,11 +118,11 @@ public final class Reclaim {
     }
 
     /** The tasks that give a worker back when they are preempted, the most recently started first; collected when first asked for. */
-    public List<Task> candidates() {
-        if (candidates == null) {
-            candidates = candidates(parent, partition);
+    public List<Task> reclaimable() {
+        if (reclaimable == null) {
+            reclaimable = reclaimable(parent, partition);
         }
-        return candidates;
+        return reclaimable;
     }
 
     /** The candidates that are preempted if each beneficiary takes the place of one task. */
@@ -130,7 +130,7 @@ public final class Reclaim {
         List<Task> victims = new ArrayList<>();
         int[] more = planned.clone();
         if (IntStream.of(more).anyMatch(tasks -> tasks > 0)) {
-            for (Task task : candidates()) {
+            for (Task task : reclaimable()) {
                 int position = classOf(task);
                 if (more[position] > 0) {
                     more[position]--;
@@ -142,13 +142,13 @@ public final class Reclaim {
     }
 
     /** Notes whether the class that is served now is below its entitlement, so that it may have more loans than planned. */
-    void serve(boolean belowEntitlement) {
-        beyondPlan = belowEntitlement;
+    void setBelowEntitlement(boolean belowEntitlement) {
+        exceedsPlan = belowEntitlement;
     }
 
     /** Whether the class that is served now may have more loans than planned. */
-    public boolean mayGoBeyondPlan() {
-        return beyondPlan;
+    public boolean mayExceedPlan() {
+        return exceedsPlan;
     }
 
     /** Whether this candidate may still be preempted, by the plan or beyond it. Once it may not, it never may. */
@@ -189,13 +189,13 @@ public final class Reclaim {
     }
 
     /** Spares the tasks of a class that has started one in this cycle: no class does both. */
-    void spare(int position) {
+    void exempt(int position) {
         planned[position] = 0;
         loans[position] = 0;
     }
 
     /** Whether any task may still be preempted. */
-    boolean isOpen() {
+    boolean hasMore() {
         if (refusals >= REFUSALS_MAX) {
             return false;
         }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a cycle the engine calls {@link #begin} once, with what is free. Then, again and again, it takes {@link #next} and
  * {@link #budget} from root down to a leaf, tries that leaf's next task, and reports: every child whose allocation, pending tasks,
  * priority or presence changed is reported by {@link #update}, what was placed besides by {@link #placed}. A task that exceeds a
- * budget is passed over until the policy calls {@link Child#offerAgain}.
+ * budget is passed over until the policy calls {@link Child#requeue}.
  */
 public interface SharePolicy {
 
@@ -50,7 +50,7 @@ public interface SharePolicy {
      * Takes note that the budget of the child last returned by {@link #next} is less than anything below that child takes. Nothing was passed
      * over, so the policy must serve somebody else, or give that child another budget.
      */
-    default void usedUp(Child child) {
+    default void exhausted(Child child) {
         throw new IllegalStateException("a policy without budgets was told of one: " + child.queue());
     }
 
@@ -69,7 +69,7 @@ public interface SharePolicy {
     boolean hasNext();
 
     /** What the preemptions that this policy plans will free for those below it, as a vector; known once the cycle has begun. */
-    default long[] expected() {
+    default long[] expectedFreed() {
         return Vectors.empty();
     }
 

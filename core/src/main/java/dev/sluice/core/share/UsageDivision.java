@@ -23,20 +23,20 @@ final class UsageDivision {
      * @param free what is free, in cores
      * @param effectivePriorities of all queues; above 0, perhaps infinite
      * @param usages what each has, in cores
-     * @param takesPart which of them take part: those that have something pending
+     * @param participates which of them take part: those that have something pending
      */
-    UsageDivision(double free, double[] effectivePriorities, double[] usages, boolean[] takesPart) {
+    UsageDivision(double free, double[] effectivePriorities, double[] usages, boolean[] participates) {
         int count = usages.length;
         fractions = new double[count];
         parts = new double[count];
         double least = Double.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            least = takesPart[i] ? Math.min(least, effectivePriorities[i]) : least;
+            least = participates[i] ? Math.min(least, effectivePriorities[i]) : least;
         }
         double inverses = 0;
         double everything = free;
         for (int i = 0; i < count; i++) {
-            if (takesPart[i]) {
+            if (participates[i]) {
                 fractions[i] = inverse(least, effectivePriorities[i]);
                 inverses += fractions[i];
                 everything += usages[i];
@@ -44,7 +44,7 @@ final class UsageDivision {
         }
         double shares = 0;
         for (int i = 0; i < count; i++) {
-            if (takesPart[i]) {
+            if (participates[i]) {
                 fractions[i] /= inverses;
                 parts[i] = Math.max(0, fractions[i] * everything - usages[i]);
                 shares += parts[i];

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageShare implements SharePolicy {
 
-    private static final Comparator<Seat> BY_PRIORITY =
-            Comparator.comparingDouble((Seat seat) -> seat.effectivePriority).thenComparing(seat -> seat.queue.path());
+    private static final Comparator<ChildState> BY_PRIORITY =
+            Comparator.comparingDouble((ChildState childState) -> childState.effectivePriority).thenComparing(childState -> childState.queue.path());
 
     /** A part of an amount that is nothing but what doubles make of it. */
     private static final double ROUNDING = 1e-12;
@@ -38,45 +38,45 @@ public final class UsageShare implements SharePolicy {
         /** Children take turns, each up to its slice. */
         SLICES,
         /** Children are drawn, by what is left of their slices. */
-        LOTS
+        DRAWS
     }
 
     private final Partition partition;
     private final UsageProperties properties;
     private final boolean belowLoad;
-    private final Seat[] seats;
-    private final Map<Queue, Seat> seatOf = new HashMap<>();
+    private final ChildState[] childStates;
+    private final Map<Queue, ChildState> childStateOf = new HashMap<>();
     private final double[] effectivePriorities;
     private final double[] usages;
     private final double[] weights;
-    private final boolean[] inPlay;
-    private final Lottery lottery;
-    private final Lots lots;
-    private int playing;
+    private final boolean[] eligible;
+    private final WeightedSampler sampler;
+    private final RandomDraws draws;
+    private int eligibleCount;
     private int overBudget;
     private Phase phase = Phase.SLICES;
-    private List<Seat> turns = List.of();
+    private List<ChildState> turns = List.of();
     private int turn;
     private long[] free = {};
-    private boolean someCame;
-    private boolean someLeft;
-    private boolean someStarted;
-    private boolean slicesUsedUp;
-    private @Nullable Seat drawn;
+    private boolean anyJoined;
+    private boolean anyLeft;
+    private boolean anyStarted;
+    private boolean slicesExhausted;
+    private @Nullable ChildState drawn;
     private long startsLeft;
     private long[] budget = UNBOUNDED;
     private long[] rest = {};
     private double[] left = {};
 
     /** A child and its part in this cycle. */
-    private static final class Seat {
+    private static final class ChildState {
         private final Queue queue;
         private final int position;
         private @Nullable Child child;
         private boolean overBudget;
         private double usagePriority;
         private double effectivePriority;
-        private boolean takesPart;
+        private boolean participates;
         private double fraction;
         private double[] slice = {};
         private long[] taken = {};
@@ -84,7 +84,7 @@ public final class UsageShare implements SharePolicy {
         private double fractionAtBegin;
         private long @Nullable [] sliceAtBegin;
 
-        private Seat(Queue queue, int position) {
+        private ChildState(Queue queue, int position) {
             this.queue = queue;
             this.position = position;
         }
@@ -96,17 +96,17 @@ public final class UsageShare implements SharePolicy {
         this.properties = parent.configuration().properties().usage();
         this.belowLoad = isBelowLoad(parent);
         List<Queue> children = parent.children();
-        this.seats = new Seat[children.size()];
-        for (int i = 0; i < seats.length; i++) {
-            seats[i] = new Seat(children.get(i), i);
-            seatOf.put(children.get(i), seats[i]);
+        this.childStates = new ChildState[children.size()];
+        for (int i = 0; i < childStates.length; i++) {
+            childStates[i] = new ChildState(children.get(i), i);
+            childStateOf.put(children.get(i), childStates[i]);
         }
-        this.effectivePriorities = new double[seats.length];
-        this.usages = new double[seats.length];
-        this.weights = new double[seats.length];
-        this.inPlay = new boolean[seats.length];
-        this.lottery = new Lottery(seats.length);
-        this.lots = new Lots(partition.name(), parent.path());
+        this.effectivePriorities = new double[childStates.length];
+        this.usages = new double[childStates.length];
+        this.weights = new double[childStates.length];
+        this.eligible = new boolean[childStates.length];
+        this.sampler = new WeightedSampler(childStates.length);
+        this.draws = new RandomDraws(partition.name(), parent.path());
     }
 
     private static boolean isBelowLoad(Queue queue) {
@@ -120,51 +120,51 @@ public final class UsageShare implements SharePolicy {
     @Override
     public void begin(CycleStart start, long[] allowance) {
         free = Vectors.smaller(start.free(), allowance);
-        for (Seat seat : seats) {
-            double factor = seat.queue.configuration().properties().usage().factor();
-            seat.usagePriority = partition.usage().priority(seat.queue, start.now());
-            seat.effectivePriority = UsageDivision.effectivePriority(seat.usagePriority, factor);
-            effectivePriorities[seat.position] = seat.effectivePriority;
+        for (ChildState childState : childStates) {
+            double factor = childState.queue.configuration().properties().usage().factor();
+            childState.usagePriority = partition.usage().priority(childState.queue, start.now());
+            childState.effectivePriority = UsageDivision.effectivePriority(childState.usagePriority, factor);
+            effectivePriorities[childState.position] = childState.effectivePriority;
         }
         slice();
         turns = new ArrayList<>();
-        for (Seat seat : seats) {
-            seat.usageAtBegin = usages[seat.position];
-            seat.fractionAtBegin = seat.fraction;
-            seat.sliceAtBegin = wholeSlice(seat);
-            if (inPlay[seat.position]) {
-                turns.add(seat);
+        for (ChildState childState : childStates) {
+            childState.usageAtBegin = usages[childState.position];
+            childState.fractionAtBegin = childState.fraction;
+            childState.sliceAtBegin = wholeSlice(childState);
+            if (eligible[childState.position]) {
+                turns.add(childState);
             }
         }
         turns.sort(BY_PRIORITY);
         turn = 0;
         drawn = null;
         startsLeft = properties.drawsMax();
-        lots.begin(partition.seed());
+        draws.begin(partition.seed());
         phase = Phase.SLICES;
     }
 
     /** Slices what is free for those that are in play. */
     private void slice() {
-        for (Seat seat : seats) {
-            usages[seat.position] = partition.usage().of(seat.queue.allocated());
+        for (ChildState childState : childStates) {
+            usages[childState.position] = partition.usage().of(childState.queue.allocated());
         }
-        UsageDivision division = new UsageDivision(partition.usage().of(free), effectivePriorities, usages, inPlay);
-        for (Seat seat : seats) {
-            seat.takesPart = inPlay[seat.position];
-            seat.fraction = division.fraction(seat.position);
-            if (seat.slice.length != free.length) {
-                seat.slice = new double[free.length];
-                seat.taken = new long[free.length];
+        UsageDivision division = new UsageDivision(partition.usage().of(free), effectivePriorities, usages, eligible);
+        for (ChildState childState : childStates) {
+            childState.participates = eligible[childState.position];
+            childState.fraction = division.fraction(childState.position);
+            if (childState.slice.length != free.length) {
+                childState.slice = new double[free.length];
+                childState.taken = new long[free.length];
             }
             for (int type = 0; type < free.length; type++) {
-                seat.slice[type] = free[type] * division.part(seat.position);
-                seat.taken[type] = 0;
+                childState.slice[type] = free[type] * division.part(childState.position);
+                childState.taken[type] = 0;
             }
         }
-        someCame = false;
-        someLeft = false;
-        someStarted = false;
+        anyJoined = false;
+        anyLeft = false;
+        anyStarted = false;
     }
 
     /** As many whole units as a slice has: a third of 9 cores is 3 cores, whatever a double makes of it. */
@@ -172,47 +172,47 @@ public final class UsageShare implements SharePolicy {
         return (long) (amount * (1 + ROUNDING));
     }
 
-    private static long[] wholeSlice(Seat seat) {
-        long[] slice = new long[seat.slice.length];
+    private static long[] wholeSlice(ChildState childState) {
+        long[] slice = new long[childState.slice.length];
         for (int type = 0; type < slice.length; type++) {
-            slice[type] = whole(seat.slice[type]);
+            slice[type] = whole(childState.slice[type]);
         }
         return slice;
     }
 
     /** What is left of a slice, in cores; parts of units count. */
-    private double left(Seat seat) {
-        left = left.length == seat.slice.length ? left : new double[seat.slice.length];
+    private double left(ChildState childState) {
+        left = left.length == childState.slice.length ? left : new double[childState.slice.length];
         for (int type = 0; type < left.length; type++) {
-            double amount = seat.slice[type] - seat.taken[type];
-            left[type] = amount > seat.slice[type] * ROUNDING ? amount : 0;
+            double amount = childState.slice[type] - childState.taken[type];
+            left[type] = amount > childState.slice[type] * ROUNDING ? amount : 0;
         }
         return partition.usage().of(left);
     }
 
     @Override
     public long[] allowance(Queue child) {
-        Seat seat = seatOf.get(child);
-        return seat == null || seat.sliceAtBegin == null ? UNBOUNDED : seat.sliceAtBegin;
+        ChildState childState = childStateOf.get(child);
+        return childState == null || childState.sliceAtBegin == null ? UNBOUNDED : childState.sliceAtBegin;
     }
 
     @Override
     public void update(Child child) {
-        Seat seat = seats[child.position()];
-        seat.child = child;
-        if (child.isInPlay() != inPlay[seat.position]) {
-            inPlay[seat.position] = child.isInPlay();
-            if (child.isInPlay()) {
-                playing++;
-                someCame = true;
+        ChildState childState = childStates[child.position()];
+        childState.child = child;
+        if (child.isEligible() != eligible[childState.position]) {
+            eligible[childState.position] = child.isEligible();
+            if (child.isEligible()) {
+                eligibleCount++;
+                anyJoined = true;
             } else {
-                playing--;
-                someLeft = true;
-                lottery.set(seat.position, 0);
+                eligibleCount--;
+                anyLeft = true;
+                sampler.set(childState.position, 0);
             }
         }
-        if (child.isOverBudget() != seat.overBudget) {
-            seat.overBudget = child.isOverBudget();
+        if (child.isOverBudget() != childState.overBudget) {
+            childState.overBudget = child.isOverBudget();
             overBudget += child.isOverBudget() ? 1 : -1;
         }
     }
@@ -220,22 +220,22 @@ public final class UsageShare implements SharePolicy {
     @Override
     public @Nullable Child next() {
         if (phase == Phase.SLICES) {
-            Seat seat = properties.probabilisticAll() ? null : nextInTurn();
-            if (seat != null) {
-                budget = budgetOf(seat);
-                return seat.child;
+            ChildState childState = properties.probabilisticAll() ? null : nextBySlice();
+            if (childState != null) {
+                budget = budgetOf(childState);
+                return childState.child;
             }
-            beginLots();
+            beginDraws();
         }
         budget = UNBOUNDED;
-        if (drawn == null || !inPlay[drawn.position]) {
-            drawn = playing > 0 && startsLeft > 0 ? draw() : null;
+        if (drawn == null || !eligible[drawn.position]) {
+            drawn = eligibleCount > 0 && startsLeft > 0 ? draw() : null;
         }
         return drawn == null ? null : drawn.child;
     }
 
-    private @Nullable Seat nextInTurn() {
-        while (turn < turns.size() && !inPlay[turns.get(turn).position]) {
+    private @Nullable ChildState nextBySlice() {
+        while (turn < turns.size() && !eligible[turns.get(turn).position]) {
             turn++;
         }
         return turn < turns.size() ? turns.get(turn) : null;
@@ -247,10 +247,10 @@ public final class UsageShare implements SharePolicy {
     }
 
     /** What is left of the slice. */
-    private long[] budgetOf(Seat seat) {
-        rest = rest.length == seat.slice.length ? rest : new long[seat.slice.length];
+    private long[] budgetOf(ChildState childState) {
+        rest = rest.length == childState.slice.length ? rest : new long[childState.slice.length];
         for (int type = 0; type < rest.length; type++) {
-            rest[type] = Math.max(0, whole(seat.slice[type]) - seat.taken[type]);
+            rest[type] = Math.max(0, whole(childState.slice[type]) - childState.taken[type]);
         }
         if (!countsSlots()) {
             rest[ResourceTypes.SLOTS_INDEX] = Long.MAX_VALUE;
@@ -259,49 +259,49 @@ public final class UsageShare implements SharePolicy {
     }
 
     /** What was passed over because it exceeded the rest of a slice may start now. Who took his turn and has nothing left leaves the draw. */
-    private void beginLots() {
-        phase = Phase.LOTS;
-        for (Seat seat : seats) {
-            if (seat.overBudget && seat.child != null) {
-                seat.child.offerAgain();
+    private void beginDraws() {
+        phase = Phase.DRAWS;
+        for (ChildState childState : childStates) {
+            if (childState.overBudget && childState.child != null) {
+                childState.child.requeue();
             }
         }
-        someCame = false;
-        for (Seat seat : seats) {
-            someCame |= inPlay[seat.position] != seat.takesPart;
+        anyJoined = false;
+        for (ChildState childState : childStates) {
+            anyJoined |= eligible[childState.position] != childState.participates;
         }
-        weigh();
+        updateWeights();
     }
 
-    private Seat draw() {
-        if (someCame || (someLeft && someStarted) || lottery.total() == 0) {
+    private ChildState draw() {
+        if (anyJoined || (anyLeft && anyStarted) || sampler.total() == 0) {
             slice();
-            weigh();
+            updateWeights();
         }
-        return seats[lottery.draw(lots.next(partition.placements()))];
+        return childStates[sampler.draw(draws.next(partition.placements()))];
     }
 
     /** Gives everybody in play the weight of what is left of his slice, or of his fraction when every slice is used up. */
-    private void weigh() {
-        slicesUsedUp = true;
-        for (Seat seat : seats) {
-            weights[seat.position] = inPlay[seat.position] ? left(seat) : 0;
-            slicesUsedUp &= weights[seat.position] == 0;
+    private void updateWeights() {
+        slicesExhausted = true;
+        for (ChildState childState : childStates) {
+            weights[childState.position] = eligible[childState.position] ? left(childState) : 0;
+            slicesExhausted &= weights[childState.position] == 0;
         }
-        if (slicesUsedUp) {
-            for (Seat seat : seats) {
-                weights[seat.position] = inPlay[seat.position] ? seat.fraction : 0;
+        if (slicesExhausted) {
+            for (ChildState childState : childStates) {
+                weights[childState.position] = eligible[childState.position] ? childState.fraction : 0;
             }
         }
-        lottery.setAll(weights);
+        sampler.setAll(weights);
     }
 
     /** Gives one that has started a task the weight of what it has left now. */
-    private void weighAgain(Seat seat) {
-        if (!slicesUsedUp) {
-            lottery.set(seat.position, inPlay[seat.position] ? left(seat) : 0);
-            if (lottery.total() == 0) {
-                weigh();
+    private void updateWeight(ChildState childState) {
+        if (!slicesExhausted) {
+            sampler.set(childState.position, eligible[childState.position] ? left(childState) : 0);
+            if (sampler.total() == 0) {
+                updateWeights();
             }
         }
     }
@@ -313,55 +313,55 @@ public final class UsageShare implements SharePolicy {
 
     /** The turn of a child is over when nothing below it fits in what is left of its slice. */
     @Override
-    public void usedUp(Child child) {
-        someLeft = true;
+    public void exhausted(Child child) {
+        anyLeft = true;
         turn++;
     }
 
     @Override
     public void placed(Child child, long[] demand) {
-        Seat seat = seats[child.position()];
+        ChildState childState = childStates[child.position()];
         for (int type = 0; type < Math.min(free.length, demand.length); type++) {
-            seat.taken[type] += demand[type];
+            childState.taken[type] += demand[type];
             free[type] = Math.max(0, free[type] - demand[type]);
         }
         drawn = null;
-        someStarted = true;
-        if (phase == Phase.LOTS) {
+        anyStarted = true;
+        if (phase == Phase.DRAWS) {
             startsLeft--;
-            weighAgain(seat);
+            updateWeight(childState);
         }
     }
 
     @Override
     public void freed(Child child, long[] demand) {
-        Seat seat = seats[child.position()];
+        ChildState childState = childStates[child.position()];
         for (int type = 0; type < Math.min(free.length, demand.length); type++) {
-            seat.slice[type] += demand[type];
+            childState.slice[type] += demand[type];
             free[type] += demand[type];
         }
     }
 
     @Override
     public boolean hasNext() {
-        return playing > 0 || overBudget > 0;
+        return eligibleCount > 0 || overBudget > 0;
     }
 
     @Override
     public @Nullable UsageFigures usageOf(Queue child) {
-        Seat seat = seatOf.get(child);
-        if (seat == null || seat.sliceAtBegin == null) {
+        ChildState childState = childStateOf.get(child);
+        if (childState == null || childState.sliceAtBegin == null) {
             return null;
         }
-        long[] slice = seat.sliceAtBegin.clone();
+        long[] slice = childState.sliceAtBegin.clone();
         if (!partition.countsSlots() && slice.length > 0) {
             slice[ResourceTypes.SLOTS_INDEX] = 0;
         }
         return new UsageFigures(
-                seat.usageAtBegin,
-                seat.usagePriority,
-                seat.effectivePriority,
-                seat.fractionAtBegin,
+                childState.usageAtBegin,
+                childState.usagePriority,
+                childState.effectivePriority,
+                childState.fractionAtBegin,
                 partition.types().resources(slice));
     }
 }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** One submission and what has become of it. */
-public final class Application extends Timed {
+public final class Application extends TimerSubject {
 
     private static final int NO_TASK = -1;
 
@@ -30,10 +30,10 @@ public final class Application extends Timed {
     private long[] allocated = Vectors.empty();
     private long tasks;
     private int highestPriority = Integer.MIN_VALUE;
-    private long unplaced;
+    private long unallocated;
     private long pending;
     private int placed;
-    private int leaving;
+    private int preempting;
     private long allocations;
     private int firstGroup = NO_TASK;
     private int firstIndex = NO_TASK;
@@ -157,8 +157,8 @@ public final class Application extends Timed {
     }
 
     /** How many tasks hold no place and have not ended, those included that wait for others. */
-    public long unplaced() {
-        return unplaced;
+    public long unallocated() {
+        return unallocated;
     }
 
     /** How many tasks could be placed now. */
@@ -172,13 +172,13 @@ public final class Application extends Timed {
     }
 
     /** How many tasks gave their place up to others and have not ended yet. */
-    public int leaving() {
-        return leaving;
+    public int preempting() {
+        return preempting;
     }
 
-    /** How many tasks stand on a node: they hold a place, or are leaving it. */
-    public int standing() {
-        return placed + leaving;
+    /** How many tasks stand on a node: they hold a place, or are preempting it. */
+    public int boundTasks() {
+        return placed + preempting;
     }
 
     /** How often a task of it was placed since it was last Accepted. */
@@ -244,14 +244,14 @@ public final class Application extends Timed {
     }
 
     /** Writes all but what is counted. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
         sink.application(spec);
         out.queue(queue);
         sink.number(index);
         sink.number(sequence);
         sink.instant(submitted);
-        out.word(state);
+        out.constant(state);
         sink.instant(stateSince);
         sink.text(stateReason);
         sink.flag(sealed);
@@ -260,34 +260,34 @@ public final class Application extends Timed {
         sink.number(firstGroup);
         sink.number(firstIndex);
         sink.flag(secondTaskAllocated);
-        out.due(this);
+        out.timer(this);
         groups.writeTo(out);
     }
 
     /** Reads what was written, and counts its tasks; those above it do not count it yet. */
-    static Application readFrom(ImageReader in, Demand demand, long sequenceIfUnknown) {
+    static Application readFrom(PartitionCheckpointReader in, Demand demand, long sequenceIfUnknown) {
         StateSource source = in.source();
         Application application = new Application(
                 source.application(),
                 in.queue(),
                 in.count(),
-                in.isOfFirstVersion() ? sequenceIfUnknown : source.number(),
+                in.isVersion1() ? sequenceIfUnknown : source.number(),
                 in.instant());
-        application.state = in.word(ApplicationState.class);
+        application.state = in.constant(ApplicationState.class);
         application.stateSince = in.instant();
         application.stateReason = source.text();
         application.sealed = source.flag();
         application.active = source.flag();
         application.allocations = source.number();
-        if (!in.isOfFirstVersion()) {
+        if (!in.isVersion1()) {
             application.firstGroup = in.number(NO_TASK);
             application.firstIndex = in.number(NO_TASK);
             application.secondTaskAllocated = source.flag();
         }
-        in.due(application);
+        in.timer(application);
         application.groups.readFrom(in, application, demand);
         application.groups().forEach(application::count);
-        if (in.isOfFirstVersion()) {
+        if (in.isVersion1()) {
             application.deriveFirstTask();
         }
         return application;
@@ -296,22 +296,22 @@ public final class Application extends Timed {
     private void count(TaskGroup group) {
         tasks += group.kind().size();
         highestPriority = Math.max(highestPriority, group.kind().priority());
-        unplaced += group.unplaced();
+        unallocated += group.unallocated();
         pending += group.pending();
         succeeded += group.succeeded();
         failed += group.failed();
         stopped += group.stopped();
-        if (group.placedCount() > 0) {
+        if (group.allocatedCount() > 0) {
             for (Task task : group.placed()) {
-                placed += task.isLeaving() ? 0 : 1;
-                leaving += task.isLeaving() ? 1 : 0;
-                allocated = Vectors.add(allocated, task.demand(), task.isLeaving() ? 0 : 1);
+                placed += task.isPreempting() ? 0 : 1;
+                preempting += task.isPreempting() ? 1 : 0;
+                allocated = Vectors.add(allocated, task.demand(), task.isPreempting() ? 0 : 1);
             }
         }
     }
 
     /**
-     * An image of the first version says how many allocations there were, not of which tasks. Where there was one, it is of the task that
+     * A checkpoint of the first version says how many allocations there were, not of which tasks. Where there was one, it is of the task that
      * is allocated or has returned; if neither is there it has ended, and any other one is the second.
      */
     private void deriveFirstTask() {
@@ -320,7 +320,7 @@ public final class Application extends Timed {
             return;
         }
         for (TaskGroup group : groups()) {
-            int begun = group.firstBegun();
+            int begun = group.firstAllocatedIndex();
             if (begun != NO_TASK) {
                 firstGroup = group.index();
                 firstIndex = begun;
@@ -338,7 +338,7 @@ public final class Application extends Timed {
         TaskGroup group = groups.add(this, task, demand, meanDuration);
         tasks += task.size();
         highestPriority = Math.max(highestPriority, task.priority());
-        unplaced += task.size();
+        unallocated += task.size();
         return group;
     }
 
@@ -378,7 +378,7 @@ public final class Application extends Timed {
     void countPlaced(Task task) {
         allocated = Vectors.add(allocated, task.demand(), 1);
         placed++;
-        unplaced--;
+        unallocated--;
         countAllocation(task);
     }
 
@@ -392,21 +392,21 @@ public final class Application extends Timed {
         }
     }
 
-    void countLeaving(Task task) {
+    void countPreempting(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
         placed--;
-        leaving++;
+        preempting++;
     }
 
     void countEnded(Task task, TaskOutcome outcome, boolean again) {
-        if (task.isLeaving()) {
-            leaving--;
+        if (task.isPreempting()) {
+            preempting--;
         } else {
             allocated = Vectors.add(allocated, task.demand(), -1);
             placed--;
         }
         if (again) {
-            unplaced++;
+            unallocated++;
             return;
         }
         switch (outcome) {
@@ -417,7 +417,7 @@ public final class Application extends Timed {
     }
 
     void countDropped(int dropped) {
-        unplaced -= dropped;
+        unallocated -= dropped;
         stopped += dropped;
     }
 

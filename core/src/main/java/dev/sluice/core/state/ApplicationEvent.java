@@ -92,7 +92,7 @@ public sealed interface ApplicationEvent extends Event {
 
         @Override
         public void apply(SchedulerState state) {
-            state.existing(partition).tasks.dropUnplaced(state.existing(partition, application, tasks));
+            state.existing(partition).tasks.dropUnallocated(state.existing(partition, application, tasks));
         }
     }
 }

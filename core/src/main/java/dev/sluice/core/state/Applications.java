@@ -16,17 +16,17 @@ final class Applications {
 
     private final QueueTree queues;
     private final Demand demand;
-    private final Durations durations;
+    private final DurationHistory durations;
     private final Timers timers;
     private final Changes changes;
     private final Map<String, Application> applications = new HashMap<>();
     private final ApplicationList order = new ApplicationList();
-    private final Indexes indexes = new Indexes();
+    private final IndexAllocator indexes = new IndexAllocator();
     private final Users users = new Users();
-    private final Lineages lineages = new Lineages(Limits.LINEAGES_IDLE_MAX);
+    private final Lineages lineages = new Lineages(SchedulerLimits.LINEAGES_IDLE_MAX);
     private long submissions;
 
-    Applications(QueueTree queues, Demand demand, Durations durations, Timers timers, Changes changes) {
+    Applications(QueueTree queues, Demand demand, DurationHistory durations, Timers timers, Changes changes) {
         this.queues = queues;
         this.demand = demand;
         this.durations = durations;
@@ -70,7 +70,7 @@ final class Applications {
         if (former != null) {
             forget(former);
         }
-        Application application = new Application(spec, queue, indexes.take(), submissions++, at);
+        Application application = new Application(spec, queue, indexes.allocate(), submissions++, at);
         applications.put(spec.id(), application);
         order.append(application);
         users.add(spec.user());
@@ -104,7 +104,7 @@ final class Applications {
     /** How long tasks like this one took before; zero if nobody asks, since it says itself how long it takes. */
     private Duration meanDuration(Application application, TaskSpec task) {
         return task.expectedDuration().isZero()
-                ? durations.use(Durations.Key.of(application.spec(), task))
+                ? durations.use(DurationHistory.Key.of(application.spec(), task))
                 : Duration.ZERO;
     }
 
@@ -135,7 +135,7 @@ final class Applications {
         if (state.isEnded() && application.hasQueue()) {
             application.queue().remove(application);
         }
-        Duration stay = longestStay(state);
+        Duration stay = stateTimeout(state);
         if (stay != null) {
             timers.set(application, at, stay);
         }
@@ -150,16 +150,16 @@ final class Applications {
                 || state == ApplicationState.FAILING;
     }
 
-    private static @Nullable Duration longestStay(ApplicationState state) {
+    private static @Nullable Duration stateTimeout(ApplicationState state) {
         return switch (state) {
-            case STARTING -> Limits.STARTING_MAX;
-            case COMPLETING -> Limits.COMPLETING_MAX;
-            case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
+            case STARTING -> SchedulerLimits.STARTING_MAX;
+            case COMPLETING -> SchedulerLimits.COMPLETING_MAX;
+            case REJECTED, COMPLETED, FAILED -> SchedulerLimits.ENDED_RETENTION;
             case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
         };
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         users.writeTo(out);
         lineages.writeTo(out);
         out.sink().number(submissions);
@@ -168,27 +168,27 @@ final class Applications {
         indexes.writeTo(out);
     }
 
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         users.readFrom(in);
         lineages.readFrom(in);
-        long submitted = in.isOfFirstVersion() ? 0 : in.source().number();
+        long submitted = in.isVersion1() ? 0 : in.source().number();
         int count = in.count();
         long previous = -1;
         for (int i = 0; i < count; i++) {
             Application application = Application.readFrom(in, demand, i);
             if (application.sequence() <= previous) {
-                throw ImageReader.damaged("application " + application + " is out of order");
+                throw PartitionCheckpointReader.corrupt("application " + application + " is out of order");
             }
             previous = application.sequence();
             if (applications.putIfAbsent(application.id(), application) != null) {
-                throw ImageReader.damaged("there are two applications " + application);
+                throw PartitionCheckpointReader.corrupt("there are two applications " + application);
             }
             order.append(application);
             enter(application);
         }
-        submissions = in.isOfFirstVersion() ? count : submitted;
+        submissions = in.isVersion1() ? count : submitted;
         if (submissions <= previous) {
-            throw ImageReader.damaged("there are more applications than were submitted");
+            throw PartitionCheckpointReader.corrupt("there are more applications than were submitted");
         }
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
     }
@@ -210,11 +210,11 @@ final class Applications {
             queue.countStarting(1);
         }
         for (TaskGroup group : application.groups()) {
-            int unfinished = group.unplaced() + group.placedCount();
+            int unfinished = group.unallocated() + group.allocatedCount();
             if (unfinished > 0) {
                 demand.add(group, unfinished);
                 queue.countPending(group.demand(), group.pending());
-                group.placed().forEach(queue::countStanding);
+                group.placed().forEach(queue::countRestored);
             }
         }
     }
@@ -224,7 +224,7 @@ final class Applications {
         application.forget();
         applications.remove(application.id());
         order.remove(application);
-        indexes.giveBack(application.index());
+        indexes.free(application.index());
         changes.touch(application);
     }
 }

@@ -55,7 +55,7 @@ final class Demand {
     }
 
     /** Tells those that wait for it if a group has come to meet a condition; it comes to that once. */
-    void tellDependents(TaskGroup group, TaskCondition condition) {
+    void notifyDependents(TaskGroup group, TaskCondition condition) {
         if (!group.has(condition)) {
             return;
         }

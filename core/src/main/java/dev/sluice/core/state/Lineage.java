@@ -82,7 +82,7 @@ public final class Lineage {
             successors.remove(tag);
             successors.put(tag, next);
             tag = next;
-            if (successors.size() > Limits.LINEAGE_TAGS_MAX) {
+            if (successors.size() > SchedulerLimits.LINEAGE_TAGS_MAX) {
                 Iterator<String> longestAgo = successors.keySet().iterator();
                 longestAgo.next();
                 longestAgo.remove();
@@ -97,7 +97,7 @@ public final class Lineage {
         }
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().text(user);
         out.sink().text(basis);
         out.sink().text(tag);
@@ -109,7 +109,7 @@ public final class Lineage {
     }
 
     /** Reads what was written, in which nothing lives yet. */
-    static Lineage readFrom(ImageReader in) {
+    static Lineage readFrom(PartitionCheckpointReader in) {
         StateSource source = in.source();
         Lineage lineage = new Lineage(source.text(), source.text(), source.text());
         for (int left = in.count(); left > 0; left--) {

@@ -46,7 +46,7 @@ public final class Lineages {
         return Collections.unmodifiableSet(living.getOrDefault(new Tagged(user, tag), Set.of()));
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(lineages.size());
         lineages.values().forEach(lineage -> lineage.writeTo(out));
         out.sink().number(idle.size());
@@ -57,7 +57,7 @@ public final class Lineages {
     }
 
     /** Reads what was written, in which nothing lives until the applications are read. */
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         for (int left = in.count(); left > 0; left--) {
             Lineage lineage = Lineage.readFrom(in);
             lineages.put(new Key(lineage.user(), lineage.basis()), lineage);
@@ -79,7 +79,7 @@ public final class Lineages {
         if (basis != null) {
             Lineage lineage = find(user, basis);
             if (lineage == null) {
-                throw ImageReader.damaged(application + " belongs to " + user + "/" + basis + ", which is not there");
+                throw PartitionCheckpointReader.corrupt(application + " belongs to " + user + "/" + basis + ", which is not there");
             }
             lineage.live(application);
         }

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A machine, or a part of one, with what it has and what is allocated there. */
-public final class Node extends Timed {
+public final class Node extends TimerSubject {
 
     private final ResourceTypes types;
     private final String name;
@@ -30,9 +30,9 @@ public final class Node extends Timed {
     private Instant healthSince;
     private @Nullable Instant flakySince;
     private boolean offline;
-    private int leaving;
-    private Set<Task> held = Set.of(); // in the order of placement
-    private long[] taken = Vectors.empty(); // by all but what is held, so also by what is leaving
+    private int preempting;
+    private Set<Task> reserved = Set.of(); // in the order of placement
+    private long[] occupied = Vectors.empty(); // by all but what is reserved, so also by what is preempting
     private boolean removed;
     boolean touched;
 
@@ -105,8 +105,8 @@ public final class Node extends Timed {
     }
 
     /** Whether it was reported as flaky and is still to be set aside for that. */
-    public boolean isSetAside(Instant now) {
-        return flakySince != null && Timer.later(flakySince, Limits.FLAKY_MAX).isAfter(now);
+    public boolean isQuarantined(Instant now) {
+        return flakySince != null && Timer.later(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
     }
 
     /** Whether a person took it out and nobody reinstated it. */
@@ -124,7 +124,7 @@ public final class Node extends Timed {
         return state() == NodeState.READY && !removed;
     }
 
-    /** The tasks that stand on it, those included that are leaving, in no particular order. */
+    /** The tasks that stand on it, those included that are preempting, in no particular order. */
     public List<Task> tasks() {
         return Collections.unmodifiableList(tasks);
     }
@@ -151,10 +151,10 @@ public final class Node extends Timed {
 
     /** How much of this type is free: unlimited for slots that are not declared, never below zero. */
     public long free(int type) {
-        return freeBeside(allocated, type);
+        return freeExcluding(allocated, type);
     }
 
-    private long freeBeside(long[] others, int type) {
+    private long freeExcluding(long[] others, int type) {
         if (type == ResourceTypes.SLOTS_INDEX && !declaresSlots) {
             return Long.MAX_VALUE;
         }
@@ -163,24 +163,24 @@ public final class Node extends Timed {
 
     /** How many of its workers are idle. */
     public long idleWorkers() {
-        return Math.max(0, workers - (tasks.size() - leaving));
+        return Math.max(0, workers - (tasks.size() - preempting));
     }
 
     /** Those of its tasks that must not be started yet, in the order of placement. */
-    public List<Task> held() {
-        return List.copyOf(held);
+    public List<Task> reserved() {
+        return List.copyOf(reserved);
     }
 
     /**
-     * Whether a task that was or is to be given room here must not be started yet, because tasks that are leaving take that room.
-     * Others that are held do not count: what fits first starts first.
+     * Whether a task that was or is to be given room here must not be started yet, because tasks that are preempting take that room.
+     * Others that are reserved do not count: what fits first starts first.
      */
-    public boolean mustHold(long[] demand) {
-        if (leaving == 0) {
+    public boolean mustReserve(long[] demand) {
+        if (preempting == 0) {
             return false;
         }
         for (int type = 0; type < demand.length; type++) {
-            if (demand[type] > freeBeside(taken, type)) {
+            if (demand[type] > freeExcluding(occupied, type)) {
                 return true;
             }
         }
@@ -188,7 +188,7 @@ public final class Node extends Timed {
     }
 
     /** Whether there is room for this demand. */
-    public boolean hasRoomFor(long[] demand) {
+    public boolean fits(long[] demand) {
         for (int i = 0; i < demand.length; i++) {
             if (demand[i] > free(i)) {
                 return false;
@@ -219,54 +219,54 @@ public final class Node extends Timed {
     }
 
     /** Writes all but its tasks, which know where they stand. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().text(name);
         out.sink().number(index);
         out.sink().resources(capacity);
         out.texts(labels);
-        out.word(health);
+        out.constant(health);
         out.sink().instant(healthSince);
         out.optional(flakySince);
         out.sink().flag(offline);
-        out.due(this);
+        out.timer(this);
     }
 
-    static Node readFrom(ImageReader in, ResourceTypes types) {
+    static Node readFrom(PartitionCheckpointReader in, ResourceTypes types) {
         StateSource source = in.source();
         String name = source.text();
         int index = in.count();
         Resources capacity = source.resources();
         SortedMap<String, String> labels = in.texts();
-        NodeHealth health = in.word(NodeHealth.class);
+        NodeHealth health = in.constant(NodeHealth.class);
         Node node = new Node(types, name, index, capacity, labels, in.instant());
         node.health = health;
         node.flakySince = in.optionalInstant();
         node.offline = source.flag();
-        in.due(node);
+        in.timer(node);
         return node;
     }
 
-    /** A task was read that stands here, at this position; {@link #arrange} follows when all have been read. */
-    void stand(Task task, int position) {
+    /** A task was read that stands here, at this position; {@link #restoreOrder} follows when all have been read. */
+    void restore(Task task, int position) {
         add(task);
-        if (task.isLeaving()) {
+        if (task.isPreempting()) {
             leave(task);
         }
         task.nodePosition = position;
     }
 
     /** Puts the tasks that were read where they stood. */
-    void arrange() {
+    void restoreOrder() {
         tasks.sort(Comparator.comparingInt(task -> task.nodePosition));
         for (int i = 0; i < tasks.size(); i++) {
             if (tasks.get(i).nodePosition != i) {
-                throw ImageReader.damaged("no task stands at position " + i + " of node " + name);
+                throw PartitionCheckpointReader.corrupt("no task stands at position " + i + " of node " + name);
             }
         }
-        if (held.size() > 1) {
-            List<Task> ordered = new ArrayList<>(held);
+        if (reserved.size() > 1) {
+            List<Task> ordered = new ArrayList<>(reserved);
             ordered.sort(Comparator.comparingLong(Task::sequence));
-            held = new LinkedHashSet<>(ordered);
+            reserved = new LinkedHashSet<>(ordered);
         }
     }
 
@@ -294,36 +294,36 @@ public final class Node extends Timed {
 
     void add(Task task) {
         allocated = Vectors.add(allocated, task.demand(), 1);
-        if (task.isHeld()) {
-            held = held.isEmpty() ? new LinkedHashSet<>() : held;
-            held.add(task);
+        if (task.isReserved()) {
+            reserved = reserved.isEmpty() ? new LinkedHashSet<>() : reserved;
+            reserved.add(task);
         } else {
-            taken = Vectors.add(taken, task.demand(), 1);
+            occupied = Vectors.add(occupied, task.demand(), 1);
         }
         task.nodePosition = tasks.size();
         tasks.add(task);
     }
 
-    /** A held task need not wait any more. */
+    /** A reserved task need not wait any more. */
     void release(Task task) {
-        held.remove(task);
-        taken = Vectors.add(taken, task.demand(), 1);
+        reserved.remove(task);
+        occupied = Vectors.add(occupied, task.demand(), 1);
     }
 
     /** A task gives up its room, but stays until it has ended. */
     void leave(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
-        leaving++;
+        preempting++;
     }
 
     void remove(Task task) {
-        if (task.isHeld()) {
-            held.remove(task);
+        if (task.isReserved()) {
+            reserved.remove(task);
         } else {
-            taken = Vectors.add(taken, task.demand(), -1);
+            occupied = Vectors.add(occupied, task.demand(), -1);
         }
-        if (task.isLeaving()) {
-            leaving--;
+        if (task.isPreempting()) {
+            preempting--;
         } else {
             allocated = Vectors.add(allocated, task.demand(), -1);
         }

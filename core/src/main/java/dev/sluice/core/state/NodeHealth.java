@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * <p>A dash: it stays as it is. (1) Flaky instead, while the time for which the node was set aside as flaky is not over. (2) That
  * time begins anew. The time runs on while a node is suspended or lost, so nothing but time ends it. Time itself ends two of
- * them: what is flaky is ready after {@link Limits#FLAKY_MAX}, what is lost is removed after {@link Limits#LOST_MAX}.
+ * them: what is flaky is ready after {@link SchedulerLimits#FLAKY_MAX}, what is lost is removed after {@link SchedulerLimits#LOST_MAX}.
  */
 public enum NodeHealth {
     /** Nothing speaks against placing tasks on it. */
@@ -33,10 +33,10 @@ public enum NodeHealth {
 
     private static final Map<NodeHealth, Map<NodeHealth, NodeHealth>> TABLE = table();
 
-    private final String word;
+    private final String wireName;
 
-    NodeHealth(String word) {
-        this.word = word;
+    NodeHealth(String wireName) {
+        this.wireName = wireName;
     }
 
     private static Map<NodeHealth, Map<NodeHealth, NodeHealth>> table() {
@@ -64,8 +64,8 @@ public enum NodeHealth {
         return TABLE.getOrDefault(this, Map.of()).getOrDefault(report, this);
     }
 
-    /** The word that stands for it in files and answers. */
-    public String word() {
-        return word;
+    /** The name used in files and answers. */
+    public String wireName() {
+        return wireName;
     }
 }

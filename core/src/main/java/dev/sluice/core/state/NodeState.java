@@ -13,10 +13,10 @@ public enum NodeState {
     /** Set aside for a while because tasks go wrong there; what runs there goes on. */
     FLAKY("flaky");
 
-    private final String word;
+    private final String wireName;
 
-    NodeState(String word) {
-        this.word = word;
+    NodeState(String wireName) {
+        this.wireName = wireName;
     }
 
     /** What is shown of a node: that it is lost before that it is offline, and this before everything else. */
@@ -32,8 +32,8 @@ public enum NodeState {
         };
     }
 
-    /** The word that stands for it in files and answers. */
-    public String word() {
-        return word;
+    /** The name used in files and answers. */
+    public String wireName() {
+        return wireName;
     }
 }

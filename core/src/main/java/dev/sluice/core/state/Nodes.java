@@ -17,7 +17,7 @@ final class Nodes {
     private final Timers timers;
     private final Changes changes;
     private final Map<String, Node> nodes = new LinkedHashMap<>();
-    private final Indexes indexes = new Indexes();
+    private final IndexAllocator indexes = new IndexAllocator();
     private final NodeTotals totals;
     private final Usage usage;
 
@@ -56,7 +56,7 @@ final class Nodes {
     }
 
     void register(String name, Resources capacity, SortedMap<String, String> labels, Instant at) {
-        Node node = new Node(types, name, indexes.take(), capacity, labels, at);
+        Node node = new Node(types, name, indexes.allocate(), capacity, labels, at);
         nodes.put(name, node);
         count(node, 1, at);
     }
@@ -86,9 +86,9 @@ final class Nodes {
         timers.cancel(node);
         Instant flakySince = node.flakySince();
         if (node.health() == NodeHealth.LOST) {
-            timers.set(node, node.healthSince(), Limits.LOST_MAX);
+            timers.set(node, node.healthSince(), SchedulerLimits.LOST_MAX);
         } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
-            timers.set(node, flakySince, Limits.FLAKY_MAX);
+            timers.set(node, flakySince, SchedulerLimits.FLAKY_MAX);
         }
     }
 
@@ -101,38 +101,38 @@ final class Nodes {
         timers.cancel(node);
         node.markRemoved();
         nodes.remove(name);
-        indexes.giveBack(node.index());
+        indexes.free(node.index());
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(nodes.size());
         for (Node node : nodes.values()) {
-            out.know(node);
+            out.register(node);
             node.writeTo(out);
         }
         indexes.writeTo(out);
     }
 
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         for (int left = in.count(); left > 0; left--) {
             Node node = Node.readFrom(in, types);
             if (nodes.putIfAbsent(node.name(), node) != null) {
-                throw ImageReader.damaged("there are two nodes " + node);
+                throw PartitionCheckpointReader.corrupt("there are two nodes " + node);
             }
-            in.know(node);
+            in.register(node);
             totals.count(node, 1);
         }
         indexes.readFrom(in, nodes.values().stream().mapToInt(Node::index));
     }
 
     /** Puts the tasks that were read where they stood on their nodes. */
-    void arrange() {
-        nodes.values().forEach(Node::arrange);
+    void restoreOrder() {
+        nodes.values().forEach(Node::restoreOrder);
     }
 
     /** Adds what a node has to the sums, or takes it away. */
     private void count(Node node, int sign, Instant at) {
-        usage.settleAll(at);
+        usage.updateAll(at);
         totals.count(node, sign);
         changes.touchNodes();
     }

@@ -24,9 +24,9 @@ public final class Partition {
     private final QueueTree queues;
     private final Timers timers = new Timers();
     private final Changes changes = new Changes();
-    private final Durations durations = new Durations(Limits.DURATION_KEYS_MAX);
+    private final DurationHistory durations = new DurationHistory(SchedulerLimits.DURATION_KEYS_MAX);
     private final NodeTotals totals = new NodeTotals();
-    private final Usage usage = new Usage(types, totals, Limits.FORMER_QUEUES_MAX);
+    private final Usage usage = new Usage(types, totals, SchedulerLimits.FORMER_QUEUES_MAX);
     private final Demand demand = new Demand(types, changes);
     private PartitionConfiguration configuration;
     private int throttle = UNTHROTTLED;
@@ -53,7 +53,7 @@ public final class Partition {
     }
 
     void writeTo(StateSink sink) {
-        ImageWriter out = new ImageWriter(sink);
+        PartitionCheckpointWriter out = new PartitionCheckpointWriter(sink);
         sink.configuration(configuration);
         sink.number(types.size());
         for (int type = 0; type < types.size(); type++) {
@@ -64,14 +64,14 @@ public final class Partition {
         tasks.writeTo(out);
         durations.writeTo(out);
         nodes.writeTo(out);
-        new QueueImage(this).writeTo(out);
+        new QueueCheckpoint(this).writeTo(out);
         usage.writeTo(out);
         applications.writeTo(out);
     }
 
     static Partition readFrom(StateSource source, long version) {
         Partition partition = new Partition(source.configuration());
-        ImageReader in = new ImageReader(source, version, partition.timers);
+        PartitionCheckpointReader in = new PartitionCheckpointReader(source, version, partition.timers);
         int types = in.count();
         for (int type = 0; type < types; type++) {
             // before all that names types, which would number them otherwise
@@ -82,12 +82,12 @@ public final class Partition {
         partition.tasks.readFrom(in);
         partition.durations.readFrom(in);
         partition.nodes.readFrom(in);
-        new QueueImage(partition).readFrom(in);
+        new QueueCheckpoint(partition).readFrom(in);
         partition.usage.readFrom(in, partition.queues);
         partition.applications.readFrom(in);
-        partition.nodes.arrange();
+        partition.nodes.restoreOrder();
         if (partition.types.size() != types) {
-            throw ImageReader.damaged("something names a resource type that the partition has not met");
+            throw PartitionCheckpointReader.corrupt("something names a resource type that the partition has not met");
         }
         return partition;
     }
@@ -213,10 +213,10 @@ public final class Partition {
     }
 
     /** How many more tasks the throttle lets have a place; {@link Long#MAX_VALUE} without one. */
-    public long throttleRoom() {
+    public long throttleHeadroom() {
         return throttle == UNTHROTTLED
                 ? Long.MAX_VALUE
-                : Math.max(0, (long) throttle - queues.root().placedTasks());
+                : Math.max(0, (long) throttle - queues.root().allocatedTasks());
     }
 
     /** The seed of the random draws of share policies. A draw depends on it, on the partition's name, the queue's path, {@link #placements} and the number of the draw. */
@@ -255,7 +255,7 @@ public final class Partition {
     }
 
     /** How long tasks took that ran before. */
-    public Durations durations() {
+    public DurationHistory durations() {
         return durations;
     }
 
@@ -269,11 +269,11 @@ public final class Partition {
         return demand.of(task);
     }
 
-    /** Whether so many times these amounts could be added to a sum without exceeding {@link Limits#SUM_MAX}. */
+    /** Whether so many times these amounts could be added to a sum without exceeding {@link SchedulerLimits#SUM_MAX}. */
     public boolean canAdd(long[] sum, Resources amounts, long times) {
         for (var entry : amounts.amounts().entrySet()) {
             int type = types.find(entry.getKey());
-            long room = Limits.SUM_MAX - (type < 0 ? 0 : Vectors.at(sum, type));
+            long room = SchedulerLimits.SUM_MAX - (type < 0 ? 0 : Vectors.at(sum, type));
             if (entry.getValue().times(times).value() > room) {
                 return false;
             }
@@ -282,16 +282,16 @@ public final class Partition {
     }
 
     /** Whether these amounts name no more new resource types than the partition may still come to know. */
-    public boolean canKnow(Iterable<String> typeNames) {
+    public boolean canAddResourceTypes(Iterable<String> typeNames) {
         int unknown = 0;
         for (String typeName : typeNames) {
             unknown += types.find(typeName) < 0 ? 1 : 0;
         }
-        return types.size() + unknown <= Limits.RESOURCE_TYPES_MAX;
+        return types.size() + unknown <= SchedulerLimits.RESOURCE_TYPES_MAX;
     }
 
     void configure(PartitionConfiguration newConfiguration, Instant at) {
-        usage.settleAll(at);
+        usage.updateAll(at);
         configuration = newConfiguration;
         queues.configure(newConfiguration);
         usage.count(queues, at);
@@ -318,7 +318,7 @@ public final class Partition {
         if (queue == null) {
             throw new IllegalStateException("no queue " + path);
         }
-        usage.settleUpwards(queue, at);
+        usage.updateToRoot(queue, at);
         queues.remove(queue);
         changes.touchTree();
     }

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A tenant, or a group of them: a parent that divides among its children, or a leaf that holds applications. */
-public final class Queue extends Timed {
+public final class Queue extends TimerSubject {
 
     private final String path;
     private final @Nullable Queue parent;
@@ -33,9 +33,9 @@ public final class Queue extends Timed {
     private long[] allocated = Vectors.empty();
     private long[] pending = Vectors.empty();
     private long pendingTasks;
-    private int placedTasks;
+    private int allocatedTasks;
     private int stoppingTasks;
-    private int leavingTasks;
+    private int preemptingTasks;
     private @Nullable Instant overThresholdSince;
     private boolean rebalanceDue;
     private Usage.@Nullable Reading usage;
@@ -162,8 +162,8 @@ public final class Queue extends Timed {
     }
 
     /** How many tasks below it hold a place. */
-    public int placedTasks() {
-        return placedTasks;
+    public int allocatedTasks() {
+        return allocatedTasks;
     }
 
     /** How many applications below it are active. */
@@ -177,8 +177,8 @@ public final class Queue extends Timed {
     }
 
     /** How many tasks below it gave their place up to others and have not ended yet. */
-    public int leavingTasks() {
-        return leavingTasks;
+    public int preemptingTasks() {
+        return preemptingTasks;
     }
 
     /** Since when the classes below it have been further apart than its threshold allows, or null. */
@@ -209,7 +209,7 @@ public final class Queue extends Timed {
     }
 
     /** The first queue from here up to root that this demand would bring above its maximum, or null. */
-    public @Nullable Queue overMax(long[] demand) {
+    public @Nullable Queue firstQueueOverMax(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (queue.typeOverMax(demand) >= 0) {
                 return queue;
@@ -230,7 +230,7 @@ public final class Queue extends Timed {
     }
 
     /** How much more it may have before it reaches its maximum, as limits by type; negative where it has more. */
-    public long[] belowMax() {
+    public long[] headroom() {
         long[] room = max.clone();
         for (int type = 0; type < room.length; type++) {
             if (room[type] != Long.MAX_VALUE) {
@@ -241,7 +241,7 @@ public final class Queue extends Timed {
     }
 
     /** The first queue from here up to root where no further application may become active, or null. */
-    public @Nullable Queue fullOfApplications() {
+    public @Nullable Queue firstQueueAtMaxApplications() {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (queue.activeApplications >= queue.maxApplications()) {
                 return queue;
@@ -272,7 +272,7 @@ public final class Queue extends Timed {
         taskTimeout = ownTimeout != null ? ownTimeout : parent == null ? null : parent.taskTimeout;
     }
 
-    /** Takes the sort policy that the configuration comes to: an image of an older release has another default for load classes. */
+    /** Takes the sort policy that the configuration comes to: a checkpoint of an older release has another default for load classes. */
     void updateSortPolicy() {
         if (!draining) {
             sortPolicy = configuredSortPolicy();
@@ -292,28 +292,28 @@ public final class Queue extends Timed {
                 : ApplicationSortPolicy.FIFO;
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().flag(draining);
-        out.word(sortPolicy);
+        out.constant(sortPolicy);
         out.sink().flag(priorityCounts);
         out.optional(taskTimeout);
         out.optional(overThresholdSince);
         out.sink().flag(rebalanceDue);
         out.optional(usage);
-        out.due(this);
+        out.timer(this);
     }
 
     /** Reads all but its place; what is counted will be counted. What it inherited may be from before it began to drain. */
-    void readFrom(ImageReader in, Partition partition) {
+    void readFrom(PartitionCheckpointReader in, Partition partition) {
         configure(partition, configuration);
         draining = in.source().flag();
-        sortPolicy = in.word(ApplicationSortPolicy.class);
+        sortPolicy = in.constant(ApplicationSortPolicy.class);
         priorityCounts = in.source().flag();
         taskTimeout = in.optionalDuration();
         overThresholdSince = in.optionalInstant();
         rebalanceDue = in.source().flag();
         usage = in.optionalReading();
-        in.due(this);
+        in.timer(this);
     }
 
     void markConfigured() {
@@ -366,7 +366,7 @@ public final class Queue extends Timed {
     void countGone(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, -1);
-            queue.placedTasks--;
+            queue.allocatedTasks--;
         }
     }
 
@@ -374,20 +374,20 @@ public final class Queue extends Timed {
     void countStarted(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, 1);
-            queue.placedTasks++;
+            queue.allocatedTasks++;
             queue.pending = Vectors.add(queue.pending, demand, -1);
             queue.pendingTasks--;
         }
     }
 
     /** A task was read that stands on a node. */
-    void countStanding(Task task) {
+    void countRestored(Task task) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
-            if (task.isLeaving()) {
-                queue.leavingTasks++;
+            if (task.isPreempting()) {
+                queue.preemptingTasks++;
             } else {
                 queue.allocated = Vectors.add(queue.allocated, task.demand(), 1);
-                queue.placedTasks++;
+                queue.allocatedTasks++;
                 queue.stoppingTasks += task.state() == TaskState.STOPPING ? 1 : 0;
             }
         }
@@ -399,9 +399,9 @@ public final class Queue extends Timed {
         }
     }
 
-    void countLeaving(int change) {
+    void countPreempting(int change) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
-            queue.leavingTasks += change;
+            queue.preemptingTasks += change;
         }
     }
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 public final class QueueTree {
 
     private final Partition partition;
-    private final Indexes indexes = new Indexes();
+    private final IndexAllocator indexes = new IndexAllocator();
     private final Map<String, Queue> queues = new HashMap<>();
     private final Queue root;
 
     /** The queue at the top alone; those below it come when they are configured, or read. */
     QueueTree(Partition partition, PartitionConfiguration configuration) {
         this.partition = partition;
-        this.root = new Queue(null, configuration.root(), indexes.take(), false);
+        this.root = new Queue(null, configuration.root(), indexes.allocate(), false);
         queues.put(root.path(), root);
     }
 
@@ -141,16 +141,16 @@ public final class QueueTree {
         }
         parent.removeChild(queue);
         queues.remove(queue.path());
-        indexes.giveBack(queue.index());
+        indexes.free(queue.index());
         partition.queueRemoved(queue);
     }
 
     /** Writes what comes next; the queues are written before. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         indexes.writeTo(out);
     }
 
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         indexes.readFrom(in, all().stream().mapToInt(Queue::index));
     }
 
@@ -158,13 +158,13 @@ public final class QueueTree {
     void put(Queue queue) {
         Queue parent = queue.parent();
         if (parent == null || queues.putIfAbsent(queue.path(), queue) != null) {
-            throw ImageReader.damaged("there are two queues " + queue);
+            throw PartitionCheckpointReader.corrupt("there are two queues " + queue);
         }
         parent.addChild(queue);
     }
 
     private Queue add(Queue parent, QueueConfiguration configuration, boolean dynamic) {
-        Queue queue = new Queue(parent, configuration, indexes.take(), dynamic);
+        Queue queue = new Queue(parent, configuration, indexes.allocate(), dynamic);
         parent.addChild(queue);
         queues.put(queue.path(), queue);
         return queue;

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SchedulerState {
 
-    /** The first version of an image, which is still read. */
-    static final int IMAGE_VERSION_MIN = 1;
+    /** The first version of a checkpoint, which is still read. */
+    static final int CHECKPOINT_VERSION_MIN = 1;
 
-    /** The version of the images that are written: another one whenever a part comes, goes or means something else. */
-    private static final int IMAGE_VERSION = 2;
+    /** The version of the checkpoints that are written: another one whenever a part comes, goes or means something else. */
+    private static final int CHECKPOINT_VERSION = 2;
 
-    /** The last part of an image: whoever reads it has gone through all the others. */
-    private static final String IMAGE_END = "end";
+    /** The last part of a checkpoint: whoever reads it has gone through all the others. */
+    private static final String CHECKPOINT_END = "end";
 
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
 
@@ -48,28 +48,28 @@ public final class SchedulerState {
     }
 
     /**
-     * Writes an image: all that is known, so that {@link #readFrom} makes the same state of it, to which the same events can be
+     * Writes a checkpoint: all that is known, so that {@link #readFrom} makes the same state of it, to which the same events can be
      * applied and from which the same is decided.
      */
     public void writeTo(StateSink sink) {
-        sink.number(IMAGE_VERSION);
+        sink.number(CHECKPOINT_VERSION);
         sink.number(partitions.size());
         for (Partition partition : partitions.values()) {
             partition.writeTo(sink);
         }
-        sink.text(IMAGE_END);
+        sink.text(CHECKPOINT_END);
     }
 
     /**
-     * The state of which an image was written.
+     * The state of which a checkpoint was written.
      *
      * @throws IllegalStateException if it is of a version that is not known here, or damaged
      */
     public static SchedulerState readFrom(StateSource source) {
         long version = source.number();
-        if (version < IMAGE_VERSION_MIN || version > IMAGE_VERSION) {
-            throw new IllegalStateException("the image of the state is of version " + version + ", but this release of "
-                    + "Sluice reads versions " + IMAGE_VERSION_MIN + " to " + IMAGE_VERSION
+        if (version < CHECKPOINT_VERSION_MIN || version > CHECKPOINT_VERSION) {
+            throw new IllegalStateException("the checkpoint of the state is of version " + version + ", but this release of "
+                    + "Sluice reads versions " + CHECKPOINT_VERSION_MIN + " to " + CHECKPOINT_VERSION
                     + ": start the release that wrote it, or a later one");
         }
         SchedulerState state = new SchedulerState();
@@ -77,18 +77,18 @@ public final class SchedulerState {
             for (long left = source.number(); left > 0; left--) {
                 Partition partition = Partition.readFrom(source, version);
                 if (state.partitions.putIfAbsent(partition.name(), partition) != null) {
-                    throw ImageReader.damaged("there are two partitions " + partition.name());
+                    throw PartitionCheckpointReader.corrupt("there are two partitions " + partition.name());
                 }
             }
         } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
             // what was read is not what the part in question can be
-            IllegalStateException damaged = ImageReader.damaged(String.valueOf(e.getMessage()));
+            IllegalStateException damaged = PartitionCheckpointReader.corrupt(String.valueOf(e.getMessage()));
             damaged.initCause(e);
             throw damaged;
         }
         String end = source.text();
-        if (!end.equals(IMAGE_END)) {
-            throw ImageReader.damaged("'" + end + "' stands where it should end");
+        if (!end.equals(CHECKPOINT_END)) {
+            throw PartitionCheckpointReader.corrupt("'" + end + "' stands where it should end");
         }
         return state;
     }

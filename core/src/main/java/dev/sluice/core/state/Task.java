@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A task that stands on a node: one run of one task, from its placement to its end. */
-public final class Task extends Timed {
+public final class Task extends TimerSubject {
 
     private final TaskGroup group;
     private final int index;
@@ -22,14 +22,14 @@ public final class Task extends Timed {
 
     int nodePosition;
 
-    Task(TaskGroup group, int index, Node node, int attempt, long sequence, boolean held, Instant placedAt) {
+    Task(TaskGroup group, int index, Node node, int attempt, long sequence, boolean reserved, Instant placedAt) {
         this.group = group;
         this.index = index;
         this.node = node;
         this.attempt = attempt;
         this.sequence = sequence;
         this.placedAt = placedAt;
-        this.state = held ? TaskState.HELD : TaskState.STARTING;
+        this.state = reserved ? TaskState.RESERVED : TaskState.STARTING;
     }
 
     /** The tasks it is one of. */
@@ -85,7 +85,7 @@ public final class Task extends Timed {
         return timeout;
     }
 
-    /** Held, starting, running, stopping or leaving. */
+    /** Held, starting, running, stopping or preempting. */
     public TaskState state() {
         return state;
     }
@@ -96,13 +96,13 @@ public final class Task extends Timed {
     }
 
     /** Whether its place is others' already. */
-    public boolean isLeaving() {
-        return state == TaskState.LEAVING;
+    public boolean isPreempting() {
+        return state == TaskState.PREEMPTING;
     }
 
-    /** Whether it must not be started yet, since others are leaving its place. */
-    public boolean isHeld() {
-        return state == TaskState.HELD;
+    /** Whether it must not be started yet, since others are preempting its place. */
+    public boolean isReserved() {
+        return state == TaskState.RESERVED;
     }
 
     /** What it takes, as a vector; not to be changed. */
@@ -125,39 +125,39 @@ public final class Task extends Timed {
         return sequence;
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
         sink.number(index);
         out.node(node);
         sink.number(nodePosition);
         sink.number(attempt);
         sink.number(sequence);
-        out.word(state);
+        out.constant(state);
         sink.instant(placedAt);
         out.optional(startedAt);
         out.optional(timeout);
-        out.optionalWord(stopReason);
-        out.due(this);
+        out.optionalConstant(stopReason);
+        out.timer(this);
     }
 
     /** Reads a task of this group, which stands on its node then. */
-    static Task readFrom(ImageReader in, TaskGroup group) {
+    static Task readFrom(PartitionCheckpointReader in, TaskGroup group) {
         int index = in.count();
         Node node = in.node();
         int position = in.count();
         int attempt = in.number(1);
         long sequence = in.source().number();
-        TaskState state = in.word(TaskState.class);
-        if (index >= group.kind().size() || !state.stands()) {
-            throw ImageReader.damaged("task " + index + " of " + group + " is " + state.word() + " on node " + node);
+        TaskState state = in.constant(TaskState.class);
+        if (index >= group.kind().size() || !state.isBound()) {
+            throw PartitionCheckpointReader.corrupt("task " + index + " of " + group + " is " + state.wireName() + " on node " + node);
         }
-        Task task = new Task(group, index, node, attempt, sequence, state == TaskState.HELD, in.instant());
+        Task task = new Task(group, index, node, attempt, sequence, state == TaskState.RESERVED, in.instant());
         task.state = state;
         task.startedAt = in.optionalInstant();
         task.timeout = in.optionalDuration();
-        task.stopReason = in.optionalWord(StopReason.class);
-        in.due(task);
-        node.stand(task, position);
+        task.stopReason = in.optionalConstant(StopReason.class);
+        in.timer(task);
+        node.restore(task, position);
         return task;
     }
 
@@ -165,7 +165,7 @@ public final class Task extends Timed {
         startedAt = at;
         Duration own = group.kind().attempts().timeout();
         timeout = own != null ? own : application().queue().taskTimeout();
-        if (state == TaskState.STARTING || state == TaskState.HELD) {
+        if (state == TaskState.STARTING || state == TaskState.RESERVED) {
             state = TaskState.RUNNING;
         }
     }
@@ -175,7 +175,7 @@ public final class Task extends Timed {
     }
 
     void stopping(StopReason reason) {
-        state = reason == StopReason.REBALANCE || isLeaving() ? TaskState.LEAVING : TaskState.STOPPING;
+        state = reason == StopReason.REBALANCE || isPreempting() ? TaskState.PREEMPTING : TaskState.STOPPING;
         stopReason = reason;
     }
 

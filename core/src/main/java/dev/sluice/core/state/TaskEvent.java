@@ -22,9 +22,9 @@ public sealed interface TaskEvent extends Event {
     /**
      * A pending task was given a place. It is to be started there.
      *
-     * @param held whether tasks that are leaving take the room yet: then it is to be started when {@link Released} follows
+     * @param reserved whether tasks that are preempting take the room yet: then it is to be started when {@link Released} follows
      */
-    record Placed(String partition, String application, String task, int index, String node, boolean held, Instant at)
+    record Placed(String partition, String application, String task, int index, String node, boolean reserved, Instant at)
             implements TaskEvent {
 
         @Override
@@ -35,11 +35,11 @@ public sealed interface TaskEvent extends Event {
 
         /** Does what {@link #apply} does, for whoever knows what it names and need not look for it. */
         public void applyTo(Partition placing, TaskGroup group, Node on) {
-            placing.tasks.place(group, index, on, held, at);
+            placing.tasks.place(group, index, on, reserved, at);
         }
     }
 
-    /** What a held task waited for has left its node: it is to be started there. */
+    /** What a reserved task waited for has left its node: it is to be started there. */
     record Released(String partition, String application, String task, int index, Instant at) implements TaskEvent {
 
         @Override

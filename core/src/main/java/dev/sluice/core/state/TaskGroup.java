@@ -85,8 +85,8 @@ public final class TaskGroup {
     }
 
     /** How many of its tasks do not hold a place and have not ended. */
-    public int unplaced() {
-        return progress == TaskProgress.NONE ? kind.size() : progress.unplaced();
+    public int unallocated() {
+        return progress == TaskProgress.NONE ? kind.size() : progress.unallocated();
     }
 
     /** Whether it waits for other tasks. */
@@ -96,7 +96,7 @@ public final class TaskGroup {
 
     /** How many of its tasks could be placed now. */
     public int pending() {
-        return isWaiting() ? 0 : unplaced();
+        return isWaiting() ? 0 : unallocated();
     }
 
     /** The task that is placed next: what came back goes before what never ran. Only when some are unplaced. */
@@ -110,19 +110,19 @@ public final class TaskGroup {
     }
 
     /** The indexes of those that neither hold a place nor have ended; they belong to whoever asked. */
-    public BitSet unplacedIndexes() {
+    public BitSet unallocatedIndexes() {
         BitSet indexes = new BitSet();
         if (progress == TaskProgress.NONE) {
             indexes.set(0, kind.size());
         } else {
-            progress.addUnplacedTo(indexes);
+            progress.addUnallocatedTo(indexes);
         }
         return indexes;
     }
 
     /** How many hold a place. */
-    public int placedCount() {
-        return progress.placedCount();
+    public int allocatedCount() {
+        return progress.allocatedCount();
     }
 
     /** Those that hold a place, by index. */
@@ -131,13 +131,13 @@ public final class TaskGroup {
     }
 
     /** The first one from this index on that holds a place, or null; found without looking at those before. */
-    public @Nullable Task nextPlaced(int fromIndex) {
-        return progress.nextPlaced(fromIndex);
+    public @Nullable Task nextAllocated(int fromIndex) {
+        return progress.nextAllocated(fromIndex);
     }
 
     /** How many of those gave their place up to others and have not ended yet. */
-    public int leaving() {
-        return progress.leaving();
+    public int preempting() {
+        return progress.preempting();
     }
 
     /** How many ended well. */
@@ -176,8 +176,8 @@ public final class TaskGroup {
     }
 
     /** Whether the task with this index holds no place and has not ended. */
-    public boolean isUnplaced(int taskIndex) {
-        return taskIndex >= 0 && taskIndex < kind.size() && progress.isUnplaced(taskIndex);
+    public boolean isUnallocated(int taskIndex) {
+        return taskIndex >= 0 && taskIndex < kind.size() && progress.isUnallocated(taskIndex);
     }
 
     /**
@@ -194,8 +194,8 @@ public final class TaskGroup {
     }
 
     /** The lowest index of a task that is allocated or has returned, or -1 if there is none. */
-    int firstBegun() {
-        return progress.firstBegun();
+    int firstAllocatedIndex() {
+        return progress.firstAllocatedIndex();
     }
 
     /** Whether this much has happened to all of its tasks. */
@@ -207,14 +207,14 @@ public final class TaskGroup {
     }
 
     /** Whether this much can no longer happen to all of its tasks. */
-    public boolean canNever(TaskCondition condition) {
+    public boolean cannotMeet(TaskCondition condition) {
         return switch (condition) {
-            case STARTED -> !has(condition) && placedCount() == 0 && unplaced() == 0;
+            case STARTED -> !has(condition) && allocatedCount() == 0 && unallocated() == 0;
             case SUCCEEDED -> failed() + stopped() > 0;
         };
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().text(application.groupName(index));
         out.sink().kind(kind);
         if (kind.expectedDuration().isZero()) {
@@ -227,18 +227,18 @@ public final class TaskGroup {
     }
 
     /** Reads what has become of its tasks. */
-    void readProgress(ImageReader in) {
+    void readProgress(PartitionCheckpointReader in) {
         if (in.source().flag()) {
             progress = TaskProgress.readFrom(in, this);
         }
     }
 
     /** Lets those that it waits, or waited, for know it again; how many it still waits for was read. */
-    void tellAwaited() {
+    void linkDependencies() {
         kind.after().forEach((name, condition) -> {
             TaskGroup awaited = application.group(name);
             if (awaited == null) {
-                throw ImageReader.damaged(this + " waits for " + name + ", which is not there");
+                throw PartitionCheckpointReader.corrupt(this + " waits for " + name + ", which is not there");
             }
             awaited.ownProgress().addDependent(this, condition);
         });
@@ -246,7 +246,7 @@ public final class TaskGroup {
 
     void waitFor(TaskGroup other, TaskCondition condition) {
         if (!other.has(condition)) {
-            ownProgress().waitForOneMore();
+            ownProgress().addUnmetDependency();
         }
         other.ownProgress().addDependent(this, condition);
     }
@@ -256,12 +256,12 @@ public final class TaskGroup {
         return ownProgress().conditionMet();
     }
 
-    Task place(int taskIndex, Node node, long sequence, boolean held, Instant at) {
+    Task place(int taskIndex, Node node, long sequence, boolean reserved, Instant at) {
         TaskProgress own = ownProgress();
         if (!own.take(taskIndex)) {
             throw new IllegalStateException("task " + taskId(taskIndex) + " does not wait for a place");
         }
-        Task task = new Task(this, taskIndex, node, own.attempts(taskIndex) + 1, sequence, held, at);
+        Task task = new Task(this, taskIndex, node, own.attempts(taskIndex) + 1, sequence, reserved, at);
         own.place(task);
         return task;
     }
@@ -270,8 +270,8 @@ public final class TaskGroup {
         ownProgress().started(taskIndex);
     }
 
-    void countLeaving() {
-        ownProgress().countLeaving();
+    void countPreempting() {
+        ownProgress().countPreempting();
     }
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
@@ -284,16 +284,16 @@ public final class TaskGroup {
     }
 
     /** Drops the tasks that hold no place: they count as stopped. Returns how many they were. */
-    int dropUnplaced() {
-        return ownProgress().dropUnplaced();
+    int dropUnallocated() {
+        return ownProgress().dropUnallocated();
     }
 
     /** Where the durations of its runs are counted, so that it is looked for but once. */
-    Durations.Runs runs(Durations durations) {
+    DurationHistory.Runs runs(DurationHistory durations) {
         TaskProgress own = ownProgress();
-        Durations.Runs known = own.runs;
+        DurationHistory.Runs known = own.runs;
         if (known == null || known.isForgotten()) {
-            known = durations.runs(Durations.Key.of(application.spec(), spec()));
+            known = durations.runs(DurationHistory.Key.of(application.spec(), spec()));
             own.runs = known;
         }
         return known;

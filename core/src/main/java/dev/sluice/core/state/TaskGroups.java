@@ -142,21 +142,21 @@ final class TaskGroups {
                 : task.withResources(known).kind();
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(groups.size());
         groups.forEach(group -> group.writeTo(out));
     }
 
     /** Reads what was written; groups share again what they shared. */
     @SuppressWarnings("ReferenceEquality") // kinds that are one object need not be compared
-    void readFrom(ImageReader in, Application application, Demand demands) {
+    void readFrom(PartitionCheckpointReader in, Application application, Demand demands) {
         TaskKind before = null;
         int count = in.count();
         expect(Math.min(count, EXPECTED_MAX));
         for (int left = count; left > 0; left--) {
             TaskSpec task = new TaskSpec(in.source().text(), in.source().kind());
             if (find(task.name()) != null) {
-                throw ImageReader.damaged("there are two tasks " + task.name() + " in " + application);
+                throw PartitionCheckpointReader.corrupt("there are two tasks " + task.name() + " in " + application);
             }
             Duration mean = task.expectedDuration().isZero() ? in.duration() : Duration.ZERO;
             TaskGroup group;
@@ -168,7 +168,7 @@ final class TaskGroups {
             group.readProgress(in);
             before = task.kind();
         }
-        groups.forEach(TaskGroup::tellAwaited);
+        groups.forEach(TaskGroup::linkDependencies);
     }
 
     /** Whether kinds are equal and wait for others in the same order, too, since people are told of the first that has not come about. */

@@ -13,10 +13,10 @@ public enum TaskOutcome {
     /** It was stopped. */
     STOPPED("stopped");
 
-    private final String word;
+    private final String wireName;
 
-    TaskOutcome(String word) {
-        this.word = word;
+    TaskOutcome(String wireName) {
+        this.wireName = wireName;
     }
 
     /** Whether the task itself is to blame, so that running it again takes one of its retries. */
@@ -24,8 +24,8 @@ public enum TaskOutcome {
         return this == FAILED || this == TIMED_OUT;
     }
 
-    /** The word that stands for it in files and answers. */
-    public String word() {
-        return word;
+    /** The name used in files and answers. */
+    public String wireName() {
+        return wireName;
     }
 }

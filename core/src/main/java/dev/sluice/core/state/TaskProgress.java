@@ -26,20 +26,20 @@ final class TaskProgress {
     @Nullable String name;
 
     /** Where the durations of its runs are counted, once one was; else null. */
-    Durations.@Nullable Runs runs;
+    DurationHistory.@Nullable Runs runs;
 
     private final int tasks;
     private List<TaskGroup.Dependent> dependents = List.of();
     private int unmet;
-    private int nextFresh;
-    private PlacedTasks placed = PlacedTasks.NONE;
+    private int nextNew;
+    private AllocatedTasks placed = AllocatedTasks.NONE;
     private @Nullable PriorityQueue<Integer> returned;
     private @Nullable Set<Integer> skipped;
     private @Nullable Set<Integer> startedBefore;
     private @Nullable Map<Integer, Integer> failures;
     private @Nullable Map<Integer, Integer> losses;
     private @Nullable Map<Integer, Integer> attempts;
-    private int leaving;
+    private int preempting;
     private int startedOnce;
     private int succeeded;
     private int failed;
@@ -51,10 +51,10 @@ final class TaskProgress {
     }
 
     /** Writes all but who waits for the group, which those say that wait. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
         sink.number(unmet);
-        sink.number(nextFresh);
+        sink.number(nextNew);
         sink.number(startedOnce);
         sink.number(succeeded);
         sink.number(failed);
@@ -70,10 +70,10 @@ final class TaskProgress {
     }
 
     /** Reads what has become of the tasks of this group. */
-    static TaskProgress readFrom(ImageReader in, TaskGroup group) {
+    static TaskProgress readFrom(PartitionCheckpointReader in, TaskGroup group) {
         TaskProgress progress = new TaskProgress(group.kind().size());
         progress.unmet = in.count();
-        progress.nextFresh = in.count();
+        progress.nextNew = in.count();
         progress.startedOnce = in.count();
         progress.succeeded = in.count();
         progress.failed = in.count();
@@ -87,20 +87,20 @@ final class TaskProgress {
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
             if (progress.placed(task.index()) != null) {
-                throw ImageReader.damaged("task " + task + " stands on two nodes");
+                throw PartitionCheckpointReader.corrupt("task " + task + " stands on two nodes");
             }
             progress.place(task);
-            progress.leaving += task.isLeaving() ? 1 : 0;
+            progress.preempting += task.isPreempting() ? 1 : 0;
         }
         if (!progress.addsUp() || progress.unmet > group.kind().after().size()) {
-            throw ImageReader.damaged("the tasks of " + group + " do not add up");
+            throw PartitionCheckpointReader.corrupt("the tasks of " + group + " do not add up");
         }
         return progress;
     }
 
     /** Whether as many are unplaced as never ran or came back. */
     private boolean addsUp() {
-        long fresh = (long) tasks - nextFresh - (skipped == null ? 0 : skipped.size());
+        long fresh = (long) tasks - nextNew - (skipped == null ? 0 : skipped.size());
         long back = returned == null ? 0 : returned.size();
         long ended = (long) succeeded + failed + stopped;
         return fresh >= 0 && fresh + back + placed.size() + ended == tasks;
@@ -116,7 +116,7 @@ final class TaskProgress {
         }
     }
 
-    private static <C extends Collection<Integer>> @Nullable C read(ImageReader in, C indexes) {
+    private static <C extends Collection<Integer>> @Nullable C read(PartitionCheckpointReader in, C indexes) {
         for (int left = in.count(); left > 0; left--) {
             indexes.add(in.count());
         }
@@ -134,7 +134,7 @@ final class TaskProgress {
         }
     }
 
-    private static @Nullable Map<Integer, Integer> read(ImageReader in) {
+    private static @Nullable Map<Integer, Integer> read(PartitionCheckpointReader in) {
         Map<Integer, Integer> counts = new HashMap<>();
         for (int left = in.count(); left > 0; left--) {
             counts.put(in.count(), in.count());
@@ -147,19 +147,19 @@ final class TaskProgress {
     }
 
     /** How many neither hold a place nor have ended. */
-    int unplaced() {
+    int unallocated() {
         return tasks - placed.size() - succeeded - failed - stopped;
     }
 
     int nextIndex() {
-        return returned == null || returned.isEmpty() ? nextFresh : returned.element();
+        return returned == null || returned.isEmpty() ? nextNew : returned.element();
     }
 
     @Nullable Task placed(int taskIndex) {
         return placed.get(taskIndex);
     }
 
-    int placedCount() {
+    int allocatedCount() {
         return placed.size();
     }
 
@@ -167,7 +167,7 @@ final class TaskProgress {
         return placed.all();
     }
 
-    int firstBegun() {
+    int firstAllocatedIndex() {
         int lowest = returned == null || returned.isEmpty() ? Integer.MAX_VALUE : returned.element();
         if (placed.size() > 0) {
             lowest = Math.min(lowest, placed.all().get(0).index());
@@ -175,16 +175,16 @@ final class TaskProgress {
         return lowest == Integer.MAX_VALUE ? -1 : lowest;
     }
 
-    @Nullable Task nextPlaced(int fromIndex) {
+    @Nullable Task nextAllocated(int fromIndex) {
         return placed.next(fromIndex);
     }
 
-    int leaving() {
-        return leaving;
+    int preempting() {
+        return preempting;
     }
 
-    void countLeaving() {
-        leaving++;
+    void countPreempting() {
+        preempting++;
     }
 
     int succeeded() {
@@ -216,16 +216,16 @@ final class TaskProgress {
     }
 
     /** Whether a task of the group, which has one with this index, holds no place and has not ended. */
-    boolean isUnplaced(int taskIndex) {
-        if (taskIndex >= nextFresh) {
+    boolean isUnallocated(int taskIndex) {
+        if (taskIndex >= nextNew) {
             return skipped == null || !skipped.contains(taskIndex);
         }
         return returned != null && returned.contains(taskIndex);
     }
 
     /** Adds the indexes of those that neither hold a place nor have ended. */
-    void addUnplacedTo(BitSet indexes) {
-        indexes.set(nextFresh, tasks);
+    void addUnallocatedTo(BitSet indexes) {
+        indexes.set(nextNew, tasks);
         if (skipped != null) {
             skipped.forEach(indexes::clear);
         }
@@ -245,7 +245,7 @@ final class TaskProgress {
         dependents.add(new TaskGroup.Dependent(group, condition));
     }
 
-    void waitForOneMore() {
+    void addUnmetDependency() {
         unmet++;
     }
 
@@ -257,9 +257,9 @@ final class TaskProgress {
 
     /** Takes the task with this index out of those that are unplaced; returns whether it was one of them. */
     boolean take(int taskIndex) {
-        if (taskIndex == nextFresh && taskIndex < tasks) {
-            nextFresh++;
-            passOverSkipped();
+        if (taskIndex == nextNew && taskIndex < tasks) {
+            nextNew++;
+            advancePastSkipped();
             return true;
         }
         return returned != null && returned.remove(taskIndex);
@@ -267,8 +267,8 @@ final class TaskProgress {
 
     /** One of the group's tasks holds a place now. */
     void place(Task task) {
-        if (placed == PlacedTasks.NONE) {
-            placed = new PlacedTasks(tasks);
+        if (placed == AllocatedTasks.NONE) {
+            placed = new AllocatedTasks(tasks);
         }
         placed.put(task);
     }
@@ -281,9 +281,9 @@ final class TaskProgress {
 
     void ended(Task task, TaskOutcome outcome, boolean again) {
         placed.remove(task);
-        leaving -= task.isLeaving() ? 1 : 0;
+        preempting -= task.isPreempting() ? 1 : 0;
         if (again) {
-            comeBack(task, outcome);
+            requeue(task, outcome);
             return;
         }
         if (attempts != null) {
@@ -305,7 +305,7 @@ final class TaskProgress {
         }
     }
 
-    private void comeBack(Task task, TaskOutcome outcome) {
+    private void requeue(Task task, TaskOutcome outcome) {
         if (returned == null) {
             returned = new PriorityQueue<>();
         }
@@ -333,15 +333,15 @@ final class TaskProgress {
         }
     }
 
-    private void passOverSkipped() {
-        while (skipped != null && skipped.remove(nextFresh)) {
-            nextFresh++;
+    private void advancePastSkipped() {
+        while (skipped != null && skipped.remove(nextNew)) {
+            nextNew++;
         }
     }
 
     void drop(int taskIndex) {
         stopped++;
-        if (taskIndex < nextFresh) {
+        if (taskIndex < nextNew) {
             if (returned != null) {
                 returned.remove(taskIndex);
             }
@@ -351,14 +351,14 @@ final class TaskProgress {
             skipped = new HashSet<>();
         }
         skipped.add(taskIndex);
-        passOverSkipped();
+        advancePastSkipped();
     }
 
     /** Drops all that are unplaced; returns how many they were. */
-    int dropUnplaced() {
-        int dropped = unplaced();
+    int dropUnallocated() {
+        int dropped = unallocated();
         stopped += dropped;
-        nextFresh = tasks;
+        nextNew = tasks;
         returned = null;
         skipped = null;
         return dropped;

@@ -14,12 +14,12 @@ final class Tasks {
 
     private final Usage usage;
     private final Demand demand;
-    private final Durations durations;
+    private final DurationHistory durations;
     private final Timers timers;
     private final Changes changes;
     private long placements;
 
-    Tasks(Usage usage, Demand demand, Durations durations, Timers timers, Changes changes) {
+    Tasks(Usage usage, Demand demand, DurationHistory durations, Timers timers, Changes changes) {
         this.usage = usage;
         this.demand = demand;
         this.durations = durations;
@@ -33,20 +33,20 @@ final class Tasks {
     }
 
     /** Writes how many were placed; the tasks themselves are written with their groups. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(placements);
     }
 
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         placements = in.source().number();
     }
 
-    void place(TaskGroup group, int index, Node node, boolean held, Instant at) {
+    void place(TaskGroup group, int index, Node node, boolean reserved, Instant at) {
         Application application = group.application();
-        Task task = group.place(index, node, placements++, held, at);
+        Task task = group.place(index, node, placements++, reserved, at);
         node.add(task);
         application.countPlaced(task);
-        usage.settleUpwards(application.queue(), at);
+        usage.updateToRoot(application.queue(), at);
         demand.countStarted(group);
         if (!application.isActive()) {
             application.setActive(true);
@@ -62,7 +62,7 @@ final class Tasks {
 
     void started(Task task, Instant at) {
         TaskGroup group = task.group();
-        if (task.isHeld()) {
+        if (task.isReserved()) {
             task.node().release(task);
         }
         boolean had = group.has(TaskCondition.STARTED);
@@ -73,13 +73,13 @@ final class Tasks {
             timers.set(task, at, timeout);
         }
         if (!had) {
-            demand.tellDependents(group, TaskCondition.STARTED);
+            demand.notifyDependents(group, TaskCondition.STARTED);
         }
     }
 
     void stopping(Task task, StopReason reason, Instant at) {
-        boolean left = task.isLeaving();
-        boolean held = task.isHeld();
+        boolean left = task.isPreempting();
+        boolean reserved = task.isReserved();
         boolean stopped = task.state() == TaskState.STOPPING;
         task.stopping(reason);
         timers.cancel(task);
@@ -87,16 +87,16 @@ final class Tasks {
         if (change != 0) {
             task.application().queue().countStopping(change);
         }
-        if (held) {
+        if (reserved) {
             task.node().release(task);
         }
-        if (task.isLeaving() && !left) {
+        if (task.isPreempting() && !left) {
             task.node().leave(task);
-            task.application().countLeaving(task);
-            task.group().countLeaving();
-            usage.settleUpwards(task.application().queue(), at);
+            task.application().countPreempting(task);
+            task.group().countPreempting();
+            usage.updateToRoot(task.application().queue(), at);
             task.application().queue().countGone(task.demand());
-            task.application().queue().countLeaving(1);
+            task.application().queue().countPreempting(1);
             changes.touch(task.node());
         }
         changes.touch(task.application());
@@ -110,13 +110,13 @@ final class Tasks {
         group.ended(task, outcome, again);
         task.node().remove(task);
         group.application().countEnded(task, outcome, again);
-        if (task.isLeaving()) {
-            group.application().queue().countLeaving(-1);
+        if (task.isPreempting()) {
+            group.application().queue().countPreempting(-1);
         } else {
             if (task.state() == TaskState.STOPPING) {
                 group.application().queue().countStopping(-1);
             }
-            usage.settleUpwards(group.application().queue(), at);
+            usage.updateToRoot(group.application().queue(), at);
             group.application().queue().countGone(group.demand());
         }
         if (!again) {
@@ -125,7 +125,7 @@ final class Tasks {
         demand.countPending(group, group.pending() - pendingBefore);
         changes.touch(task.node());
         if (outcome == TaskOutcome.SUCCEEDED) {
-            demand.tellDependents(group, TaskCondition.SUCCEEDED);
+            demand.notifyDependents(group, TaskCondition.SUCCEEDED);
         }
     }
 
@@ -141,9 +141,9 @@ final class Tasks {
         }
     }
 
-    void dropUnplaced(TaskGroup group) {
+    void dropUnallocated(TaskGroup group) {
         int pendingBefore = group.pending();
-        int dropped = group.dropUnplaced();
+        int dropped = group.dropUnallocated();
         countDropped(group, dropped, pendingBefore);
     }
 

@@ -12,7 +12,7 @@ import java.time.Instant;
  * @param due when
  * @param subject whose
  */
-public record Timer(Instant due, Timed subject) implements Comparable<Timer> {
+public record Timer(Instant due, TimerSubject subject) implements Comparable<Timer> {
 
     /** The instant that lies so much later, or the end of time if that comes first or within a second of it. */
     static Instant later(Instant from, Duration duration) {

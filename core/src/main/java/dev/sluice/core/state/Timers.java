@@ -13,7 +13,7 @@ final class Timers {
     private final TreeSet<Timer> timers = new TreeSet<>();
 
     /** Makes this due so much later than that instant, and nothing else of it. */
-    void set(Timed subject, Instant from, Duration duration) {
+    void set(TimerSubject subject, Instant from, Duration duration) {
         cancel(subject);
         Timer timer = new Timer(Timer.later(from, duration), subject);
         subject.timer = timer;
@@ -21,13 +21,13 @@ final class Timers {
     }
 
     /** Makes this due at that instant, of which nothing is due; returns whether it can be told apart from all that is. */
-    boolean add(Timed subject, Instant due) {
+    boolean add(TimerSubject subject, Instant due) {
         Timer timer = new Timer(due, subject);
         subject.timer = timer;
         return timers.add(timer);
     }
 
-    void cancel(Timed subject) {
+    void cancel(TimerSubject subject) {
         if (subject.timer != null) {
             timers.remove(subject.timer);
             subject.timer = null;

@@ -138,21 +138,21 @@ public final class Usage {
     }
 
     /** The allocation of this queue and those above it is about to change. */
-    void settleUpwards(Queue leaf, Instant at) {
+    void updateToRoot(Queue leaf, Instant at) {
         if (!counted.isEmpty()) {
             for (Queue queue = leaf; queue != null; queue = queue.parent()) {
-                settle(queue, at);
+                update(queue, at);
             }
         }
     }
 
     /** What there is is about to change, or what is configured: all usage until now counts by what it was. */
-    void settleAll(Instant at) {
-        counted.forEach(queue -> settle(queue, at));
+    void updateAll(Instant at) {
+        counted.forEach(queue -> update(queue, at));
         coresPerUnit = new double[0];
     }
 
-    private void settle(Queue queue, Instant at) {
+    private void update(Queue queue, Instant at) {
         Reading usage = queue.usage();
         if (usage != null && usage.at.isBefore(at)) {
             queue.setUsage(new Reading(decayed(usage, queue, of(queue.allocated()), at), at));
@@ -176,7 +176,7 @@ public final class Usage {
         if (queue.usage() == null) {
             Reading remembered = former.remove(queue.path());
             queue.setUsage(remembered == null ? new Reading(0, at) : remembered);
-            settle(queue, at);
+            update(queue, at);
         }
     }
 
@@ -196,7 +196,7 @@ public final class Usage {
     }
 
     /** Writes what was used by those that are gone; what a queue of the tree has used is written with it. */
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(former.size());
         former.forEach((path, reading) -> {
             out.sink().text(path);
@@ -205,12 +205,12 @@ public final class Usage {
     }
 
     /** Reads what was used by those that are gone, when these queues have been read. */
-    void readFrom(ImageReader in, QueueTree queues) {
+    void readFrom(PartitionCheckpointReader in, QueueTree queues) {
         for (int left = in.count(); left > 0; left--) {
             String path = in.source().text();
             Reading reading = in.optionalReading();
             if (reading == null) {
-                throw ImageReader.damaged(path + " has used nothing");
+                throw PartitionCheckpointReader.corrupt(path + " has used nothing");
             }
             former.put(path, reading);
         }

@@ -27,7 +27,7 @@ public final class Users {
         return all;
     }
 
-    void writeTo(ImageWriter out) {
+    void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(applications.size());
         applications.forEach((user, count) -> {
             out.sink().text(user);
@@ -35,7 +35,7 @@ public final class Users {
         });
     }
 
-    void readFrom(ImageReader in) {
+    void readFrom(PartitionCheckpointReader in) {
         for (int left = in.count(); left > 0; left--) {
             String user = in.source().text();
             int count = in.number(1);

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Arithmetic on vectors: arrays of base units by resource type, see {@link dev.sluice.core.resource.ResourceTypes}.
  *
  * <p>What lies beyond the end of a vector is 0, of a vector of limits {@link Long#MAX_VALUE}. Sums do not overflow because
- * admission keeps them below {@link Limits#SUM_MAX}.
+ * admission keeps them below {@link SchedulerLimits#SUM_MAX}.
  */
 public final class Vectors {
 

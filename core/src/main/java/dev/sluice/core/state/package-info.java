@@ -18,14 +18,14 @@
  * asked for, and {@code Timers} has what time will change.
  *
  * <p>Three classes answer what would else take a look at all applications: {@link dev.sluice.core.state.Users} who has how many,
- * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.Durations} how long
+ * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.DurationHistory} how long
  * earlier runs took.
  *
  * <p>Tasks that wait are many, so a group holds little of its own until something happens to it: {@code TaskGroups} keeps once what the
  * groups of an application have in common, {@code Names} their names, {@code TaskProgress} what has become of one.
  *
- * <p>All of it can be written as an image, see {@link dev.sluice.core.state.SchedulerState#writeTo}: each class writes and reads what is
- * its own, with {@code ImageWriter} and {@code ImageReader}; {@code QueueImage} does for queues.
+ * <p>All of it can be written as a checkpoint, see {@link dev.sluice.core.state.SchedulerState#writeTo}: each class writes and reads what is
+ * its own, with {@code PartitionCheckpointWriter} and {@code PartitionCheckpointReader}; {@code QueueCheckpoint} does for queues.
  *
  * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */

@@ -15,7 +15,7 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.core.state.Vectors;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.Invariants;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.ArrayList;
@@ -64,12 +64,12 @@ class BudgetTest {
 
         @Override
         public @Nullable Child next() {
-            if (!strict && !beyond && children.values().stream().noneMatch(Child::isInPlay)) {
+            if (!strict && !beyond && children.values().stream().noneMatch(Child::isEligible)) {
                 beyond = true;
-                List.copyOf(children.values()).forEach(Child::offerAgain);
+                List.copyOf(children.values()).forEach(Child::requeue);
             }
             return children.values().stream()
-                    .filter(child -> child.isInPlay() && (!beyond || leftOf(child) > 0))
+                    .filter(child -> child.isEligible() && (!beyond || leftOf(child) > 0))
                     .findFirst()
                     .orElse(null);
         }
@@ -78,8 +78,8 @@ class BudgetTest {
         public boolean hasNext() {
             return children.values().stream()
                     .anyMatch(child -> beyond
-                            ? child.isInPlay() && leftOf(child) > 0
-                            : child.isInPlay() || (!strict && child.isOverBudget()));
+                            ? child.isEligible() && leftOf(child) > 0
+                            : child.isEligible() || (!strict && child.isOverBudget()));
         }
 
         @Override
@@ -102,7 +102,7 @@ class BudgetTest {
 
     @Test
     void tasks_thatExceedTheSlice_arePassedOverForSmallerOnesAndComeBack(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ b
@@ -123,7 +123,7 @@ class BudgetTest {
 
     @Test
     void slices_inOneCycle_areExceededByTheLastTask(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ b
@@ -139,7 +139,7 @@ class BudgetTest {
 
     @Test
     void slices_belowAParentThatIsFair_areKeptThereToo(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p
                 │  ├─ a
@@ -157,7 +157,7 @@ class BudgetTest {
 
     @Test
     void next_afterACycleThatPassedOver_offersEverythingAgain(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
                 """)).node("n", "vcore", "100");
@@ -195,7 +195,7 @@ class BudgetTest {
     /** One cycle as the scheduler makes it, with orders of the test's making; its events go into the journal as if restored. */
     private static List<String> cycle(ClusterUnderTest cluster, PartitionSchedule schedule) {
         Partition partition = cluster.partition();
-        Invariants.Holdings before = Invariants.holdings(partition);
+        Invariants.Allocations before = Invariants.allocations(partition);
         Emitter emitter = new Emitter(cluster.scheduler().state());
         new Cycle(partition, schedule, emitter, new Lifecycle(emitter), cluster.now()).run();
         Invariants.checkCycle(before, partition);

@@ -18,12 +18,12 @@ class EmitterTest {
 
     @Test
     void emitter_withEventsThatNobodyTook_hasBegun() {
-        assertThat(emitter.hasBegun()).isFalse();
+        assertThat(emitter.hasPendingEvents()).isFalse();
         Event event = new PartitionEvent.Configured(PartitionConfiguration.simplest(), Instant.EPOCH);
         emitter.emit(event);
-        assertThat(emitter.hasBegun()).isTrue();
+        assertThat(emitter.hasPendingEvents()).isTrue();
         assertThat(emitter.take()).containsExactly(event);
-        assertThat(emitter.hasBegun()).isFalse();
+        assertThat(emitter.hasPendingEvents()).isFalse();
     }
 
     @Test
@@ -31,6 +31,6 @@ class EmitterTest {
         Event impossible = new ApplicationEvent.Sealed("nowhere", "nothing", Instant.EPOCH);
         assertThatThrownBy(() -> emitter.emit(impossible)).isInstanceOf(RuntimeException.class);
         assertThat(emitter.take()).isEmpty();
-        assertThat(emitter.hasBegun()).isTrue();
+        assertThat(emitter.hasPendingEvents()).isTrue();
     }
 }

@@ -9,7 +9,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.NodeState;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.Collections;
 import java.util.List;
@@ -30,7 +30,7 @@ class ExplainTest {
 
     @Test
     void quota_ofTheLeaf_isNamedWithWhatIsMissing(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 3)
                 """)).node("n", "vcore", "8");
@@ -46,7 +46,7 @@ class ExplainTest {
 
     @Test
     void quota_ofAParent_isNamedWhereItIs(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ p      max(memory 1Gi)
                    └─ a   max(vcore 9)
@@ -63,7 +63,7 @@ class ExplainTest {
 
     @Test
     void applicationLimit_ofAParent_isNamedWithItsMaximum(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 └─ p      applications(1)
                    ├─ a
@@ -280,9 +280,9 @@ class ExplainTest {
                 TaskSpec.single("u", CORE),
                 TaskSpec.of("v", 7, Resources.parse("gpu", "1")));
 
-        List<Waiting> waiting = explain(cluster);
+        List<PendingSummary> waiting = explain(cluster);
 
-        assertThat(waiting).extracting(Waiting::tasks).containsExactly(12L, 1L);
+        assertThat(waiting).extracting(PendingSummary::tasks).containsExactly(12L, 1L);
         assertThat(waiting.get(0).groups()).hasToString("[app/t, app/v]");
     }
 
@@ -306,14 +306,14 @@ class ExplainTest {
     }
 
     private static void check(ClusterUnderTest cluster, WaitReason reason, String code, String detail) {
-        List<Waiting> waiting = explain(cluster);
+        List<PendingSummary> waiting = explain(cluster);
         assertThat(waiting).hasSize(1);
         assertThat(waiting.get(0).reason()).isEqualTo(reason);
         assertThat(reason.code()).isEqualTo(code);
         assertThat(reason.detail()).isEqualTo(detail);
     }
 
-    private static List<Waiting> explain(ClusterUnderTest cluster) {
+    private static List<PendingSummary> explain(ClusterUnderTest cluster) {
         return new Explainer(cluster.partition()).explainAll();
     }
 
@@ -322,7 +322,7 @@ class ExplainTest {
     }
 
     private static ClusterUnderTest stateaware(ClusterUnderTest cluster) {
-        return cluster.queues(DrawnQueues.of("""
+        return cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   stateaware
                 """)).node("n", "vcore", "8");

@@ -9,7 +9,7 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.ClusterUnderTest;
-import dev.sluice.core.testing.DrawnQueues;
+import dev.sluice.core.testing.QueueTreeText;
 import dev.sluice.core.testing.SchedulerExtension;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ class ExplanationTest {
 
     /** Many nodes, some of them not ready, and applications whose tasks wait for all kinds of reasons. */
     private static void fill(ClusterUnderTest cluster) {
-        cluster.queues(DrawnQueues.of("""
+        cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
                 └─ s   stateaware
@@ -49,10 +49,10 @@ class ExplanationTest {
         cluster.cycle();
     }
 
-    private static List<Waiting> inPieces(ClusterUnderTest cluster, Application application, int looksMax) {
+    private static List<PendingSummary> inPieces(ClusterUnderTest cluster, Application application, int looksMax) {
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
         for (int pieces = 1; ; pieces++) {
-            Looks looks = new Looks(looksMax);
+            StepBudget looks = new StepBudget(looksMax);
             boolean done = explanation.look(looks);
             assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
             if (done) {
@@ -67,9 +67,9 @@ class ExplanationTest {
         fill(cluster);
         for (String id : List.of("many", "s3", "s19")) {
             Application application = cluster.application(id);
-            List<Waiting> whole = new Explainer(cluster.partition()).explain(application);
+            List<PendingSummary> whole = new Explainer(cluster.partition()).explain(application);
             assertThat(whole).isNotEmpty();
-            for (int looks : new int[] {Looks.MIN, 7, 16}) {
+            for (int looks : new int[] {StepBudget.MIN, 7, 16}) {
                 assertThat(inPieces(cluster, application, looks))
                         .as("%s with %d looks", id, looks)
                         .isEqualTo(whole);
@@ -83,7 +83,7 @@ class ExplanationTest {
         Application application = cluster.application("s0");
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
         int pieces = 0;
-        while (!explanation.look(new Looks(Looks.MIN))) {
+        while (!explanation.look(new StepBudget(StepBudget.MIN))) {
             if (pieces < 15) {
                 cluster.cancel("s" + (pieces + 1));
                 cluster.submit("new" + pieces, "root.s", TaskSpec.of("t", 1, Resources.parse("vcore", "3")));
@@ -108,12 +108,12 @@ class ExplanationTest {
         cluster.node("n", "vcore", "1").submit("a", "root.default", tasks.toArray(new TaskSpec[0]));
         cluster.cycle();
         Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("a"));
-        assertThat(explanation.look(Looks.unlimited())).isTrue();
-        List<Waiting> listed = new ArrayList<>();
+        assertThat(explanation.look(StepBudget.unlimited())).isTrue();
+        List<PendingSummary> listed = new ArrayList<>();
         boolean done = false;
         for (int pieces = 1; !done; pieces++) {
-            done = explanation.listTo(listed::add, 1, new Looks(Looks.MIN));
-            assertThat(listed).hasSizeLessThanOrEqualTo(pieces * Looks.MIN);
+            done = explanation.listTo(listed::add, 1, new StepBudget(StepBudget.MIN));
+            assertThat(listed).hasSizeLessThanOrEqualTo(pieces * StepBudget.MIN);
         }
         assertThat(listed).hasSize(GROUPS).isEqualTo(explanation.waiting());
     }
@@ -122,14 +122,14 @@ class ExplanationTest {
     void reasonOfManyTasks_listed_namesNoMoreThanAsked(ClusterUnderTest cluster) {
         fill(cluster);
         Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("many"));
-        assertThat(explanation.look(Looks.unlimited())).isTrue();
-        List<Waiting> listed = new ArrayList<>();
-        assertThat(explanation.listTo(listed::add, 2, Looks.unlimited())).isTrue();
+        assertThat(explanation.look(StepBudget.unlimited())).isTrue();
+        List<PendingSummary> listed = new ArrayList<>();
+        assertThat(explanation.listTo(listed::add, 2, StepBudget.unlimited())).isTrue();
         assertThat(listed)
                 .hasSameSizeAs(explanation.waiting())
                 .allMatch(waiting -> waiting.groups().size() <= 2)
-                .extracting(Waiting::tasks)
-                .isEqualTo(explanation.waiting().stream().map(Waiting::tasks).toList());
+                .extracting(PendingSummary::tasks)
+                .isEqualTo(explanation.waiting().stream().map(PendingSummary::tasks).toList());
     }
 
     @Test
@@ -149,9 +149,9 @@ class ExplanationTest {
         TaskGroup last = application.groups().get(100);
         Explainer explainer = new Explainer(cluster.partition());
         int pieces = 1;
-        WaitReason reason = explainer.explain(last, new Looks(10));
+        WaitReason reason = explainer.explain(last, new StepBudget(10));
         for (; reason == null; pieces++) {
-            reason = explainer.explain(last, new Looks(10));
+            reason = explainer.explain(last, new StepBudget(10));
         }
         assertThat(pieces).isEqualTo(10);
         assertThat(reason).isEqualTo(new WaitReason.AfterTask("t99", TaskCondition.SUCCEEDED));

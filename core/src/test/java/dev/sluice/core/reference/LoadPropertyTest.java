@@ -51,7 +51,7 @@ class LoadPropertyTest {
     void cycles_ofLoadClasses_keepTheirPromises() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
-            Farm farm = new Farm(new Chance(seed));
+            Farm farm = new Farm(new RandomSource(seed));
             try {
                 farm.live();
             } catch (AssertionError | RuntimeException failure) {
@@ -70,7 +70,7 @@ class LoadPropertyTest {
     /** One cluster: workers of one slot below a root that shares by load, with classes of every kind below it. */
     private final class Farm {
 
-        private final Chance chance;
+        private final RandomSource chance;
         private final ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
         private final List<String> leaves = new ArrayList<>();
         private final List<String> trace = new ArrayList<>();
@@ -78,7 +78,7 @@ class LoadPropertyTest {
         private int throttle = -1;
         private int applications;
 
-        Farm(Chance chance) {
+        Farm(RandomSource chance) {
             this.chance = chance;
             workers = 1 + chance.below(20);
             QueueConfiguration root = parent("root", 1 + chance.below(30), 0);
@@ -136,13 +136,13 @@ class LoadPropertyTest {
             handle(new Command.SubmitApplication(PARTITION, spec));
         }
 
-        /** So many of the tasks that are leaving end, or of the others. */
-        private void end(int percent, boolean leaving) {
+        /** So many of the tasks that are preempting end, or of the others. */
+        private void end(int percent, boolean preempting) {
             for (Task task : cluster.placed()) {
-                if (task.isLeaving() == leaving && !task.isHeld() && chance.percent(percent)) {
+                if (task.isPreempting() == preempting && !task.isReserved() && chance.percent(percent)) {
                     String application = task.application().id();
                     handle(
-                            leaving
+                            preempting
                                     ? new Command.ReportTaskFailed(PARTITION, application, task.id(), 0, 1, "")
                                     : new Command.ReportTaskSucceeded(PARTITION, application, task.id(), 0));
                 }
@@ -173,10 +173,10 @@ class LoadPropertyTest {
         }
 
         private void cycle() {
-            // A class waits for its tasks that are leaving too, but cannot start them: what others stop for those comes
+            // A class waits for its tasks that are preempting too, but cannot start them: what others stop for those comes
             // too early.
-            boolean leaving = cluster.queue("root").leavingTasks() > 0;
-            if (!check() || leaving) {
+            boolean preempting = cluster.queue("root").preemptingTasks() > 0;
+            if (!check() || preempting) {
                 return;
             }
             rebalances++;
@@ -190,12 +190,12 @@ class LoadPropertyTest {
 
         /** Makes a cycle and checks it; returns whether it rebalanced. */
         private boolean check() {
-            long before = cluster.queue("root").placedTasks();
-            long leaving = cluster.queue("root").leavingTasks();
+            long before = cluster.queue("root").allocatedTasks();
+            long preempting = cluster.queue("root").preemptingTasks();
             cluster.cycle();
             List<Event> events = cluster.events();
-            trace.add("cycle: " + events.stream().map(PlainCycle::text).toList());
-            long placed = cluster.queue("root").placedTasks();
+            trace.add("cycle: " + events.stream().map(ReferenceCycle::text).toList());
+            long placed = cluster.queue("root").allocatedTasks();
             long most = throttle < 0 ? workers : Math.min(workers, throttle);
             assertThat(placed).as("placed, of %s workers", most).isLessThanOrEqualTo(Math.max(before, most));
             long idle = Math.min(
@@ -207,7 +207,7 @@ class LoadPropertyTest {
                     leaves.stream().filter(this::isServed).filter(this::waits).toList();
             fullCycles += waiting.isEmpty() ? 0 : 1;
             boolean rebalanced = events.stream().anyMatch(PartitionEvent.Rebalanced.class::isInstance);
-            if (idle > (rebalanced ? leaving : 0)) {
+            if (idle > (rebalanced ? preempting : 0)) {
                 assertThat(waiting)
                         .as("classes that wait while %s workers are idle", idle)
                         .isEmpty();

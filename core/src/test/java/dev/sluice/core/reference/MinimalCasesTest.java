@@ -150,11 +150,11 @@ class MinimalCasesTest {
         cluster.startAll().submit("b", "root.b", TaskSpec.of("t", 4, Resources.NONE));
         cluster.handle(new Command.SetThrottle("default", 2)).cycle();
         cluster.advance(Duration.ofMinutes(1)).cycle();
-        assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(4);
+        assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(4);
 
         cluster.succeed("a/t-0").succeed("a/t-1");
         assertThat(cluster.cycle()).as("now they are as many as it allows").containsExactly("b/t-0 -> n-3");
-        assertThat(cluster.queue("root.a").placedTasks()).isEqualTo(1);
+        assertThat(cluster.queue("root.a").allocatedTasks()).isEqualTo(1);
     }
 
     private static QueueProperties load(int threshold) {

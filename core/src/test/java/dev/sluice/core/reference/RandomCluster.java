@@ -2,7 +2,7 @@ package dev.sluice.core.reference;
 
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;
@@ -17,7 +17,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.CheckedScheduler;
 import dev.sluice.core.testing.Invariants;
-import dev.sluice.core.testing.ReplacedScheduler;
+import dev.sluice.core.testing.CheckpointedScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class RandomCluster {
     private final long seed;
     private final boolean usage;
     private final boolean contended;
-    private final Chance chance;
+    private final RandomSource chance;
     private final RandomConfiguration configurations;
     private final RandomTasks tasks;
     private final List<String> types;
@@ -58,15 +58,15 @@ public final class RandomCluster {
     private final int nodeSize;
     private final int slotsPercent;
     private final CheckedScheduler scheduler = new CheckedScheduler();
-    private final ReplacedScheduler replaced = new ReplacedScheduler();
-    private final Chance replacing;
+    private final CheckpointedScheduler replaced = new CheckpointedScheduler();
+    private final RandomSource replacing;
     private final List<String> trace = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
     private int applications;
     private int cycles;
-    private final Occurrences occurrences = new Occurrences();
+    private final EventCounts eventCounts = new EventCounts();
     private int refusals;
-    private int nodesGivenUp;
+    private int nodesRemoved;
 
     /** A cluster of at most so many nodes, perhaps with queues that share by usage. */
     public RandomCluster(long seed, boolean usage, int nodesMax) {
@@ -74,8 +74,8 @@ public final class RandomCluster {
         this.usage = usage;
         this.contended = false;
         this.seed = seed;
-        chance = new Chance(seed);
-        replacing = new Chance(~seed);
+        chance = new RandomSource(seed);
+        replacing = new RandomSource(~seed);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS));
         // Where nothing but workers counts, classes take all of them, and then more than their share.
         boolean workersOnly = chance.percent(50);
@@ -106,8 +106,8 @@ public final class RandomCluster {
         this.nodesMax = nodesMax;
         this.usage = false;
         this.seed = seed;
-        chance = new Chance(seed);
-        replacing = new Chance(~seed);
+        chance = new RandomSource(seed);
+        replacing = new RandomSource(~seed);
         types = new ArrayList<>(List.of(ResourceTypes.SLOTS, ResourceTypes.VCORE));
         if (chance.percent(40)) {
             types.add(ResourceTypes.MEMORY);
@@ -130,16 +130,16 @@ public final class RandomCluster {
     }
 
     /** What happened in them and between. */
-    Occurrences occurrences() {
-        return occurrences;
+    EventCounts eventCounts() {
+        return eventCounts;
     }
 
     /** How many nodes were lost for so long that they were given up. */
-    int nodesGivenUp() {
-        return nodesGivenUp;
+    int nodesRemoved() {
+        return nodesRemoved;
     }
 
-    /** How often a scheduler that was made from the image of its state had to go on. */
+    /** How often a scheduler that was made from the checkpoint of its state had to go on. */
     int replacements() {
         return replaced.replacements();
     }
@@ -203,7 +203,7 @@ public final class RandomCluster {
     /** What runs is reported as started, something is submitted beside it, and time passes that cycles see. */
     private void lend() {
         placed().stream()
-                .filter(task -> task.startedAt() == null && !task.isHeld())
+                .filter(task -> task.startedAt() == null && !task.isReserved())
                 .forEach(this::started);
         submit();
         compareCycle();
@@ -216,9 +216,9 @@ public final class RandomCluster {
         Scheduler restored = chance.percent(5) ? scheduler.fold() : null;
         List<Event> events = scheduler.cycle(PARTITION, now);
         replaced.cycle(PARTITION, now, events);
-        List<String> actual = events.stream().map(PlainCycle::text).toList();
+        List<String> actual = events.stream().map(ReferenceCycle::text).toList();
         cycles++;
-        events.forEach(occurrences::count);
+        events.forEach(eventCounts::count);
         trace.add("cycle: " + actual);
         if (!actual.equals(expected)) {
             int same = 0;
@@ -237,20 +237,20 @@ public final class RandomCluster {
     /** What the plain cycle does, after the nodes were taken out that are given up now. */
     private List<String> expected() {
         List<Node> lost = partition().nodes().stream()
-                .filter(node -> PlainNode.isGivenUp(node, now))
+                .filter(node -> ReferenceNode.isRemovalDue(node, now))
                 .sorted(Comparator.comparing(Node::index))
                 .toList();
         if (lost.isEmpty()) {
-            return PlainCycle.run(partition(), now, occurrences);
+            return ReferenceCycle.run(partition(), now, eventCounts);
         }
-        nodesGivenUp += lost.size();
+        nodesRemoved += lost.size();
         Scheduler without = scheduler.fold();
         List<String> expected = new ArrayList<>();
         for (Node node : lost) {
-            Reply reply = without.handle(new Command.RemoveNode(PARTITION, node.name()), now);
-            reply.events().forEach(event -> expected.add(PlainCycle.text(event)));
+            CommandResult reply = without.handle(new Command.RemoveNode(PARTITION, node.name()), now);
+            reply.events().forEach(event -> expected.add(ReferenceCycle.text(event)));
         }
-        expected.addAll(PlainCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now, occurrences));
+        expected.addAll(ReferenceCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now, eventCounts));
         return expected;
     }
 
@@ -293,7 +293,7 @@ public final class RandomCluster {
         }
         if (kind < 32) {
             placed.stream()
-                    .filter(Task::isLeaving)
+                    .filter(Task::isPreempting)
                     .filter(task -> chance.percent(70))
                     .forEach(this::left);
             return;
@@ -433,7 +433,7 @@ public final class RandomCluster {
                                 Duration.ofSeconds(20),
                                 Duration.ofMinutes(1),
                                 Duration.ofMinutes(2)));
-        for (Instant due = nextGivenUp(); due != null && !due.isAfter(then); due = nextGivenUp()) {
+        for (Instant due = nextRemoval(); due != null && !due.isAfter(then); due = nextRemoval()) {
             passTo(due.minusMillis(1));
             compareCycle();
             passTo(due);
@@ -455,18 +455,18 @@ public final class RandomCluster {
         trace.add("at " + now);
     }
 
-    private @Nullable Instant nextGivenUp() {
+    private @Nullable Instant nextRemoval() {
         return partition().nodes().stream()
                 .filter(node -> node.health() == NodeHealth.LOST)
-                .map(PlainNode::givenUpAt)
+                .map(ReferenceNode::removalDueAt)
                 .min(Comparator.naturalOrder())
                 .orElse(null);
     }
 
     private void handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
+        CommandResult reply = scheduler.handle(command, now);
         replaced.handle(command, now, reply);
-        reply.events().forEach(occurrences::count);
+        reply.events().forEach(eventCounts::count);
         if (!reply.isAccepted()) {
             refusals++;
         }

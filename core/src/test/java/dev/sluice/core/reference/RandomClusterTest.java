@@ -84,11 +84,11 @@ class RandomClusterTest {
 
     private static void compareClasses(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
-        Occurrences all = new Occurrences();
+        EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = RandomCluster.ofClasses(seed, 4);
             cluster.live(CYCLES_PER_CLUSTER);
-            all.add(cluster.occurrences());
+            all.add(cluster.eventCounts());
         }
         if (only < 0) {
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 5);
@@ -105,12 +105,12 @@ class RandomClusterTest {
     private static void compareManyNodes(int clusters) {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
-        Occurrences all = new Occurrences();
+        EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 4 == 3, RandomCluster.MANY_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
-            all.add(cluster.occurrences());
+            all.add(cluster.eventCounts());
         }
         if (only < 0) {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
@@ -121,20 +121,20 @@ class RandomClusterTest {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
         long replacements = 0;
-        Occurrences all = new Occurrences();
+        EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, true, RandomCluster.FEW_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
             replacements += cluster.replacements();
-            all.add(cluster.occurrences());
+            all.add(cluster.eventCounts());
         }
         if (only < 0) {
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(replacements)
-                    .as("schedulers that were made from an image")
+                    .as("schedulers that were made from a checkpoint")
                     .isGreaterThan(10L * clusters);
-            assertThat(all.lots).as("lots").isGreaterThan(10L * clusters);
+            assertThat(all.draws).as("lots").isGreaterThan(10L * clusters);
             assertThat(all.rebalances).as("rebalances beside").isPositive();
         }
     }
@@ -143,30 +143,30 @@ class RandomClusterTest {
         long only = Long.getLong("sluice.seed", -1);
         long cycles = 0;
         long refusals = 0;
-        long nodesGivenUp = 0;
-        Occurrences all = new Occurrences();
+        long nodesRemoved = 0;
+        EventCounts all = new EventCounts();
         for (long seed = Math.max(0, only); seed < (only < 0 ? clusters : only + 1); seed++) {
             RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
             cluster.live(CYCLES_PER_CLUSTER);
             cycles += cluster.cycles();
-            all.add(cluster.occurrences());
+            all.add(cluster.eventCounts());
             refusals += cluster.refusals();
-            nodesGivenUp += cluster.nodesGivenUp();
+            nodesRemoved += cluster.nodesRemoved();
         }
         if (only < 0) {
             // Were hardly anything placed, or nearly all refused, agreement would mean little.
             assertThat(all.placements).as("placements in %s cycles", cycles).isGreaterThan(cycles);
             assertThat(refusals).as("refused commands").isPositive();
-            assertThat(nodesGivenUp).as("nodes that were given up").isGreaterThan(clusters / 2);
+            assertThat(nodesRemoved).as("nodes that were given up").isGreaterThan(clusters / 2);
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 8);
             assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters / 4);
-            assertThat(all.heldPlacements).as("placements that were held").isGreaterThan(clusters / 4);
+            assertThat(all.reservedPlacements).as("placements that were reserved").isGreaterThan(clusters / 4);
             assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 8);
             assertThat(all.spreadsReturned)
                     .as("classes that came back by themselves")
                     .isGreaterThan(clusters / 2);
             assertThat(all.submissionTies).as("steps with ties in submission").isGreaterThan(clusters);
-            assertThat(all.unholdable)
+            assertThat(all.infeasible)
                     .as("steps with applications that no node can hold")
                     .isGreaterThan(clusters / 4);
         }

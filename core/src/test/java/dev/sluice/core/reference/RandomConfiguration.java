@@ -30,7 +30,7 @@ final class RandomConfiguration {
     /** The names of queues. */
     static final List<String> NAMES = List.of("a", "b", "c", "d");
 
-    private final Chance chance;
+    private final RandomSource chance;
     private final String partition;
     private final List<String> types;
     private final int depth;
@@ -43,18 +43,18 @@ final class RandomConfiguration {
     private final int usagePolicyPercent;
 
     /** Makes partitions of load classes that are mostly too far apart, with maxima. */
-    static RandomConfiguration ofClasses(Chance chance, String partition, List<String> types) {
+    static RandomConfiguration ofClasses(RandomSource chance, String partition, List<String> types) {
         return new RandomConfiguration(
                 chance, partition, types, true, chance.percent(10), chance.of(0, 10, 25), chance.of(1, 20));
     }
 
     /** Makes partitions with these resource types; with classes: mostly ones that share by load; with usage: often by usage. */
-    RandomConfiguration(Chance chance, String partition, List<String> types, boolean classes, boolean usage) {
+    RandomConfiguration(RandomSource chance, String partition, List<String> types, boolean classes, boolean usage) {
         this(chance, partition, types, classes, usage, classes ? 0 : chance.of(0, 0, 20, 50), 0);
     }
 
     private RandomConfiguration(
-            Chance chance,
+            RandomSource chance,
             String partition,
             List<String> types,
             boolean classes,

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Random submissions, from few distinct values so that ties are frequent. */
 final class RandomTasks {
 
-    private final Chance chance;
+    private final RandomSource chance;
     private final List<String> types;
     private final int countMax;
     private final int sizeMax;
@@ -28,12 +28,12 @@ final class RandomTasks {
     private final boolean constraints;
     private final boolean dependencies;
 
-    RandomTasks(Chance chance, List<String> types) {
+    RandomTasks(RandomSource chance, List<String> types) {
         this(chance, types, 0);
     }
 
     /** Submissions of tasks that take at most so many units of each resource, or with 0 a random number. */
-    RandomTasks(Chance chance, List<String> types, int sizeMax) {
+    RandomTasks(RandomSource chance, List<String> types, int sizeMax) {
         this.chance = chance;
         this.types =
                 types.stream().filter(type -> !type.equals(ResourceTypes.SLOTS)).toList();

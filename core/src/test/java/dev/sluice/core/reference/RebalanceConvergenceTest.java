@@ -43,7 +43,7 @@ class RebalanceConvergenceTest {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
             try {
-                check(new Chance(seed));
+                check(new RandomSource(seed));
             } catch (AssertionError | RuntimeException failure) {
                 throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
             }
@@ -54,7 +54,7 @@ class RebalanceConvergenceTest {
         }
     }
 
-    private void check(Chance chance) {
+    private void check(RandomSource chance) {
         ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
         int classes = 2 + chance.below(3);
         List<QueueConfiguration> children = new ArrayList<>();
@@ -97,7 +97,7 @@ class RebalanceConvergenceTest {
             SharePolicyKind policy,
             int percent,
             int threshold,
-            Chance chance,
+            RandomSource chance,
             List<QueueConfiguration> children) {
         QueueProperties properties = QueueProperties.DEFAULTS
                 .withApplicationSortPolicy(chance.of(ApplicationSortPolicy.FIFO, ApplicationSortPolicy.FEWEST_RUNNING))
@@ -109,12 +109,12 @@ class RebalanceConvergenceTest {
     /** Of how many workers classes are short that they are entitled to. */
     private static long belowEntitlements(Partition partition) {
         List<Queue> classes = partition.queues().root().children();
-        PlainDivision division = PlainDivision.allocate(
+        ReferenceDivision division = ReferenceDivision.allocate(
                 partition.workers(),
                 0,
                 classes.stream()
-                        .map(queue -> new PlainDivision.Counts(
-                                queue.configuration().properties().load().percentOrZero(), queue.placedTasks(), 0, 0))
+                        .map(queue -> new ReferenceDivision.Counts(
+                                queue.configuration().properties().load().percentOrZero(), queue.allocatedTasks(), 0, 0))
                         .toList());
         return division.classes.stream()
                 .mapToLong(share -> Math.max(0, share.entitlement - share.running))
@@ -141,7 +141,7 @@ class RebalanceConvergenceTest {
                 .as("victims without a beneficiary that was placed after them")
                 .isZero();
         for (Task task : cluster.placed()) {
-            if (task.isLeaving()) {
+            if (task.isPreempting()) {
                 assertThat(nodes).contains(task.node().name());
                 cluster.fail(task.toString());
             }

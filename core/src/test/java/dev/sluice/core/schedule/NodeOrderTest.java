@@ -44,8 +44,8 @@ class NodeOrderTest {
                 .node("away", "vcore", "8")
                 .offline("away");
         for (int change = 0; change < 4; change++) {
-            NodeOrder order = new NodeOrder(cluster.partition(), new Shapes());
-            assertThat(order.freeInAll()).as("seed %d", seed).isEqualTo(walked(cluster.partition()));
+            NodeOrder order = new NodeOrder(cluster.partition(), new EquivalenceClasses());
+            assertThat(order.totalFree()).as("seed %d", seed).isEqualTo(walked(cluster.partition()));
             for (int step = 0; step < 50; step++) {
                 String id = "a-" + change + "-" + step;
                 Resources resources = random.nextBoolean() ? Resources.NONE : Resources.parse("vcore", "500m");
@@ -58,7 +58,7 @@ class NodeOrderTest {
                     }
                 }
                 cluster.partition().nodes().forEach(order::update);
-                assertThat(order.freeInAll()).as("seed %d, step %d", seed, step).isEqualTo(walked(cluster.partition()));
+                assertThat(order.totalFree()).as("seed %d, step %d", seed, step).isEqualTo(walked(cluster.partition()));
             }
             // below what some of its tasks hold
             cluster.updateNode("both-" + change % 3, "slots", "1", "vcore", "0");

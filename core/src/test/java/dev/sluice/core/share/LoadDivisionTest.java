@@ -106,7 +106,7 @@ class LoadDivisionTest {
         int running = 0;
         for (int i = 0; i < each.classes().size(); i++) {
             LoadClass of = each.classes().get(i);
-            int change = division.starts().get(i) - division.stops().get(i);
+            int change = division.starts().get(i) - division.preemptions().get(i);
             classes.add(new LoadClass(of.percent(), of.running() + change, of.waiting() - change));
             running += of.running() + change;
         }
@@ -116,7 +116,7 @@ class LoadDivisionTest {
     @Test
     void rebalance_rightAfterARebalance_stopsNothing() {
         forAll((each, division) ->
-                assertThat(rebalanced(after(each, rebalanced(each))).stops()).allMatch(stops -> stops == 0));
+                assertThat(rebalanced(after(each, rebalanced(each))).preemptions()).allMatch(preemptions -> preemptions == 0));
     }
 
     @Test
@@ -126,10 +126,10 @@ class LoadDivisionTest {
             for (int i = 0; i < each.classes().size(); i++) {
                 LoadClass of = each.classes().get(i);
                 int starts = rebalanced.starts().get(i);
-                int stops = rebalanced.stops().get(i);
-                assertThat(Math.min(starts, stops)).isZero();
+                int preemptions = rebalanced.preemptions().get(i);
+                assertThat(Math.min(starts, preemptions)).isZero();
                 assertThat(starts).isBetween(0, of.percent() == 0 ? 0 : of.waiting());
-                assertThat(stops).isBetween(0, rebalanced.loaned().get(i));
+                assertThat(preemptions).isBetween(0, rebalanced.loaned().get(i));
             }
         });
     }
@@ -139,15 +139,15 @@ class LoadDivisionTest {
         forAll((each, division) -> {
             LoadDivision rebalanced = rebalanced(each);
             int starts = sum(rebalanced.starts());
-            int stops = sum(rebalanced.stops());
-            assertThat(stops).isLessThanOrEqualTo(Math.max(0, starts - each.idle()));
-            int idle = each.idle() + stops - starts;
+            int preemptions = sum(rebalanced.preemptions());
+            assertThat(preemptions).isLessThanOrEqualTo(Math.max(0, starts - each.idle()));
+            int idle = each.idle() + preemptions - starts;
             assertThat(idle).isGreaterThanOrEqualTo(0);
             for (int i = 0; i < each.classes().size(); i++) {
                 LoadClass of = each.classes().get(i);
                 boolean uses = of.percent() > 0
                         && of.waiting() > rebalanced.starts().get(i)
-                        && rebalanced.stops().get(i) == 0;
+                        && rebalanced.preemptions().get(i) == 0;
                 assertThat(idle > 0 && uses)
                         .as("idle that class " + i + " may use")
                         .isFalse();
@@ -160,7 +160,7 @@ class LoadDivisionTest {
         forAll((each, division) -> {
             List<Integer> none = each.classes().stream().map(of -> 0).toList();
             LoadDivision rebalanced = LoadDivision.rebalance(each.workers(), each.idle(), each.classes(), none);
-            assertThat(rebalanced.stops()).allMatch(stops -> stops == 0);
+            assertThat(rebalanced.preemptions()).allMatch(preemptions -> preemptions == 0);
             assertThat(sum(rebalanced.starts())).isLessThanOrEqualTo(each.idle());
         });
     }
@@ -222,7 +222,7 @@ class LoadDivisionTest {
         LoadDivision rebalanced = LoadDivision.rebalance(40, 19, classes, List.of(7, 14));
         assertThat(rebalanced.entitlements()).containsExactly(24, 16);
         assertThat(rebalanced.starts()).containsExactly(17, 2);
-        assertThat(rebalanced.stops()).containsExactly(0, 0);
+        assertThat(rebalanced.preemptions()).containsExactly(0, 0);
         assertThat(LoadDivision.allocate(40, 19, classes).starts()).containsExactly(18, 1);
     }
 }

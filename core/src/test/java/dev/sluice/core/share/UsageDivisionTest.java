@@ -16,13 +16,13 @@ class UsageDivisionTest {
         private final double free;
         private final double[] priorities;
         private final double[] usages;
-        private final boolean[] takesPart;
+        private final boolean[] participates;
 
-        private Case(double free, double[] priorities, double[] usages, boolean[] takesPart) {
+        private Case(double free, double[] priorities, double[] usages, boolean[] participates) {
             this.free = free;
             this.priorities = priorities;
             this.usages = usages;
-            this.takesPart = takesPart;
+            this.participates = participates;
         }
 
         private static Case random(SplittableRandom random) {
@@ -30,7 +30,7 @@ class UsageDivisionTest {
             boolean wild = random.nextInt(4) == 0;
             double[] priorities = new double[count];
             double[] usages = new double[count];
-            boolean[] takesPart = new boolean[count];
+            boolean[] participates = new boolean[count];
             for (int i = 0; i < count; i++) {
                 priorities[i] = wild
                         ? amount(random, 1e-320, 0x1p-500, 1e-9, 1, 1e300, Double.MAX_VALUE, Double.POSITIVE_INFINITY)
@@ -38,10 +38,10 @@ class UsageDivisionTest {
                 usages[i] = random.nextInt(3) == 0
                         ? 0
                         : wild ? amount(random, 1e-9, 1, 1e18, 1e33) : 30 * random.nextDouble();
-                takesPart[i] = random.nextInt(4) > 0;
+                participates[i] = random.nextInt(4) > 0;
             }
             double free = random.nextInt(4) == 0 ? 0 : wild ? amount(random, 1e-9, 1, 1e33) : 50 * random.nextDouble();
-            return new Case(free, priorities, usages, takesPart);
+            return new Case(free, priorities, usages, participates);
         }
 
         private static double amount(SplittableRandom random, double... choices) {
@@ -49,7 +49,7 @@ class UsageDivisionTest {
         }
 
         private boolean anyTakesPart() {
-            for (boolean each : takesPart) {
+            for (boolean each : participates) {
                 if (each) {
                     return true;
                 }
@@ -60,7 +60,7 @@ class UsageDivisionTest {
         private double everything() {
             double sum = free;
             for (int i = 0; i < usages.length; i++) {
-                sum += takesPart[i] ? usages[i] : 0;
+                sum += participates[i] ? usages[i] : 0;
             }
             return sum;
         }
@@ -68,7 +68,7 @@ class UsageDivisionTest {
         @Override
         public String toString() {
             return free + " free, " + Arrays.toString(priorities) + ", " + Arrays.toString(usages) + ", "
-                    + Arrays.toString(takesPart);
+                    + Arrays.toString(participates);
         }
     }
 
@@ -80,7 +80,7 @@ class UsageDivisionTest {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             Case each = Case.random(new SplittableRandom(seed));
             try {
-                check.check(each, new UsageDivision(each.free, each.priorities, each.usages, each.takesPart));
+                check.check(each, new UsageDivision(each.free, each.priorities, each.usages, each.participates));
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError("seed " + seed + ": " + each, e);
             }
@@ -92,7 +92,7 @@ class UsageDivisionTest {
         forAll((each, division) -> {
             double sum = 0;
             for (int i = 0; i < each.usages.length; i++) {
-                assertThat(division.fraction(i)).isBetween(0.0, each.takesPart[i] ? 1.0 : 0.0);
+                assertThat(division.fraction(i)).isBetween(0.0, each.participates[i] ? 1.0 : 0.0);
                 sum += division.fraction(i);
             }
             assertThat(sum).isEqualTo(each.anyTakesPart() ? 1 : 0, within(1e-12));
@@ -134,7 +134,7 @@ class UsageDivisionTest {
             }
             for (int i = 0; i < each.usages.length && lacking > 0; i++) {
                 double lacks = Math.max(0, division.fraction(i) * each.everything() - each.usages[i]);
-                assertThat(division.part(i)).isEqualTo(each.takesPart[i] ? lacks / lacking : 0, within(1e-9));
+                assertThat(division.part(i)).isEqualTo(each.participates[i] ? lacks / lacking : 0, within(1e-9));
             }
         });
     }

@@ -46,16 +46,16 @@ class LineagesTest {
 
     @Test
     void tags_replacedLongAgo_areForgotten() {
-        for (int i = 0; i <= Limits.LINEAGE_TAGS_MAX + 1; i++) {
+        for (int i = 0; i <= SchedulerLimits.LINEAGE_TAGS_MAX + 1; i++) {
             add("a", "v" + i);
         }
         Lineage lineage = lineages.find("user", "a");
 
         assertThat(lineage).isNotNull();
-        assertThat(lineage.successors()).hasSize(Limits.LINEAGE_TAGS_MAX);
+        assertThat(lineage.successors()).hasSize(SchedulerLimits.LINEAGE_TAGS_MAX);
         assertThat(lineage.successor("v0")).isNull();
         assertThat(lineage.successor("v1")).isEqualTo("v2");
-        assertThat(lineage.tag()).isEqualTo("v" + (Limits.LINEAGE_TAGS_MAX + 1));
+        assertThat(lineage.tag()).isEqualTo("v" + (SchedulerLimits.LINEAGE_TAGS_MAX + 1));
     }
 
     @Test

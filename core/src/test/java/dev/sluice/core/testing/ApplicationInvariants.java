@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 import static dev.sluice.core.testing.GroupInvariants.holding;
 import static dev.sluice.core.testing.GroupInvariants.isFree;
 
@@ -48,7 +48,7 @@ final class ApplicationInvariants {
             checkState(application);
             checkQueueOf(application);
             for (TaskGroup group : application.groups()) {
-                demanded.add(group.demand(), group.unplaced() + group.placedCount());
+                demanded.add(group.demand(), group.unallocated() + group.allocatedCount());
             }
         }
         demanded.check(partition.name(), "demanded", partition.demanded());
@@ -58,10 +58,10 @@ final class ApplicationInvariants {
     private void checkCounts(Application application) {
         Sum allocated = new Sum(types);
         long tasks = 0;
-        long unplaced = 0;
+        long unallocated = 0;
         long pending = 0;
         long holding = 0;
-        long leaving = 0;
+        long preempting = 0;
         long succeeded = 0;
         long failed = 0;
         long stopped = 0;
@@ -72,20 +72,20 @@ final class ApplicationInvariants {
             groups.check(group);
             allocated.add(group.demand(), holding(group));
             tasks += group.spec().size();
-            unplaced += group.unplaced();
-            pending += isFree(group) ? group.unplaced() : 0;
+            unallocated += group.unallocated();
+            pending += isFree(group) ? group.unallocated() : 0;
             holding += holding(group);
-            leaving += group.placedCount() - holding(group);
+            preempting += group.allocatedCount() - holding(group);
             succeeded += group.succeeded();
             failed += group.failed();
             stopped += group.stopped();
         }
         allocated.check(application, "allocated", application.allocated());
         same(application, "tasks", application.tasks(), tasks);
-        same(application, "unplaced", application.unplaced(), unplaced);
+        same(application, "unplaced", application.unallocated(), unallocated);
         same(application, "pending", application.pending(), pending);
         same(application, "placed", (long) application.placed(), holding);
-        same(application, "leaving", (long) application.leaving(), leaving);
+        same(application, "preempting", (long) application.preempting(), preempting);
         same(application, "succeeded", application.succeeded(), succeeded);
         same(application, "failed", application.failed(), failed);
         same(application, "stopped", application.stopped(), stopped);
@@ -93,22 +93,22 @@ final class ApplicationInvariants {
 
     /** The application is where its tasks call for: nothing is left to be done about it until something happens. */
     private static void checkState(Application application) {
-        boolean holds = application.standing() > 0;
-        boolean over = !holds && application.unplaced() == 0;
+        boolean holds = application.boundTasks() > 0;
+        boolean over = !holds && application.unallocated() == 0;
         boolean fits = switch (application.state()) {
             case NEW -> application.tasks() == 0 && !application.isSealed();
             case ACCEPTED -> !holds && !over && application.allocations() == 0;
             case STARTING -> !over && application.allocations() >= 1 && !application.isSecondTaskAllocated();
             case RUNNING -> !over;
             case COMPLETING -> over && !application.isSealed();
-            case FAILING -> holds && application.unplaced() == 0;
+            case FAILING -> holds && application.unallocated() == 0;
             case REJECTED -> application.tasks() == 0 && !application.hasQueue();
             case COMPLETED -> over && application.failed() + application.stopped() == 0;
             case FAILED -> over;
             case EXPIRED, RESUMING -> false;
         };
         yes(application, "in a fitting state, not " + application.state(), fits);
-        yes(application, "something to wait for", application.unplaced() == 0 || holds || application.pending() > 0);
+        yes(application, "something to wait for", application.unallocated() == 0 || holds || application.pending() > 0);
         yes(application, "active while it holds a place", !holds || application.isActive());
         yes(
                 application,

@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
@@ -39,8 +39,8 @@ public final class CheckedScheduler {
     }
 
     /** Carries out a command. */
-    public Reply handle(Command command, Instant now) {
-        Reply reply = scheduler.handle(command, now);
+    public CommandResult handle(Command command, Instant now) {
+        CommandResult reply = scheduler.handle(command, now);
         journal.addAll(reply.events());
         return reply;
     }
@@ -51,7 +51,7 @@ public final class CheckedScheduler {
         if (scheduled == null) {
             throw new IllegalArgumentException("there is no partition " + partition);
         }
-        Invariants.Holdings before = Invariants.holdings(scheduled);
+        Invariants.Allocations before = Invariants.allocations(scheduled);
         List<Event> events = scheduler.cycle(partition, now);
         journal.addAll(events);
         Invariants.checkCycle(before, scheduled);
@@ -69,20 +69,20 @@ public final class CheckedScheduler {
         journal.addAll(events);
     }
 
-    /** Checks {@link Invariants}, and that the journal folds to the same state, and an image is read as the same. */
+    /** Checks {@link Invariants}, and that the journal folds to the same state, and a checkpoint is read as the same. */
     public void check() {
         Invariants.check(state());
         checkThatUsageIsOfThePast();
         String text = StateText.of(state());
         SchedulerState folded = fold().state();
         same("the journal folds", text, folded);
-        RecordedImage image = RecordedImage.of(state());
-        SchedulerState read = image.state();
-        same("the image is read", text, read);
-        // what is not in the text of the state is in its image, so one comparison is about both
-        SameState.check(read, folded);
-        if (!RecordedImage.of(read).parts().equals(image.parts())) {
-            throw new AssertionError("what was read from an image has another one");
+        RecordedCheckpoint checkpoint = RecordedCheckpoint.of(state());
+        SchedulerState read = checkpoint.state();
+        same("the checkpoint is read", text, read);
+        // what is not in the text of the state is in its checkpoint, so one comparison is about both
+        StateComparison.check(read, folded);
+        if (!RecordedCheckpoint.of(read).parts().equals(checkpoint.parts())) {
+            throw new AssertionError("what was read from a checkpoint has another one");
         }
     }
 

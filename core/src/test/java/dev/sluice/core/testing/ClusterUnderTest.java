@@ -5,7 +5,7 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.resource.Resources;
@@ -161,10 +161,10 @@ public final class ClusterUnderTest {
         return handle(new Command.ReportTaskStarted(partition, applicationOf(task), idOf(task), 0));
     }
 
-    /** Reports every task as started that was placed, is not held and was not reported so far, in the order of placement. */
+    /** Reports every task as started that was placed, is not reserved and was not reported so far, in the order of placement. */
     public ClusterUnderTest startAll() {
         for (Task task : placed()) {
-            if (task.startedAt() == null && !task.isHeld()) {
+            if (task.startedAt() == null && !task.isReserved()) {
                 start(task.toString());
             }
         }
@@ -198,7 +198,7 @@ public final class ClusterUnderTest {
 
     /** Carries out any command and demands that it is accepted. */
     public ClusterUnderTest handle(Command command) {
-        Reply reply = scheduler.handle(command, now);
+        CommandResult reply = scheduler.handle(command, now);
         Refusal refusal = reply.refusal();
         if (refusal != null) {
             throw new AssertionError(command + " was refused: " + refusal.code() + ", " + refusal.message());
@@ -209,7 +209,7 @@ public final class ClusterUnderTest {
 
     /** Why a command is refused; demands that it is. */
     public Refusal refusal(Command command) {
-        Reply reply = scheduler.handle(command, now);
+        CommandResult reply = scheduler.handle(command, now);
         Refusal refusal = reply.refusal();
         if (refusal == null) {
             throw new AssertionError(command + " was accepted: " + reply.events());

@@ -75,7 +75,7 @@ class ClusterUnderTestTest {
                 QueueConfiguration.of(
                         "a", Resources.NONE, Resources.parse("vcore", "500m"), 0, leaf.properties(), List.of())));
         cluster.node("n", "vcore", "4").submit("app", "root.a", TaskSpec.single("t", CORE));
-        Invariants.Holdings before = Invariants.holdings(cluster.partition());
+        Invariants.Allocations before = Invariants.allocations(cluster.partition());
         assertThat(cluster.cycle()).isEmpty();
 
         scheduler

@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Partition;
@@ -35,23 +35,23 @@ final class GroupInvariants {
         same(
                 group,
                 "all of its tasks",
-                group.unplaced() + group.placedCount() + group.succeeded() + group.failed() + group.stopped(),
+                group.unallocated() + group.allocatedCount() + group.succeeded() + group.failed() + group.stopped(),
                 size);
-        yes(group, "no count below 0", group.unplaced() >= 0 && group.failed() >= 0 && group.stopped() >= 0);
+        yes(group, "no count below 0", group.unallocated() >= 0 && group.failed() >= 0 && group.stopped() >= 0);
         yes(group, "as many started", group.startedOnce() >= group.succeeded() && group.startedOnce() <= size);
-        same(group, "placed", group.placed().size(), group.placedCount());
+        same(group, "placed", group.placed().size(), group.allocatedCount());
         for (Task task : group.placed()) {
             yes(task, "placed once", placed.add(task));
             same(task, "group", task.group(), group);
             same(task, "found by index", group.placed(task.index()), task);
-            yes(task, "not unplaced", !group.isUnplaced(task.index()));
+            yes(task, "not unplaced", !group.isUnallocated(task.index()));
             yes(task, "an attempt more", task.attempt() == group.attempts(task.index()) + 1);
             yes(task, "on a node that is there", partition.node(task.node().name()) == task.node());
             yes(task, "listed by its node", task.node().tasks().contains(task));
             yes(
                     task,
                     "a reason to stop",
-                    (task.state() == TaskState.STOPPING || task.isLeaving()) == (task.stopReason() != null));
+                    (task.state() == TaskState.STOPPING || task.isPreempting()) == (task.stopReason() != null));
             Duration own = group.spec().attempts().timeout();
             yes(task, "its own timeout", task.startedAt() == null || own == null || own.equals(task.timeout()));
             yes(task, "no timeout before it started", task.startedAt() != null || task.timeout() == null);
@@ -65,16 +65,16 @@ final class GroupInvariants {
                             && group.losses(index) <= group.spec().attempts().lostRetries());
         }
         if (size <= StateText.LISTED_MAX) {
-            int unplaced = 0;
+            int unallocated = 0;
             int first = -1;
             for (int index = size - 1; index >= 0; index--) {
-                if (group.isUnplaced(index)) {
-                    unplaced++;
+                if (group.isUnallocated(index)) {
+                    unallocated++;
                     first = index;
                 }
             }
-            same(group, "unplaced", group.unplaced(), unplaced);
-            if (unplaced > 0) {
+            same(group, "unplaced", group.unallocated(), unallocated);
+            if (unallocated > 0) {
                 same(group, "the next one", group.nextIndex(), first);
             }
         }
@@ -82,7 +82,7 @@ final class GroupInvariants {
 
     /** How many tasks of a group hold their place, those not counted that are leaving it. */
     static int holding(TaskGroup group) {
-        return (int) group.placed().stream().filter(task -> !task.isLeaving()).count();
+        return (int) group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
     /** Whether all that they wait for has come about. */

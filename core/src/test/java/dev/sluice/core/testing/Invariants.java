@@ -1,10 +1,10 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.fail;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.fail;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
@@ -39,11 +39,11 @@ public final class Invariants {
         new QueueInvariants(partition).check();
         new TimerInvariants(partition, placed).check();
         LineageInvariants.check(partition);
-        yes(partition, "known durations", partition.durations().size() <= Limits.DURATION_KEYS_MAX);
+        yes(partition, "known durations", partition.durations().size() <= SchedulerLimits.DURATION_KEYS_MAX);
     }
 
     /** What every queue and node holds, to be compared after a cycle. */
-    public static Holdings holdings(Partition partition) {
+    public static Allocations allocations(Partition partition) {
         Map<String, SortedMap<String, Long>> queues = new TreeMap<>();
         for (Queue queue : partition.queues().all()) {
             queues.put(queue.path(), StateText.amounts(queue.allocated(), partition.types()));
@@ -52,14 +52,14 @@ public final class Invariants {
         for (Node node : partition.nodes()) {
             nodes.put(node.name(), StateText.amounts(node.allocated(), partition.types()));
         }
-        return new Holdings(queues, nodes);
+        return new Allocations(queues, nodes);
     }
 
     /**
      * Checks that the cycle that lies between brought no queue over its maximum and no node over its capacity: what is over, because
      * it was lowered before, has not grown.
      */
-    public static void checkCycle(Holdings before, Partition partition) {
+    public static void checkCycle(Allocations before, Partition partition) {
         ResourceTypes types = partition.types();
         for (Queue queue : partition.queues().all()) {
             SortedMap<String, Long> max = StateText.limits(queue.max(), types);
@@ -96,5 +96,5 @@ public final class Invariants {
      * @param queues by path
      * @param nodes by name
      */
-    public record Holdings(Map<String, SortedMap<String, Long>> queues, Map<String, SortedMap<String, Long>> nodes) {}
+    public record Allocations(Map<String, SortedMap<String, Long>> queues, Map<String, SortedMap<String, Long>> nodes) {}
 }

@@ -1,11 +1,11 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
 import java.util.ArrayList;
@@ -59,10 +59,10 @@ final class LineageInvariants {
                                     !lineage.tag().equals(application.spec().tag()))
                             .toList());
             same(lineage, "successor of the tag that holds", lineage.successor(lineage.tag()), null);
-            yes(lineage, "remembered tags", lineage.successors().size() <= Limits.LINEAGE_TAGS_MAX);
+            yes(lineage, "remembered tags", lineage.successors().size() <= SchedulerLimits.LINEAGE_TAGS_MAX);
             same(lineage, "found", partition.lineages().find(lineage.user(), lineage.basis()), lineage);
             idle += living == null ? 1 : 0;
         }
-        yes(partition.name(), "remembered lineages", byBasis.isEmpty() && idle <= Limits.LINEAGES_IDLE_MAX);
+        yes(partition.name(), "remembered lineages", byBasis.isEmpty() && idle <= SchedulerLimits.LINEAGES_IDLE_MAX);
     }
 }

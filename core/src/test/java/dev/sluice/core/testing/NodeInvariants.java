@@ -1,7 +1,7 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Node;
@@ -40,22 +40,22 @@ final class NodeInvariants {
             yes(node, "not removed", !node.isRemoved());
             Sum allocated = new Sum(types);
             int holding = 0;
-            int held = 0;
+            int reserved = 0;
             for (Task task : node.tasks()) {
                 yes(task, "placed by its group", placed.contains(task) && task.node() == node);
-                if (!task.isLeaving()) {
+                if (!task.isPreempting()) {
                     allocated.add(task.demand(), 1);
                     holding++;
                 }
-                if (task.isHeld()) {
-                    held++;
-                    yes(task, "held only while its room is being left", node.mustHold(task.demand()));
-                    yes(task, "held only on a node that takes tasks", node.isReady());
+                if (task.isReserved()) {
+                    reserved++;
+                    yes(task, "reserved only while its room is being left", node.mustReserve(task.demand()));
+                    yes(task, "reserved only on a node that takes tasks", node.isReady());
                 }
                 tasks++;
             }
             allocated.check(node, "allocated", node.allocated());
-            same(node, "held tasks", node.held().size(), held);
+            same(node, "reserved tasks", node.reserved().size(), reserved);
             same(node, "idle workers", node.idleWorkers(), Math.max(0, node.workers() - holding));
             registered.add(node.capacityVector(), 1);
             same(node, "capacity", StateText.amounts(node.capacityVector(), types), nonZero(node));

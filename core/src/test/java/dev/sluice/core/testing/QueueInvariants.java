@@ -1,8 +1,8 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.fail;
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.fail;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 import static dev.sluice.core.testing.GroupInvariants.holding;
 import static dev.sluice.core.testing.GroupInvariants.isFree;
 
@@ -11,7 +11,7 @@ import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.TaskGroup;
@@ -61,7 +61,7 @@ final class QueueInvariants {
             Queue queue = partition.queues().find(path);
             yes(path, "remembered only while it is away", queue == null || queue.usage() == null);
         });
-        yes(partition, "queues that went away", partition.usage().former().size() <= Limits.FORMER_QUEUES_MAX);
+        yes(partition, "queues that went away", partition.usage().former().size() <= SchedulerLimits.FORMER_QUEUES_MAX);
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
     }
@@ -130,18 +130,18 @@ final class QueueInvariants {
         Sum allocated = new Sum(partition.types());
         Sum pending = new Sum(partition.types());
         long pendingTasks = 0;
-        int placedTasks = 0;
-        int leavingTasks = 0;
+        int allocatedTasks = 0;
+        int preemptingTasks = 0;
         int active = 0;
         int starting = 0;
         for (Application application : live(queue)) {
             for (TaskGroup group : application.groups()) {
-                int waiting = isFree(group) ? group.unplaced() : 0;
+                int waiting = isFree(group) ? group.unallocated() : 0;
                 allocated.add(group.demand(), holding(group));
                 pending.add(group.demand(), waiting);
                 pendingTasks += waiting;
-                placedTasks += holding(group);
-                leavingTasks += group.placedCount() - holding(group);
+                allocatedTasks += holding(group);
+                preemptingTasks += group.allocatedCount() - holding(group);
             }
             active += application.isActive() ? 1 : 0;
             starting += application.state() == ApplicationState.STARTING && application.queue() == queue ? 1 : 0;
@@ -149,8 +149,8 @@ final class QueueInvariants {
         allocated.check(queue, "allocated", queue.allocated());
         pending.check(queue, "pending", queue.pending());
         same(queue, "pending tasks", queue.pendingTasks(), pendingTasks);
-        same(queue, "placed tasks", queue.placedTasks(), placedTasks);
-        same(queue, "leaving tasks", queue.leavingTasks(), leavingTasks);
+        same(queue, "placed tasks", queue.allocatedTasks(), allocatedTasks);
+        same(queue, "preempting tasks", queue.preemptingTasks(), preemptingTasks);
         same(queue, "active applications", queue.activeApplications(), active);
         same(queue, "starting applications", queue.startingApplications(), starting);
     }

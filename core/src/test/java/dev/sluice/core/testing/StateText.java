@@ -2,7 +2,7 @@ package dev.sluice.core.testing;
 
 import dev.sluice.core.resource.ResourceTypes;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Durations;
+import dev.sluice.core.state.DurationHistory;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;
@@ -110,7 +110,7 @@ public final class StateText {
         for (Lineage lineage : partition.lineages().all()) {
             line(" lineage", lineage, lineage.tag(), lineage.successors(), lineage.living());
         }
-        Durations durations = partition.durations();
+        DurationHistory durations = partition.durations();
         durations.forEach((key, mean) -> line(" duration", key, mean, "of", durations.count(key)));
     }
 
@@ -127,8 +127,8 @@ public final class StateText {
                 node.labels(),
                 "allocated",
                 amounts(node.allocated()),
-                "held",
-                node.held());
+                "reserved",
+                node.reserved());
         node.tasks().stream()
                 .sorted((a, b) -> Long.compare(a.sequence(), b.sequence()))
                 .forEach(task -> line("  holds", task));
@@ -155,9 +155,9 @@ public final class StateText {
                 "pending",
                 amounts(queue.pending()),
                 "tasks",
-                queue.placedTasks(),
+                queue.allocatedTasks(),
                 queue.stoppingTasks(),
-                queue.leavingTasks(),
+                queue.preemptingTasks(),
                 queue.pendingTasks(),
                 "applications",
                 queue.activeApplications(),
@@ -190,12 +190,12 @@ public final class StateText {
                 application.tasks(),
                 application.highestPriority(),
                 "unplaced",
-                application.unplaced(),
+                application.unallocated(),
                 "pending",
                 application.pending(),
                 "placed",
                 application.placed(),
-                application.leaving(),
+                application.preempting(),
                 "allocations",
                 application.allocations(),
                 "ended",
@@ -215,7 +215,7 @@ public final class StateText {
                 "demand",
                 amounts(group.demand()),
                 "unplaced",
-                group.unplaced(),
+                group.unallocated(),
                 "pending",
                 group.pending(),
                 "startedOnce",
@@ -226,16 +226,16 @@ public final class StateText {
                 group.stopped(),
                 "dependents",
                 group.dependents());
-        if (group.unplaced() > 0) {
+        if (group.unallocated() > 0) {
             line("   next", group.nextIndex());
         }
         for (int index = 0; index < Math.min(group.spec().size(), LISTED_MAX); index++) {
-            boolean unplaced = group.isUnplaced(index);
-            if (group.attempts(index) + group.failures(index) > 0 || !unplaced) {
+            boolean unallocated = group.isUnallocated(index);
+            if (group.attempts(index) + group.failures(index) > 0 || !unallocated) {
                 line(
                         "   index",
                         index,
-                        unplaced ? "unplaced" : "",
+                        unallocated ? "unplaced" : "",
                         "attempts",
                         group.attempts(index),
                         "failures",

@@ -1,6 +1,6 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
+import static dev.sluice.core.testing.StateAssertions.same;
 
 import dev.sluice.core.resource.ResourceTypes;
 import java.util.SortedMap;

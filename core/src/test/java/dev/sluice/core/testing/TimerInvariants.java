@@ -1,11 +1,11 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.Claims.same;
-import static dev.sluice.core.testing.Claims.yes;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
@@ -49,9 +49,9 @@ final class TimerInvariants {
             yes(node, "flaky since some time", node.health() != NodeHealth.FLAKY || flakySince != null);
             yes(node, "not flaky once ready", node.health() != NodeHealth.READY || flakySince == null);
             if (node.health() == NodeHealth.LOST) {
-                due.add(new Timer(later(node.healthSince(), Limits.LOST_MAX), node));
+                due.add(new Timer(later(node.healthSince(), SchedulerLimits.LOST_MAX), node));
             } else if (node.health() == NodeHealth.FLAKY && flakySince != null) {
-                due.add(new Timer(later(flakySince, Limits.FLAKY_MAX), node));
+                due.add(new Timer(later(flakySince, SchedulerLimits.FLAKY_MAX), node));
             }
         }
     }
@@ -59,9 +59,9 @@ final class TimerInvariants {
     private void addApplications() {
         for (Application application : partition.applications()) {
             Duration stay = switch (application.state()) {
-                case STARTING -> Limits.STARTING_MAX;
-                case COMPLETING -> Limits.COMPLETING_MAX;
-                case REJECTED, COMPLETED, FAILED -> Limits.REMEMBERED_MAX;
+                case STARTING -> SchedulerLimits.STARTING_MAX;
+                case COMPLETING -> SchedulerLimits.COMPLETING_MAX;
+                case REJECTED, COMPLETED, FAILED -> SchedulerLimits.ENDED_RETENTION;
                 case NEW, ACCEPTED, RUNNING, FAILING, EXPIRED, RESUMING -> null;
             };
             if (stay != null) {

@@ -6,7 +6,7 @@
  * and, by {@link dev.sluice.core.testing.SchedulerExtension}, after every test. The checks are
  * {@link dev.sluice.core.testing.Invariants}, which adds up everything anew, and the comparison of
  * {@link dev.sluice.core.testing.StateText} of the state with that of the folded journal and of what is read from an
- * {@linkplain dev.sluice.core.testing.RecordedImage image}; {@code SameState} compares them by all fields.
- * {@link dev.sluice.core.testing.ReplacedScheduler} goes on from images of itself.
+ * {@linkplain dev.sluice.core.testing.RecordedCheckpoint checkpoint}; {@code StateComparison} compares them by all fields.
+ * {@link dev.sluice.core.testing.CheckpointedScheduler} goes on from checkpoints of itself.
  */
 package dev.sluice.core.testing;

@@ -13,13 +13,13 @@ import java.util.function.BiConsumer;
 
 /**
  * Removes folders on a thread of its own, since one may hold hundreds of thousands of files. A folder first moves aside within its parent, under
- * a name that begins with {@value #ASIDE}, so it is out of the way at once. What cannot be removed, for instance because something still writes in it, is tried again for
+ * a name that begins with {@value #REMOVED_PREFIX}, so it is out of the way at once. What cannot be removed, for instance because something still writes in it, is tried again for
  * a while and then reported; it stays aside. For any thread.
  */
 public final class FolderRemover implements AutoCloseable {
 
     /** How the names of folders begin that are being removed. */
-    public static final String ASIDE = ".gone-";
+    public static final String REMOVED_PREFIX = ".gone-";
 
     private static final List<Duration> RETRIES =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
@@ -54,9 +54,9 @@ public final class FolderRemover implements AutoCloseable {
         }
         Path name = folder.getFileName();
         Path aside = folder;
-        if (name != null && !name.toString().startsWith(ASIDE)) {
+        if (name != null && !name.toString().startsWith(REMOVED_PREFIX)) {
             try {
-                aside = Files.move(folder, folder.resolveSibling(ASIDE + name));
+                aside = Files.move(folder, folder.resolveSibling(REMOVED_PREFIX + name));
             } catch (IOException staysInPlace) {
                 aside = folder;
             }

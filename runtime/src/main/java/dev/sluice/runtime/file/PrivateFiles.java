@@ -66,7 +66,7 @@ public final class PrivateFiles {
     }
 
     /** Creates an empty file unless it exists; then others lose their access to it. */
-    public static Path provideFile(Path file) throws IOException {
+    public static Path ensureFile(Path file) throws IOException {
         try {
             return createFile(file);
         } catch (FileAlreadyExistsException e) {
@@ -87,7 +87,7 @@ public final class PrivateFiles {
      * Creates a folder in a folder that exists, whatever is in its place: its owner gets back permissions that a task has taken, and what is no
      * folder is moved aside or, without content of its own, removed.
      */
-    public static Path provideFolder(Path folder) throws IOException {
+    public static Path ensureFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             setAside(folder);
             return createFolder(folder);

@@ -12,7 +12,7 @@ public record Cause(String action, String actor) {
     public static final Cause CYCLE = new Cause("cycle", "");
 
     /** Something that the scheduler does by itself. */
-    public static Cause own(String action) {
+    public static Cause internal(String action) {
         return new Cause(action, "");
     }
 }

@@ -24,13 +24,13 @@ public final class Journal {
     /** What could not be written so far; it must be the next that is. */
     private static final class Pending {
         final List<JournalEntry> entries;
-        final List<Keepsake> keepsakes;
+        final List<HistoryRecord> historyRecords;
         final List<StoredBatch> batches;
         int written;
 
-        Pending(List<JournalEntry> entries, List<Keepsake> keepsakes, List<StoredBatch> batches) {
+        Pending(List<JournalEntry> entries, List<HistoryRecord> historyRecords, List<StoredBatch> batches) {
             this.entries = entries;
-            this.keepsakes = keepsakes;
+            this.historyRecords = historyRecords;
             this.batches = batches;
         }
     }
@@ -66,12 +66,12 @@ public final class Journal {
      * @throws StoreException if they may not have been written, or not all of them
      * @throws IllegalStateException if others could not be written before, and these are not the same
      */
-    public long append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant now) throws StoreException {
+    public long append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant now) throws StoreException {
         Pending writing = pending;
         if (writing == null) {
-            writing = new Pending(List.copyOf(entries), List.copyOf(keepsakes), batches(entries, now));
+            writing = new Pending(List.copyOf(entries), List.copyOf(historyRecords), batches(entries, now));
             pending = writing;
-        } else if (!writing.entries.equals(entries) || !writing.keepsakes.equals(keepsakes)) {
+        } else if (!writing.entries.equals(entries) || !writing.historyRecords.equals(historyRecords)) {
             throw unwritten();
         }
         for (; writing.written < writing.batches.size(); writing.written++) {
@@ -89,11 +89,11 @@ public final class Journal {
      * @throws StoreException if it may not have been written, or not all of it; the same may be tried again
      * @throws IllegalStateException if entries could not be written before: they come first
      */
-    public void keep(List<Keepsake> keepsakes) throws StoreException {
+    public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         if (pending != null) {
             throw unwritten();
         }
-        store.keep(keepsakes);
+        store.appendHistory(historyRecords);
     }
 
     private static IllegalStateException unwritten() {
@@ -126,23 +126,23 @@ public final class Journal {
     }
 
     /** What is written with this batch. */
-    private static List<Keepsake> with(StoredBatch batch, Pending writing) {
+    private static List<HistoryRecord> with(StoredBatch batch, Pending writing) {
         if (writing.batches.size() == 1) {
-            return writing.keepsakes;
+            return writing.historyRecords;
         }
         boolean isLast = batch == writing.batches.get(writing.batches.size() - 1);
-        List<Keepsake> with = new ArrayList<>();
-        for (Keepsake keepsake : writing.keepsakes) {
-            boolean ends = keepsake instanceof Keepsake.OfEvent ended
+        List<HistoryRecord> with = new ArrayList<>();
+        for (HistoryRecord historyRecord : writing.historyRecords) {
+            boolean ends = historyRecord instanceof HistoryRecord.OfEvent ended
                     && ended.sequence()
                             <= writing.batches.get(writing.batches.size() - 2).last();
             if (ends) {
-                long sequence = ((Keepsake.OfEvent) keepsake).sequence();
+                long sequence = ((HistoryRecord.OfEvent) historyRecord).sequence();
                 if (batch.first() <= sequence && sequence <= batch.last()) {
-                    with.add(keepsake);
+                    with.add(historyRecord);
                 }
             } else if (isLast) {
-                with.add(keepsake);
+                with.add(historyRecord);
             }
         }
         return with;

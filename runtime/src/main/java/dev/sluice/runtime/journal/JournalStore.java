@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the journal is kept, with snapshots and what people look up later. One writer has it at a time, and holds it until it closes
+ * Where the journal is kept, with checkpoints and what people look up later. One writer has it at a time, and holds it until it closes
  * it.
  *
- * <p>{@link #append} with {@link #keep}, {@link #keepSnapshot} and {@link #discard} may be called from one thread each, the rest from any, all at the same
+ * <p>{@link #append} with {@link #keep}, {@link #keepCheckpoint} and {@link #discard} may be called from one thread each, the rest from any, all at the same
  * time.
  */
 public interface JournalStore extends AutoCloseable {
@@ -25,14 +25,14 @@ public interface JournalStore extends AutoCloseable {
      * @throws StoreException if it may not have been written; then the same batch may be tried again, even where it was written after
      *     all: it is not written twice
      */
-    void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException;
+    void append(StoredBatch batch, List<HistoryRecord> historyRecords) throws StoreException;
 
     /**
      * Writes what belongs to no event. When this returns it is safe, as a batch is. What has the key of something that is there replaces it.
      *
      * @throws StoreException if it may not have been written, or not all of it; then the same may be tried again
      */
-    void keep(List<Keepsake> keepsakes) throws StoreException;
+    void appendHistory(List<HistoryRecord> historyRecords) throws StoreException;
 
     /**
      * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen. The
@@ -50,25 +50,25 @@ public interface JournalStore extends AutoCloseable {
         boolean read(StoredBatch batch) throws IOException;
     }
 
-    /** The latest snapshot, or null if there is none. */
-    default @Nullable Snapshot latestSnapshot() throws StoreException {
-        return snapshotBefore(Long.MAX_VALUE);
+    /** The latest checkpoint, or null if there is none. */
+    default @Nullable Checkpoint latestCheckpoint() throws StoreException {
+        return checkpointBefore(Long.MAX_VALUE);
     }
 
     /**
-     * The latest snapshot with a smaller sequence number, or null if there is none. So what is damaged can be passed over: the journal is
-     * kept from the oldest snapshot on that stays.
+     * The latest checkpoint with a smaller sequence number, or null if there is none. So what is damaged can be passed over: the journal is
+     * kept from the oldest checkpoint on that stays.
      */
-    @Nullable Snapshot snapshotBefore(long sequence) throws StoreException;
+    @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException;
 
     /**
-     * A snapshot as it is kept.
+     * A checkpoint as it is kept.
      *
      * @param sequence the sequence number of the last event that it includes
      * @param at when that event was decided
      * @param content its bytes, checked as they are read: an {@link IOException} tells of damage; to be closed
      */
-    record Snapshot(long sequence, Instant at, InputStream content) implements AutoCloseable {
+    record Checkpoint(long sequence, Instant at, InputStream content) implements AutoCloseable {
         @Override
         public void close() throws IOException {
             content.close();
@@ -76,36 +76,36 @@ public interface JournalStore extends AutoCloseable {
     }
 
     /**
-     * Keeps a snapshot; all of it or, if this throws, nothing.
+     * Keeps a checkpoint; all of it or, if this throws, nothing.
      *
      * @param sequence of an event that has been written
      */
-    void keepSnapshot(long sequence, Instant at, SnapshotWriter writer) throws StoreException;
+    void keepCheckpoint(long sequence, Instant at, CheckpointWriter writer) throws StoreException;
 
-    /** Writes the bytes of a snapshot. */
+    /** Writes the bytes of a checkpoint. */
     @FunctionalInterface
-    interface SnapshotWriter {
+    interface CheckpointWriter {
         /** Writes all of them, and does not close the stream. */
         void write(java.io.OutputStream out) throws IOException;
     }
 
     /**
-     * Discards what is no longer wanted: batches that all snapshots which stay include and that were decided before an instant; all but the
-     * latest snapshots; what people look up that is older than its own limits. Configurations stay.
+     * Discards what is no longer wanted: batches that all checkpoints which stay include and that were decided before an instant; all but the
+     * latest checkpoints; what people look up that is older than its own limits. Configurations stay.
      */
     void discard(Retention retention, Instant now) throws StoreException;
 
     /** The receipts since an instant, the oldest first, but at most so many, the newest of them. */
-    List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException;
+    List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException;
 
     /** Those that have ended and are asked for. */
-    List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException;
+    List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException;
 
     /** The runs that have ended and are asked for. */
-    List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
+    List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
 
     /** The configurations that held before, the newest first, from before this revision, at most so many. */
-    List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
+    List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
 
     /** The sequence number of the first event that is kept, or of the next one if none is. */
     long firstSequence() throws StoreException;

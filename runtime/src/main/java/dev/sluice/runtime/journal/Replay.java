@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the state again: the latest snapshot that can be read, and all events after it. Everything that is wrong is a
+ * Makes the state again: the latest checkpoint that can be read, and all events after it. Everything that is wrong is a
  * {@link StoreException} with the number of the event where it is, and what would help.
  */
 public final class Replay {
@@ -20,19 +20,19 @@ public final class Replay {
 
     private final JournalStore store;
     private final ReplayListener listener;
-    private final BooleanSupplier goesOn;
+    private final BooleanSupplier shouldContinue;
     private Scheduler scheduler = new Scheduler();
     private SchedulerState state = scheduler.state();
-    private long snapshot;
+    private long checkpoint;
     private long sequence;
     private long reported;
     private long last;
     private Instant at = Instant.EPOCH;
 
-    private Replay(JournalStore store, ReplayListener listener, BooleanSupplier goesOn) {
+    private Replay(JournalStore store, ReplayListener listener, BooleanSupplier shouldContinue) {
         this.store = store;
         this.listener = listener;
-        this.goesOn = goesOn;
+        this.shouldContinue = shouldContinue;
     }
 
     /** As fast as it goes: other threads read and decode what this one applies. */
@@ -40,7 +40,7 @@ public final class Replay {
         Replay replay = new Replay(store, listener, () -> true);
         replay.begin();
         int decoders = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
-        try (DecodedAhead batches = new DecodedAhead(store, replay.sequence, decoders)) {
+        try (ReadAheadDecoder batches = new ReadAheadDecoder(store, replay.sequence, decoders)) {
             for (DecodedBatch batch = batches.next(); batch != null; batch = batches.next()) {
                 replay.apply(batch);
             }
@@ -51,14 +51,14 @@ public final class Replay {
     /**
      * On this thread alone, beside others that have more urgent work.
      *
-     * @param goesOn is asked now and then, and may take its time
+     * @param shouldContinue is asked now and then, and may take its time
      * @return null if it does not go on
      */
-    static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier goesOn)
+    static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier shouldContinue)
             throws StoreException {
-        Replay replay = new Replay(store, listener, goesOn);
+        Replay replay = new Replay(store, listener, shouldContinue);
         replay.begin();
-        if (!goesOn.getAsBoolean()) {
+        if (!shouldContinue.getAsBoolean()) {
             return null;
         }
         BatchDecoder decoder = new BatchDecoder();
@@ -70,45 +70,45 @@ public final class Replay {
             } catch (StoreException e) {
                 failure[0] = e;
             }
-            return failure[0] == null && goesOn.getAsBoolean();
+            return failure[0] == null && shouldContinue.getAsBoolean();
         });
         if (failure[0] != null) {
             throw failure[0];
         }
-        return goesOn.getAsBoolean() ? replay.end() : null;
+        return shouldContinue.getAsBoolean() ? replay.end() : null;
     }
 
-    /** Takes the latest snapshot that can be read, if there are any at all. */
+    /** Takes the latest checkpoint that can be read, if there are any at all. */
     private void begin() throws StoreException {
         last = store.lastSequence();
         long before = Long.MAX_VALUE;
         @Nullable Exception problem = null;
         while (true) {
-            JournalStore.Snapshot kept = store.snapshotBefore(before);
+            JournalStore.Checkpoint kept = store.checkpointBefore(before);
             if (kept == null) {
                 break;
             }
             before = kept.sequence();
             try (kept) {
-                scheduler = SnapshotContent.read(AskingStreams.input(kept.content(), goesOn));
+                scheduler = CheckpointContent.read(CancellableStreams.input(kept.content(), shouldContinue));
                 state = scheduler.state();
-                snapshot = kept.sequence();
-                sequence = snapshot;
-                reported = snapshot;
+                checkpoint = kept.sequence();
+                sequence = checkpoint;
+                reported = checkpoint;
                 at = kept.at();
                 return;
             } catch (IOException e) {
-                if (!goesOn.getAsBoolean()) {
+                if (!shouldContinue.getAsBoolean()) {
                     return;
                 }
-                listener.unreadableSnapshot(kept.sequence(), e);
+                listener.unreadableCheckpoint(kept.sequence(), e);
                 problem = e;
             }
         }
         if (problem != null && store.firstSequence() > 1) {
             StoreException damage = new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "no snapshot can be read, and the journal begins with event " + store.firstSequence()
+                    "no checkpoint can be read, and the journal begins with event " + store.firstSequence()
                             + ", so nothing tells what was before. Restore the store from a backup.");
             damage.initCause(problem);
             throw damage;
@@ -144,7 +144,7 @@ public final class Replay {
             throw missing(last);
         }
         listener.progress(sequence, sequence);
-        return new Restored(scheduler, sequence, at, snapshot);
+        return new Restored(scheduler, sequence, at, checkpoint);
     }
 
     private StoreException missing(long until) {

@@ -7,11 +7,11 @@ public interface ReplayListener {
     ReplayListener NONE = new ReplayListener() {};
 
     /**
-     * A snapshot cannot be read, so the one before it serves, or the whole journal.
+     * A checkpoint cannot be read, so the one before it serves, or the whole journal.
      *
      * @param sequence the sequence number of the last event that it should include
      */
-    default void unreadableSnapshot(long sequence, Exception problem) {}
+    default void unreadableCheckpoint(long sequence, Exception problem) {}
 
     /**
      * So far it has come; told now and then.

@@ -5,12 +5,12 @@ import java.time.Duration;
 /**
  * How long things are kept that the scheduler itself no longer needs.
  *
- * @param journal batches, for history and audit, after a snapshot has made them needless
+ * @param journal batches, for history and audit, after a checkpoint has made them needless
  * @param finished applications that have ended, and runs of tasks
  * @param receipts answers to requests that name themselves
- * @param snapshots how many snapshots, at least 1
+ * @param checkpoints how many checkpoints, at least 1
  */
-public record Retention(Duration journal, Duration finished, Duration receipts, int snapshots) {
+public record Retention(Duration journal, Duration finished, Duration receipts, int checkpoints) {
 
     /** What holds if nobody says otherwise. */
     public static final Retention DEFAULT =
@@ -18,8 +18,8 @@ public record Retention(Duration journal, Duration finished, Duration receipts, 
 
     /** Throws {@link IllegalArgumentException} for what makes no sense. */
     public Retention {
-        if (journal.isNegative() || finished.isNegative() || receipts.isNegative() || snapshots < 1) {
-            throw new IllegalArgumentException("nothing is kept for less than no time, and one snapshot at least");
+        if (journal.isNegative() || finished.isNegative() || receipts.isNegative() || checkpoints < 1) {
+            throw new IllegalArgumentException("nothing is kept for less than no time, and one checkpoint at least");
         }
     }
 }

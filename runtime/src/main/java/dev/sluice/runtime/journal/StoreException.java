@@ -14,7 +14,7 @@ public final class StoreException extends Exception {
         /** It cannot be reached at the moment; it may work later. */
         UNAVAILABLE,
         /** Another writer has it, or has written meanwhile: this one must stop. */
-        TAKEN,
+        IN_USE,
         /** What is kept is damaged, or something of it has gone. */
         DAMAGED,
         /** It cannot be used like this (another version, no right to it, a wrong address): people must see to it. */

@@ -1,7 +1,7 @@
 package dev.sluice.runtime.local;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.ResourceTypes;

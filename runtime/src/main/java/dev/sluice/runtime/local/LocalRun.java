@@ -3,10 +3,10 @@ package dev.sluice.runtime.local;
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
-import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
@@ -57,7 +57,7 @@ public final class LocalRun {
     private sealed interface Message {
 
         /** A process is over. */
-        record Ended(TaskRun run, ProcessExit exit) implements Message {}
+        record ProcessEnded(TaskRun run, ProcessExit exit) implements Message {}
 
         /** Somebody wants everything to stop. */
         record Interrupt() implements Message {}
@@ -73,7 +73,7 @@ public final class LocalRun {
         this.logs = logs;
         this.clock = clock;
         this.listener = listener;
-        this.runner = new ProcessRunner<>((run, exit) -> inbox.add(new Message.Ended(run, exit)), grace);
+        this.runner = new ProcessRunner<>((run, exit) -> inbox.add(new Message.ProcessEnded(run, exit)), grace);
     }
 
     /** Gives a command before the run begins, such as the configuration, a node or a submission. Returns why it was refused, or null. */
@@ -127,7 +127,7 @@ public final class LocalRun {
     }
 
     private @Nullable Refusal handle(Command command) {
-        Reply reply = scheduler.handle(command, tick());
+        CommandResult reply = scheduler.handle(command, tick());
         decided(reply.events());
         return reply.refusal();
     }
@@ -154,7 +154,7 @@ public final class LocalRun {
         listener.decided(events, scheduler.state());
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
-                if (!placed.held()) {
+                if (!placed.reserved()) {
                     start(placed);
                 }
             } else if (event instanceof TaskEvent.Released released) {
@@ -166,7 +166,7 @@ public final class LocalRun {
     }
 
     private void start(TaskEvent event) {
-        Task task = standing(event);
+        Task task = allocatedTask(event);
         if (task == null) {
             throw new IllegalStateException("nothing is to be started: " + event);
         }
@@ -185,16 +185,16 @@ public final class LocalRun {
         }
     }
 
-    /** Stops the process of a task; one that was held has none, and is over by now. */
+    /** Stops the process of a task; one that was reserved has none, and is over by now. */
     private void stop(TaskEvent.Stopping stopping) {
-        Task task = standing(stopping);
+        Task task = allocatedTask(stopping);
         TaskProcess process = task == null ? null : processes.get(runOf(stopping.partition(), task));
         if (process != null) {
             process.stop();
         }
     }
 
-    private @Nullable Task standing(TaskEvent event) {
+    private @Nullable Task allocatedTask(TaskEvent event) {
         Partition partition = scheduler.state().partition(event.partition());
         Application application = partition == null ? null : partition.application(event.application());
         var group = application == null ? null : application.group(event.task());
@@ -216,7 +216,7 @@ public final class LocalRun {
         Instant due = nextDue(timer -> true);
         receive(
                 due == null
-                        ? inbox.take()
+                        ? inbox.drainTo()
                         : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS));
     }
 
@@ -273,7 +273,7 @@ public final class LocalRun {
     private List<String> whyStuck() {
         List<String> reasons = new ArrayList<>();
         for (Partition partition : scheduler.state().partitions()) {
-            for (Waiting waiting : new Explainer(partition).explainAll()) {
+            for (PendingSummary waiting : new Explainer(partition).explainAll()) {
                 reasons.add(waiting.application().id() + ": "
                         + waiting.groups().get(0).spec().name()
                         + (waiting.tasks() > 1 ? " and others (" + waiting.tasks() + " tasks)" : "") + " cannot start: "

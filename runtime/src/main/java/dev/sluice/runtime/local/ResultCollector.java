@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 /** Notes from the events what became of every task. */
 final class ResultCollector {
 
-    private final Map<Key, Notes> notes = new LinkedHashMap<>();
+    private final Map<ApplicationKey, ApplicationTotals> totals = new LinkedHashMap<>();
 
-    private record Key(String partition, String application) {}
+    private record ApplicationKey(String partition, String application) {}
 
-    private static final class Notes {
+    private static final class ApplicationTotals {
         private @Nullable Instant firstPlaced;
         private @Nullable Instant lastEnded;
         private final SortedMap<Integer, Integer> exitCodes = new TreeMap<>();
@@ -36,10 +36,10 @@ final class ResultCollector {
     }
 
     /** Takes note of what happened; {@code log} tells where a task's output is. */
-    void collect(List<Event> events, SchedulerState state, LogPlace log) {
+    void collect(List<Event> events, SchedulerState state, LogLocator log) {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
-                Notes of = notesOf(event.partition(), placed.application());
+                ApplicationTotals of = totalsOf(event.partition(), placed.application());
                 of.firstPlaced = of.firstPlaced == null ? event.at() : of.firstPlaced;
                 of.placed.putIfAbsent(taskId(state, placed), event.at());
             } else if (event instanceof TaskEvent.Ended ended) {
@@ -49,13 +49,13 @@ final class ResultCollector {
     }
 
     /** Tells where a task's output is. */
-    interface LogPlace {
+    interface LogLocator {
         /** The log file of this task. */
         Path of(String partition, String application, String taskId);
     }
 
-    private void ended(TaskEvent.Ended ended, String taskId, LogPlace log) {
-        Notes of = notesOf(ended.partition(), ended.application());
+    private void ended(TaskEvent.Ended ended, String taskId, LogLocator log) {
+        ApplicationTotals of = totalsOf(ended.partition(), ended.application());
         of.lastEnded = ended.at();
         Integer exitCode = ended.exitCode();
         if (exitCode != null) {
@@ -99,8 +99,8 @@ final class ResultCollector {
         return group.spec().taskId(event.index());
     }
 
-    private Notes notesOf(String partition, String application) {
-        return notes.computeIfAbsent(new Key(partition, application), key -> new Notes());
+    private ApplicationTotals totalsOf(String partition, String application) {
+        return totals.computeIfAbsent(new ApplicationKey(partition, application), key -> new ApplicationTotals());
     }
 
     /** What became of the applications. */
@@ -108,13 +108,13 @@ final class ResultCollector {
         List<ApplicationResult> results = new ArrayList<>();
         for (Partition partition : state.partitions()) {
             for (Application application : partition.applications()) {
-                results.add(result(partition, application, notesOf(partition.name(), application.id())));
+                results.add(result(partition, application, totalsOf(partition.name(), application.id())));
             }
         }
         return results;
     }
 
-    private static ApplicationResult result(Partition partition, Application application, Notes of) {
+    private static ApplicationResult result(Partition partition, Application application, ApplicationTotals of) {
         return new ApplicationResult(
                 partition.name(),
                 application.id(),

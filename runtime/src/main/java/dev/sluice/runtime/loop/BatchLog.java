@@ -1,7 +1,7 @@
 package dev.sluice.runtime.loop;
 
 import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Instant;
 import java.util.List;
@@ -17,12 +17,12 @@ public interface BatchLog {
      *
      * @throws StoreException if it may not be; the same may be tried again
      */
-    void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException;
+    void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException;
 
     /**
      * Writes what is to be kept although nothing happened; when this returns it is safe.
      *
      * @throws StoreException if it may not be; the same may be tried again
      */
-    void keep(List<Keepsake> keepsakes) throws StoreException;
+    void appendHistory(List<HistoryRecord> historyRecords) throws StoreException;
 }

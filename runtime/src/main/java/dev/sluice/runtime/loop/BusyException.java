@@ -19,7 +19,7 @@ public final class BusyException extends RuntimeException {
         /** It is ending. */
         ENDING,
         /** A question took too many pieces. */
-        QUESTION_TOO_LARGE
+        QUERY_TOO_LARGE
     }
 
     /** With a message for people, and when it may be worth another try. */

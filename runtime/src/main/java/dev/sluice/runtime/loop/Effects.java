@@ -14,5 +14,5 @@ public interface Effects {
      *
      * @param state as it is after all of them; only to be read, and only now
      */
-    void carryOut(List<Event> events, SchedulerState state);
+    void execute(List<Event> events, SchedulerState state);
 }

@@ -22,12 +22,12 @@ import java.util.Set;
  */
 final class EndedApplications {
 
-    private final int rememberedMax;
+    private final int retainedMax;
     private final Map<String, Set<String>> byPartition = new LinkedHashMap<>();
-    private int tooMany;
+    private int excess;
 
-    EndedApplications(int rememberedMax, SchedulerState state) {
-        this.rememberedMax = rememberedMax;
+    EndedApplications(int retainedMax, SchedulerState state) {
+        this.retainedMax = retainedMax;
         for (Partition partition : state.partitions()) {
             List<Application> ended = new ArrayList<>();
             for (Application application : partition.applications()) {
@@ -42,15 +42,15 @@ final class EndedApplications {
 
     private void add(String partition, String application) {
         Set<String> ended = byPartition.computeIfAbsent(partition, name -> new LinkedHashSet<>());
-        if (ended.add(application) && ended.size() > rememberedMax) {
-            tooMany++;
+        if (ended.add(application) && ended.size() > retainedMax) {
+            excess++;
         }
     }
 
     private void remove(String partition, String application) {
         Set<String> ended = byPartition.get(partition);
-        if (ended != null && ended.remove(application) && ended.size() >= rememberedMax) {
-            tooMany--;
+        if (ended != null && ended.remove(application) && ended.size() >= retainedMax) {
+            excess--;
         }
     }
 
@@ -65,19 +65,19 @@ final class EndedApplications {
             }
         } else if (event instanceof PartitionEvent.Removed removed) {
             Set<String> gone = byPartition.remove(removed.partition());
-            tooMany -= gone == null ? 0 : Math.max(0, gone.size() - rememberedMax);
+            excess -= gone == null ? 0 : Math.max(0, gone.size() - retainedMax);
         }
     }
 
     /** Whether more are remembered than should be. */
-    boolean isTooMany() {
-        return tooMany > 0;
+    boolean hasExcess() {
+        return excess > 0;
     }
 
     /** What makes the scheduler forget the next one, which no longer counts; only if they are too many. */
     Command.ForgetApplication next() {
         for (Map.Entry<String, Set<String>> entry : byPartition.entrySet()) {
-            if (entry.getValue().size() > rememberedMax) {
+            if (entry.getValue().size() > retainedMax) {
                 String first = entry.getValue().iterator().next();
                 remove(entry.getKey(), first);
                 return new Command.ForgetApplication(entry.getKey(), first);

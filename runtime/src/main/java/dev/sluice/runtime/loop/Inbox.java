@@ -17,7 +17,7 @@ final class Inbox {
 
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    private final LinkedBlockingQueue<Letter<?>> letters = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Envelope<?>> envelopes = new LinkedBlockingQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final int waitingMax;
 
@@ -30,7 +30,7 @@ final class Inbox {
      *
      * @param counted whether it counts against what may wait
      */
-    record Letter<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean counted) {}
+    record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean counted) {}
 
     /** Puts in what comes from outside; throws {@link BusyException} if too much waits already. */
     <T> CompletableFuture<T> offer(Cause cause, Transaction<T> transaction) {
@@ -41,22 +41,22 @@ final class Inbox {
                     "too much is waiting to be done: " + waitingMax + " requests",
                     RETRY);
         }
-        return put(new Letter<>(cause, transaction, new CompletableFuture<>(), true));
+        return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), true));
     }
 
     /** Puts in what cannot be refused. */
-    <T> CompletableFuture<T> putAlways(Cause cause, Transaction<T> transaction) {
-        return put(new Letter<>(cause, transaction, new CompletableFuture<>(), false));
+    <T> CompletableFuture<T> putUnbounded(Cause cause, Transaction<T> transaction) {
+        return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), false));
     }
 
-    private <T> CompletableFuture<T> put(Letter<T> letter) {
-        letters.add(letter);
-        return letter.answer();
+    private <T> CompletableFuture<T> put(Envelope<T> envelope) {
+        envelopes.add(envelope);
+        return envelope.answer();
     }
 
     /** How many wait. */
     int size() {
-        return letters.size();
+        return envelopes.size();
     }
 
     /**
@@ -64,28 +64,28 @@ final class Inbox {
      *
      * @param nanosMax how long to wait at most; 0: not at all; {@link Long#MAX_VALUE}: as long as it takes
      */
-    void take(List<Letter<?>> to, int max, long nanosMax) throws InterruptedException {
-        Letter<?> first = nanosMax == 0
-                ? letters.poll()
-                : nanosMax == Long.MAX_VALUE ? letters.take() : letters.poll(nanosMax, TimeUnit.NANOSECONDS);
+    void drainTo(List<Envelope<?>> to, int max, long nanosMax) throws InterruptedException {
+        Envelope<?> first = nanosMax == 0
+                ? envelopes.poll()
+                : nanosMax == Long.MAX_VALUE ? envelopes.take() : envelopes.poll(nanosMax, TimeUnit.NANOSECONDS);
         if (first == null) {
             return;
         }
         to.add(first);
-        letters.drainTo(to, max - 1);
+        envelopes.drainTo(to, max - 1);
         int counted = 0;
-        for (Letter<?> letter : to) {
-            counted += letter.counted() ? 1 : 0;
+        for (Envelope<?> envelope : to) {
+            counted += envelope.counted() ? 1 : 0;
         }
         waiting.addAndGet(-counted);
     }
 
     /** The next one, or null. */
-    @Nullable Letter<?> poll() {
-        Letter<?> letter = letters.poll();
-        if (letter != null && letter.counted()) {
+    @Nullable Envelope<?> poll() {
+        Envelope<?> envelope = envelopes.poll();
+        if (envelope != null && envelope.counted()) {
             waiting.decrementAndGet();
         }
-        return letter;
+        return envelope;
     }
 }

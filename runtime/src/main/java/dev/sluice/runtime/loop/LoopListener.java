@@ -19,7 +19,7 @@ public interface LoopListener {
      * @param decideNanos how long it took to decide
      * @param commitNanos how long it took until that was safe; 0 if nothing had to be written
      */
-    void worked(int transactions, int events, long decideNanos, long commitNanos);
+    void batchCompleted(int transactions, int events, long decideNanos, long commitNanos);
 
     /** The loop has ended because it could not go on; what was not acknowledged may be lost. */
     void failed(Throwable reason);

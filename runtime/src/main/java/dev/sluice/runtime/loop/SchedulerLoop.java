@@ -1,14 +1,14 @@
 package dev.sluice.runtime.loop;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulerLoop implements AutoCloseable {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
-    private static final Cause FORGETTING = Cause.own("ForgetApplication");
+    private static final Cause FORGET_CAUSE = Cause.internal("ForgetApplication");
 
     private final Scheduler scheduler;
     private final BatchLog log;
-    private final KeepsakeSource keepsakeSource;
+    private final HistoryRecordSource recordSource;
     private final CommitListener commitListener;
     private final Effects effects;
     private final LoopListener listener;
@@ -53,11 +53,11 @@ public final class SchedulerLoop implements AutoCloseable {
 
     // of the batch that is being made
     private final List<JournalEntry> entries = new ArrayList<>();
-    private final List<Keepsake> keepsakes = new ArrayList<>();
+    private final List<HistoryRecord> historyRecords = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
     private Instant now;
     private long next;
-    private boolean halfDone;
+    private boolean transactionFailed;
 
     private volatile @Nullable StoreException stall;
     private volatile boolean ending;
@@ -72,7 +72,7 @@ public final class SchedulerLoop implements AutoCloseable {
             Scheduler scheduler,
             Instant notBefore,
             BatchLog log,
-            KeepsakeSource keepsakeSource,
+            HistoryRecordSource recordSource,
             CommitListener commitListener,
             Effects effects,
             LoopListener listener,
@@ -81,7 +81,7 @@ public final class SchedulerLoop implements AutoCloseable {
         this.scheduler = scheduler;
         this.now = notBefore;
         this.log = log;
-        this.keepsakeSource = keepsakeSource;
+        this.recordSource = recordSource;
         this.commitListener = commitListener;
         this.effects = effects;
         this.listener = listener;
@@ -115,24 +115,24 @@ public final class SchedulerLoop implements AutoCloseable {
                     Duration.ofSeconds(5));
         }
         if (ending) {
-            throw endingNow();
+            throw shuttingDown();
         }
         return inbox.offer(cause, transaction);
     }
 
     /** Reports what has become of a task; never refused, and answered by nobody. */
     public void report(Command.TaskReport report) {
-        CompletableFuture<Reply> unheard =
-                inbox.putAlways(Cause.own(report.getClass().getSimpleName()), desk -> desk.handle(report));
+        CompletableFuture<CommandResult> unheard =
+                inbox.putUnbounded(Cause.internal(report.getClass().getSimpleName()), context -> context.handle(report));
         unheard.exceptionally(reason -> null);
     }
 
     /** Reports what has become of tasks and nodes, in this order and as one transaction; never refused, and answered by nobody. */
     public void report(List<? extends Command> reports) {
         String what = reports.isEmpty() ? "report" : reports.get(0).getClass().getSimpleName();
-        CompletableFuture<Boolean> unheard = inbox.putAlways(Cause.own(what), desk -> {
+        CompletableFuture<Boolean> unheard = inbox.putUnbounded(Cause.internal(what), context -> {
             for (Command report : reports) {
-                Reply unused = desk.handle(report);
+                CommandResult unused = context.handle(report);
             }
             return true;
         });
@@ -159,7 +159,7 @@ public final class SchedulerLoop implements AutoCloseable {
      */
     @Override
     public void close() {
-        CompletableFuture<Boolean> last = inbox.putAlways(Cause.own("end"), desk -> {
+        CompletableFuture<Boolean> last = inbox.putUnbounded(Cause.internal("end"), context -> {
             ending = true;
             return true;
         });
@@ -183,42 +183,42 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     private void run() {
-        List<Inbox.Letter<?>> letters = new ArrayList<>();
+        List<Inbox.Envelope<?>> envelopes = new ArrayList<>();
         try {
             while (!ending) {
-                inbox.take(letters, limits.batch(), nanosToWait());
-                batch(letters);
-                letters.clear();
+                inbox.drainTo(envelopes, limits.batch(), nanosToWait());
+                batch(envelopes);
+                envelopes.clear();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (StoreException e) {
             ending = true;
-            if (!mayPass(e)) {
+            if (!isRetryable(e)) {
                 listener.failed(e);
             }
         } finally {
             ending = true;
-            for (Inbox.Letter<?> letter : letters) {
-                letter.answer().completeExceptionally(endingNow());
+            for (Inbox.Envelope<?> envelope : envelopes) {
+                envelope.answer().completeExceptionally(shuttingDown());
             }
             refuseWaiting();
         }
     }
 
     private void refuseWaiting() {
-        for (Inbox.Letter<?> letter = inbox.poll(); letter != null; letter = inbox.poll()) {
-            letter.answer().completeExceptionally(endingNow());
+        for (Inbox.Envelope<?> envelope = inbox.poll(); envelope != null; envelope = inbox.poll()) {
+            envelope.answer().completeExceptionally(shuttingDown());
         }
     }
 
-    private static BusyException endingNow() {
+    private static BusyException shuttingDown() {
         return new BusyException(BusyException.Kind.ENDING, "the server is ending", Duration.ofSeconds(5));
     }
 
     /** How long there is nothing to do unless something comes in. */
     private long nanosToWait() {
-        if (!dirty.isEmpty() || ended.isTooMany()) {
+        if (!dirty.isEmpty() || ended.hasExcess()) {
             return 0;
         }
         Instant due = null;
@@ -236,22 +236,22 @@ public final class SchedulerLoop implements AutoCloseable {
                 : wait.compareTo(Duration.ofDays(1)) > 0 ? Duration.ofDays(1).toNanos() : wait.toNanos() + 1;
     }
 
-    private void batch(List<Inbox.Letter<?>> letters) throws InterruptedException, StoreException {
+    private void batch(List<Inbox.Envelope<?>> envelopes) throws InterruptedException, StoreException {
         long began = System.nanoTime();
         tick();
         next = log.nextSequence();
         entries.clear();
-        keepsakes.clear();
+        historyRecords.clear();
         answers.clear();
-        for (Inbox.Letter<?> letter : letters) {
-            perform(letter);
+        for (Inbox.Envelope<?> envelope : envelopes) {
+            perform(envelope);
         }
         forget();
         cycles();
         long decided = System.nanoTime();
         long first = log.nextSequence();
         long committed = decided;
-        if (!entries.isEmpty() || !keepsakes.isEmpty()) {
+        if (!entries.isEmpty() || !historyRecords.isEmpty()) {
             write();
             committed = System.nanoTime();
         }
@@ -260,9 +260,9 @@ public final class SchedulerLoop implements AutoCloseable {
             commitListener.committed(first, List.copyOf(entries), scheduler.state());
             List<Event> events = new ArrayList<>();
             entries.forEach(entry -> events.addAll(entry.events()));
-            effects.carryOut(events, scheduler.state());
+            effects.execute(events, scheduler.state());
         }
-        listener.worked(letters.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
+        listener.batchCompleted(envelopes.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
     }
 
     /**
@@ -271,45 +271,45 @@ public final class SchedulerLoop implements AutoCloseable {
      * leaves a state that is not what the journal says. Then the loop ends, without writing anything of this batch or answering
      * it, and the journal has the last word. So it does when the machine cannot go on, for want of memory above all.
      */
-    private <T> void perform(Inbox.Letter<T> letter) {
+    private <T> void perform(Inbox.Envelope<T> envelope) {
         Throwable thrown = null;
         try {
-            T answer = letter.transaction().run(new OpenDesk(letter.cause()));
-            answers.add(() -> letter.answer().complete(answer));
+            T answer = envelope.transaction().run(new LoopTransactionContext(envelope.cause()));
+            answers.add(() -> envelope.answer().complete(answer));
         } catch (RuntimeException | Error e) {
             if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
                 throw fatal;
             }
             thrown = e;
-            answers.add(() -> letter.answer().completeExceptionally(e));
+            answers.add(() -> envelope.answer().completeExceptionally(e));
         }
-        if (halfDone) {
+        if (transactionFailed) {
             throw new IllegalStateException(
-                    "a command of " + letter.cause() + " broke off half done, so nothing of this batch counts."
+                    "a command of " + envelope.cause() + " broke off half done, so nothing of this batch counts."
                             + " Start again: the journal holds all that was acknowledged",
                     thrown);
         }
     }
 
     /** What a transaction sees of the loop. */
-    private final class OpenDesk implements Desk {
+    private final class LoopTransactionContext implements TransactionContext {
 
         private final Cause cause;
 
-        OpenDesk(Cause cause) {
+        LoopTransactionContext(Cause cause) {
             this.cause = cause;
         }
 
         @Override
-        public Reply handle(Command command) {
+        public CommandResult handle(Command command) {
             boolean handled = false;
             try {
-                Reply reply = scheduler.handle(command, now);
+                CommandResult reply = scheduler.handle(command, now);
                 handled = true;
                 happened(cause, reply.events());
                 return reply;
             } catch (RuntimeException | Error e) {
-                halfDone |= handled || scheduler.isHalfDone();
+                transactionFailed |= handled || scheduler.isPartiallyApplied();
                 throw e;
             }
         }
@@ -325,8 +325,8 @@ public final class SchedulerLoop implements AutoCloseable {
         }
 
         @Override
-        public void keep(Keepsake keepsake) {
-            keepsakes.add(keepsake);
+        public void addHistoryRecord(HistoryRecord historyRecord) {
+            historyRecords.add(historyRecord);
         }
 
         @Override
@@ -336,8 +336,8 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     private void forget() {
-        while (ended.isTooMany()) {
-            happened(FORGETTING, scheduler.handle(ended.next(), now).events());
+        while (ended.hasExcess()) {
+            happened(FORGET_CAUSE, scheduler.handle(ended.next(), now).events());
         }
     }
 
@@ -365,9 +365,9 @@ public final class SchedulerLoop implements AutoCloseable {
         for (Event event : events) {
             dirty.add(event.partition());
             ended.note(event);
-            Keepsake keepsake = keepsakeSource.keepsakeOf(next, event, scheduler.state());
-            if (keepsake != null) {
-                keepsakes.add(keepsake);
+            HistoryRecord historyRecord = recordSource.project(next, event, scheduler.state());
+            if (historyRecord != null) {
+                historyRecords.add(historyRecord);
             }
             next++;
         }
@@ -379,9 +379,9 @@ public final class SchedulerLoop implements AutoCloseable {
         while (true) {
             try {
                 if (entries.isEmpty()) {
-                    log.keep(keepsakes);
+                    log.appendHistory(historyRecords);
                 } else {
-                    log.append(entries, keepsakes, now);
+                    log.append(entries, historyRecords, now);
                 }
                 if (stall != null) {
                     stall = null;
@@ -391,7 +391,7 @@ public final class SchedulerLoop implements AutoCloseable {
             } catch (StoreException e) {
                 boolean told = stall != null;
                 stall = e;
-                if (ending || !mayPass(e)) {
+                if (ending || !isRetryable(e)) {
                     answers.clear();
                     throw e;
                 }
@@ -405,7 +405,7 @@ public final class SchedulerLoop implements AutoCloseable {
         }
     }
 
-    private static boolean mayPass(StoreException e) {
+    private static boolean isRetryable(StoreException e) {
         return e.kind() == StoreException.Kind.FULL || e.kind() == StoreException.Kind.UNAVAILABLE;
     }
 

@@ -12,5 +12,5 @@ package dev.sluice.runtime.loop;
 public interface Transaction<T> {
 
     /** Does it; what it throws is handed out as it is. What its commands did before remains done. */
-    T run(Desk desk);
+    T run(TransactionContext context);
 }

@@ -79,7 +79,7 @@ public final class LogFiles {
         if (Files.exists(logFile, LinkOption.NOFOLLOW_LINKS) && !isFile(logFile)) {
             PrivateFiles.setAside(logFile);
         }
-        PrivateFiles.provideFile(logFile);
+        PrivateFiles.ensureFile(logFile);
         if (logFile.toFile().length() > 0) {
             append(logFile, "--- started again at " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
         }
@@ -97,7 +97,7 @@ public final class LogFiles {
             Path inside = directory.relativize(logFile);
             for (int i = 0; i < inside.getNameCount() - 1; i++) {
                 folder = folder.resolve(inside.getName(i));
-                PrivateFiles.provideFolder(folder);
+                PrivateFiles.ensureFolder(folder);
             }
         }
         prepare(logFile);

@@ -179,7 +179,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
         }
         stopping = true;
         live.forEach(this::stop);
-        closer.lookNow();
+        closer.pollNow();
         boolean quiet = awaitQuiet(System.nanoTime() + grace.plus(STOP_MARGIN).toNanos());
         return warden.close() && quiet;
     }

@@ -28,7 +28,7 @@ public final class SessionCloser {
     private static final Duration LEFTOVER_DELAY = Duration.ofMillis(250);
 
     /** Between two looks while something is being stopped. */
-    private static final Duration LOOK_INTERVAL = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     /** A look that took so long is followed by this many times as long without one. */
     private static final int REST_FACTOR = 20;
@@ -41,7 +41,7 @@ public final class SessionCloser {
     private final ConcurrentSkipListMap<Long, Closing> closings = new ConcurrentSkipListMap<>();
 
     // Only the executor's one thread reads and writes these.
-    private @Nullable ScheduledFuture<?> nextLook;
+    private @Nullable ScheduledFuture<?> nextPoll;
     private long restUntilNanos = System.nanoTime();
 
     /** One session that is being ended. */
@@ -50,7 +50,7 @@ public final class SessionCloser {
         /** Set when the leader has ended; by then its process id may belong to somebody else. */
         volatile boolean left;
 
-        private boolean leftBeforeLook;
+        private boolean leftBeforePoll;
         private boolean asked;
         private long killAtNanos;
 
@@ -86,7 +86,7 @@ public final class SessionCloser {
             if (!leader.isAlive()) {
                 closing.left = true;
             }
-            lookNow();
+            pollNow();
         }
     }
 
@@ -102,7 +102,7 @@ public final class SessionCloser {
         if (!leader.isAlive()) {
             closing.left = true;
         }
-        lookNow();
+        pollNow();
     }
 
     /** What there is for this leader; what there was for an earlier one with the same process id is forgotten. */
@@ -113,7 +113,7 @@ public final class SessionCloser {
     }
 
     /** Looks as soon as possible at what is being ended, instead of waiting for more to come. */
-    public void lookNow() {
+    public void pollNow() {
         execute(() -> plan(0));
     }
 
@@ -131,23 +131,23 @@ public final class SessionCloser {
             return;
         }
         long delay = Math.max(delayNanos, restUntilNanos - System.nanoTime());
-        if (nextLook != null) {
-            if (nextLook.getDelay(TimeUnit.NANOSECONDS) <= delay) {
+        if (nextPoll != null) {
+            if (nextPoll.getDelay(TimeUnit.NANOSECONDS) <= delay) {
                 return;
             }
-            nextLook.cancel(false);
+            nextPoll.cancel(false);
         }
-        nextLook = executor.schedule(
+        nextPoll = executor.schedule(
                 () -> {
-                    nextLook = null;
-                    look();
-                    plan(LOOK_INTERVAL.toNanos());
+                    nextPoll = null;
+                    poll();
+                    plan(POLL_INTERVAL.toNanos());
                 },
                 delay,
                 TimeUnit.NANOSECONDS);
     }
 
-    private void look() {
+    private void poll() {
         if (closings.isEmpty()) {
             return;
         }
@@ -157,7 +157,7 @@ public final class SessionCloser {
             if (!closing.leader.isAlive()) {
                 closing.left = true;
             }
-            closing.leftBeforeLook = closing.left;
+            closing.leftBeforePoll = closing.left;
         }
         long start = System.nanoTime();
         Map<Long, List<ProcessTable.Row>> sessions = sessions();
@@ -168,10 +168,10 @@ public final class SessionCloser {
         for (Closing closing : due) {
             long session = closing.leader.pid();
             List<ProcessTable.Row> members = sessions.getOrDefault(session, Collections.emptyList());
-            if (closing.leftBeforeLook && members.isEmpty()) {
+            if (closing.leftBeforePoll && members.isEmpty()) {
                 closed(closing);
                 signals.forget(session);
-            } else if (closing.leftBeforeLook && members.stream().anyMatch(row -> row.pid() == session)) {
+            } else if (closing.leftBeforePoll && members.stream().anyMatch(row -> row.pid() == session)) {
                 // Its process id was given to somebody else, which happens only when nothing of the session is left.
                 closed(closing);
             } else {
@@ -217,7 +217,7 @@ public final class SessionCloser {
         }
         SortedSet<Long> groups = ask ? toAsk : toKill;
         members.forEach(row -> groups.add(row.group()));
-        if (!closing.leftBeforeLook && members.isEmpty() && closing.leader.isAlive()) {
+        if (!closing.leftBeforePoll && members.isEmpty() && closing.leader.isAlive()) {
             // It has no session yet, or the table cannot be read.
             groups.add(closing.leader.pid());
             if (ask) {

@@ -12,7 +12,7 @@
  * runner, even one that was killed. {@code SessionCloser} does SIGTERM, grace, SIGKILL, and the same for what a task left running
  * when its leader ended; it looks for it in a {@code ProcessTable} ({@code ProcTable} on Linux, else {@code PsTable}).
  *
- * <p>What is public besides serves {@code dev.sluice.runtime.lasting}, whose tasks outlive their runner: a session may have a
+ * <p>What is public besides serves {@code dev.sluice.runtime.detached}, whose tasks outlive their runner: a session may have a
  * {@code SessionLeader} that is no child of this program, and a {@code GroupSignals} other than the warden ({@code ShellSignals}).
  *
  * <p>Caveats. A process that makes a session of its own escapes {@link dev.sluice.runtime.process.TaskProcess#stop}; on Linux it

@@ -54,8 +54,8 @@ final class PrivateFilesTest {
 
     @Test
     void file_provided_isItsOwners() throws Exception {
-        assertThat(permissions(PrivateFiles.provideFile(folder.resolve("new")))).isEqualTo("rw-------");
-        assertThat(permissions(PrivateFiles.provideFile(shared("old")))).isEqualTo("rwx------");
+        assertThat(permissions(PrivateFiles.ensureFile(folder.resolve("new")))).isEqualTo("rw-------");
+        assertThat(permissions(PrivateFiles.ensureFile(shared("old")))).isEqualTo("rwx------");
     }
 
     @Test

@@ -29,7 +29,7 @@ class JournalTest {
 
         assertThat(store.batches()).extracting(StoredBatch::first).containsExactly(1L, 4L);
         assertThat(store.batches()).extracting(StoredBatch::at).containsExactly(AT, AT.plusSeconds(1));
-        assertThat(store.keepsakes()).containsExactly(receipt("a"));
+        assertThat(store.historyRecords()).containsExactly(receipt("a"));
         assertThat(entries()).containsExactly(entry(1), entry(2), entry(4));
         assertThat(journal.lastSequence()).isEqualTo(7);
     }
@@ -57,19 +57,19 @@ class JournalTest {
     @Test
     void append_thatIsDivided_keepsWhatEndedWithItsEventAndAnswersWithTheLast() throws StoreException {
         Journal small = new Journal(store, 200);
-        Keepsake early = finished(50);
-        Keepsake late = finished(123);
+        HistoryRecord early = finished(50);
+        HistoryRecord late = finished(123);
         List<JournalEntry> entries = List.of(entry(2), entry(90), entry(32));
-        List<Keepsake> keepsakes = List.of(receipt("a"), late, early);
+        List<HistoryRecord> historyRecords = List.of(receipt("a"), late, early);
         store.fail(Operation.APPEND, Fault.UNAVAILABLE_AFTERWARDS, 1);
 
-        assertThatThrownBy(() -> small.append(entries, keepsakes, AT)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> small.append(entries, historyRecords, AT)).isInstanceOf(StoreException.class);
         assertThat(store.batches()).hasSize(1);
-        assertThat(store.keepsakes()).as("with the first batch").isEmpty();
+        assertThat(store.historyRecords()).as("with the first batch").isEmpty();
 
-        assertThat(small.append(entries, keepsakes, AT)).isEqualTo(124);
+        assertThat(small.append(entries, historyRecords, AT)).isEqualTo(124);
 
-        assertThat(store.keepsakes()).containsExactly(early, receipt("a"), late);
+        assertThat(store.historyRecords()).containsExactly(early, receipt("a"), late);
     }
 
     @Test
@@ -96,8 +96,8 @@ class JournalTest {
 
     @Test
     void keep_withoutEvents_writesNoBatch() throws StoreException {
-        journal.keep(List.of(receipt("a")));
-        assertThat(store.keepsakes()).containsExactly(receipt("a"));
+        journal.appendHistory(List.of(receipt("a")));
+        assertThat(store.historyRecords()).containsExactly(receipt("a"));
         assertThat(store.batches()).isEmpty();
         assertThat(journal.lastSequence()).isZero();
     }
@@ -107,16 +107,16 @@ class JournalTest {
         store.fail(Operation.APPEND, Fault.UNAVAILABLE, 1);
         assertThatThrownBy(() -> journal.append(List.of(entry(1)), List.of(), AT))
                 .isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> journal.keep(List.of(receipt("a")))).isInstanceOf(IllegalStateException.class);
-        assertThat(store.keepsakes()).isEmpty();
+        assertThatThrownBy(() -> journal.appendHistory(List.of(receipt("a")))).isInstanceOf(IllegalStateException.class);
+        assertThat(store.historyRecords()).isEmpty();
     }
 
-    private static Keepsake receipt(String key) {
-        return new Keepsake.Receipt(key, "", 200, "", AT);
+    private static HistoryRecord receipt(String key) {
+        return new HistoryRecord.IdempotencyRecord(key, "", 200, "", AT);
     }
 
-    private static Keepsake finished(long sequence) {
-        return new Keepsake.FinishedApplication(
+    private static HistoryRecord finished(long sequence) {
+        return new HistoryRecord.FinishedApplication(
                 sequence, "p", "app", "app", "root.a", "me", ApplicationState.COMPLETED, "", AT, AT, "{}");
     }
 
@@ -125,7 +125,7 @@ class JournalTest {
         for (int i = 0; i < events; i++) {
             happened.add(new PartitionEvent.Seeded("p", i, AT));
         }
-        return new JournalEntry(Cause.own("seed"), happened);
+        return new JournalEntry(Cause.internal("seed"), happened);
     }
 
     private List<JournalEntry> entries() throws StoreException {

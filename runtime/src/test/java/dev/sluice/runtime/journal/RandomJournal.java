@@ -40,7 +40,7 @@ final class RandomJournal {
             List<JournalEntry> entries = new ArrayList<>();
             for (int i = 1 + random.nextInt(3); i > 0 && written < count; i--) {
                 int until = Math.min(count, written + 1 + random.nextInt(10));
-                entries.add(new JournalEntry(Cause.own("test"), events.subList(written, until)));
+                entries.add(new JournalEntry(Cause.internal("test"), events.subList(written, until)));
                 written = until;
             }
             long last =

@@ -49,27 +49,27 @@ class ReplayTest {
     }
 
     @Test
-    void replay_fromASnapshot_isTheSameAsWithout() throws StoreException {
+    void replay_fromACheckpoint_isTheSameAsWithout() throws StoreException {
         Random dice = new Random(1);
         for (int seed = 6; seed < 12; seed++) {
             RandomJournal random = new RandomJournal(seed);
             int before = 1 + dice.nextInt(random.size());
             random.writeUntil(before);
-            keepSnapshot(random.store);
+            keepCheckpoint(random.store);
             random.writeUntil(random.size());
 
             Restored restored = Replay.of(random.store, ReplayListener.NONE);
 
-            assertThat(restored.snapshot()).isEqualTo(before);
+            assertThat(restored.checkpoint()).isEqualTo(before);
             assertThat(restored.replayed()).isEqualTo(random.size() - before);
             assertThat(StateText.of(restored.scheduler().state()))
-                    .as("seed %s, snapshot after %s", seed, before)
+                    .as("seed %s, checkpoint after %s", seed, before)
                     .isEqualTo(random.state(random.size()));
         }
     }
 
     @Test
-    void replay_fromASnapshotInsideABatch_appliesTheRestOfIt() throws StoreException {
+    void replay_fromACheckpointInsideABatch_appliesTheRestOfIt() throws StoreException {
         RandomJournal random = new RandomJournal(1);
         random.writeUntil(random.size());
         StoredBatch batch = random.store.batches().stream()
@@ -80,53 +80,53 @@ class ReplayTest {
         RandomJournal half = new RandomJournal(1);
         half.writeUntil((int) inside);
         Restored restored = Replay.of(half.store, ReplayListener.NONE);
-        random.store.keepSnapshot(
+        random.store.keepCheckpoint(
                 inside,
                 batch.at(),
-                out -> SnapshotContent.write(restored.scheduler().state(), out));
+                out -> CheckpointContent.write(restored.scheduler().state(), out));
 
         assertThat(random.replayed()).isEqualTo(random.state(random.size()));
     }
 
     @Test
-    void replay_afterDamageToASnapshot_takesTheOneBefore() throws StoreException {
+    void replay_afterDamageToACheckpoint_takesTheOneBefore() throws StoreException {
         RandomJournal random = new RandomJournal(2);
         int third = random.size() / 3;
         random.writeUntil(third);
-        keepSnapshot(random.store);
+        keepCheckpoint(random.store);
         random.writeUntil(2 * third);
-        keepSnapshot(random.store);
+        keepCheckpoint(random.store);
         random.writeUntil(random.size());
-        random.store.damageSnapshot(2L * third);
+        random.store.damageCheckpoint(2L * third);
         List<Long> unreadable = new ArrayList<>();
         ReplayListener listener = new ReplayListener() {
             @Override
-            public void unreadableSnapshot(long sequence, Exception problem) {
+            public void unreadableCheckpoint(long sequence, Exception problem) {
                 unreadable.add(sequence);
             }
         };
 
-        assertThat(Replay.of(random.store, listener).snapshot()).isEqualTo(third);
+        assertThat(Replay.of(random.store, listener).checkpoint()).isEqualTo(third);
         assertThat(random.replayed()).isEqualTo(random.state(random.size()));
 
-        random.store.damageSnapshot(third);
-        assertThat(Replay.of(random.store, listener).snapshot()).isZero();
+        random.store.damageCheckpoint(third);
+        assertThat(Replay.of(random.store, listener).checkpoint()).isZero();
         assertThat(random.replayed()).isEqualTo(random.state(random.size()));
         assertThat(unreadable).containsExactly(2L * third, 2L * third, (long) third);
     }
 
     @Test
-    void replay_ofDamagedSnapshotsWithoutAllOfTheJournal_fails() throws StoreException {
+    void replay_ofDamagedCheckpointsWithoutAllOfTheJournal_fails() throws StoreException {
         RandomJournal random = new RandomJournal(3);
         random.writeUntil(random.size());
-        keepSnapshot(random.store);
+        keepCheckpoint(random.store);
         random.store.discard(new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, 1), Instant.MAX);
-        random.store.damageSnapshot(random.size());
+        random.store.damageCheckpoint(random.size());
 
         assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
                 .hasMessageContaining(
-                        "no snapshot can be read, and the journal begins with event " + (random.size() + 1))
+                        "no checkpoint can be read, and the journal begins with event " + (random.size() + 1))
                 .hasMessageContaining("Restore the store from a backup");
     }
 
@@ -164,7 +164,7 @@ class ReplayTest {
         Journal journal = new Journal(store);
         assertThat(journal.append(
                         List.of(new JournalEntry(
-                                Cause.own("test"), List.of(new PartitionEvent.Seeded("nowhere", 1, AT)))),
+                                Cause.internal("test"), List.of(new PartitionEvent.Seeded("nowhere", 1, AT)))),
                         List.of(),
                         AT))
                 .isEqualTo(1);
@@ -178,7 +178,7 @@ class ReplayTest {
     void replay_whenTheStoreFails_fails() throws StoreException {
         RandomJournal random = new RandomJournal(5);
         random.writeUntil(random.size());
-        for (Operation operation : List.of(Operation.READ, Operation.READ_SNAPSHOT)) {
+        for (Operation operation : List.of(Operation.READ, Operation.READ_CHECKPOINT)) {
             for (Fault fault : Fault.values()) {
                 random.store.fail(operation, fault, 1);
                 assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
@@ -194,7 +194,7 @@ class ReplayTest {
         MemoryStore store = new MemoryStore();
         Journal journal = new Journal(store);
         List<JournalEntry> entries = List.of(new JournalEntry(
-                Cause.own("x".repeat(100_000)),
+                Cause.internal("x".repeat(100_000)),
                 List.of(new PartitionEvent.Configured(PartitionConfiguration.simplest(), AT))));
         for (int i = 1; i <= 300; i++) {
             assertThat(journal.append(entries, List.of(), AT)).isEqualTo(i);
@@ -211,10 +211,10 @@ class ReplayTest {
         assertThat(progress).containsExactly(300L);
     }
 
-    private static void keepSnapshot(MemoryStore store) throws StoreException {
+    private static void keepCheckpoint(MemoryStore store) throws StoreException {
         Restored restored = Replay.of(store, ReplayListener.NONE);
         Scheduler scheduler = restored.scheduler();
-        store.keepSnapshot(restored.sequence(), restored.at(), out -> SnapshotContent.write(scheduler.state(), out));
+        store.keepCheckpoint(restored.sequence(), restored.at(), out -> CheckpointContent.write(scheduler.state(), out));
     }
 
     private static StoredBatch lastBatch(RandomJournal random) {

@@ -7,18 +7,18 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ final class SchedulerLoopTest {
         private final Semaphore gate = new Semaphore(1);
         private final List<Integer> batches = new CopyOnWriteArrayList<>();
         private final List<Instant> times = new CopyOnWriteArrayList<>();
-        private final List<Keepsake> kept = new CopyOnWriteArrayList<>();
+        private final List<HistoryRecord> kept = new CopyOnWriteArrayList<>();
         private volatile StoreException.@Nullable Kind failure;
         private final AtomicInteger tries = new AtomicInteger();
         private final AtomicLong last = new AtomicLong();
@@ -73,7 +73,7 @@ final class SchedulerLoopTest {
         }
 
         @Override
-        public void append(List<JournalEntry> entries, List<Keepsake> keepsakes, Instant at) throws StoreException {
+        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException {
             attempt();
             int events = 0;
             for (JournalEntry entry : entries) {
@@ -82,14 +82,14 @@ final class SchedulerLoopTest {
             last.addAndGet(events);
             batches.add(entries.size());
             times.add(at);
-            kept.addAll(keepsakes);
+            kept.addAll(historyRecords);
             order.add("written");
         }
 
         @Override
-        public void keep(List<Keepsake> keepsakes) throws StoreException {
+        public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
             attempt();
-            kept.addAll(keepsakes);
+            kept.addAll(historyRecords);
         }
 
         private void attempt() throws StoreException {
@@ -120,7 +120,7 @@ final class SchedulerLoopTest {
         }
 
         @Override
-        public void worked(int transactions, int events, long decideNanos, long commitNanos) {}
+        public void batchCompleted(int transactions, int events, long decideNanos, long commitNanos) {}
 
         @Override
         public void failed(Throwable reason) {
@@ -137,22 +137,22 @@ final class SchedulerLoopTest {
                 new Scheduler(),
                 START,
                 log,
-                this::keepsakeOf,
+                this::project,
                 (first, entries, state) -> order.add("told"),
-                this::carryOut,
+                this::execute,
                 listener,
                 time,
                 limits);
     }
 
-    private @Nullable Keepsake keepsakeOf(long sequence, Event event, SchedulerState state) {
+    private @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state) {
         if (noKeepsakes) {
             throw new IllegalStateException("the test wants it");
         }
         return null;
     }
 
-    private void carryOut(List<Event> events, SchedulerState state) {
+    private void execute(List<Event> events, SchedulerState state) {
         order.add("effects");
     }
 
@@ -161,7 +161,7 @@ final class SchedulerLoopTest {
         loop.start();
         loop.submit(
                         CAUSE,
-                        desk -> desk.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
+                        context -> context.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
                 .get();
         await().until(() -> order.contains("effects"));
         order.clear();
@@ -178,12 +178,12 @@ final class SchedulerLoopTest {
         loop.close();
     }
 
-    private static Partition partition(Desk desk) {
-        return Objects.requireNonNull(desk.state().partition(PARTITION));
+    private static Partition partition(TransactionContext context) {
+        return Objects.requireNonNull(context.state().partition(PARTITION));
     }
 
     private CompletableFuture<Boolean> submit(String id) {
-        return loop.submit(CAUSE, desk -> desk.handle(application(id)).refusal() == null);
+        return loop.submit(CAUSE, context -> context.handle(application(id)).refusal() == null);
     }
 
     private static Command.SubmitApplication application(String id) {
@@ -226,7 +226,7 @@ final class SchedulerLoopTest {
     void question_afterAChangeThatIsNotWritten_waitsForIt() throws Exception {
         CompletableFuture<Boolean> answer = hold("a");
         CompletableFuture<Integer> question =
-                loop.submit(CAUSE, desk -> partition(desk).applications().size());
+                loop.submit(CAUSE, context -> partition(context).applications().size());
         assertThat(question).isNotDone();
         log.gate.release();
         assertThat(question.get()).isEqualTo(1);
@@ -270,7 +270,7 @@ final class SchedulerLoopTest {
         clock.set(START.plusSeconds(20));
         submit("c").get();
         assertThat(log.times).isSorted().contains(START.plusSeconds(10), START.plusSeconds(20));
-        assertThat(loop.submit(CAUSE, Desk::now).get()).isEqualTo(START.plusSeconds(20));
+        assertThat(loop.submit(CAUSE, TransactionContext::now).get()).isEqualTo(START.plusSeconds(20));
     }
 
     @Test
@@ -284,14 +284,14 @@ final class SchedulerLoopTest {
                 new Command.RegisterNode(PARTITION, "n", Resources.NONE, Collections.emptySortedMap()),
                 new Command.ReportNodeReady(PARTITION, "n"),
                 new Command.ReportNodeFlaky(PARTITION, "n"))) {
-            assertThat(loop.submit(CAUSE, desk -> desk.handle(command).refusal() == null)
+            assertThat(loop.submit(CAUSE, context -> context.handle(command).refusal() == null)
                             .get())
                     .isTrue();
         }
         ahead.set(0);
         assertThat(health("n")).isEqualTo(NodeHealth.FLAKY);
 
-        Duration slowed = Limits.FLAKY_MAX.multipliedBy(10).dividedBy(9).plusSeconds(1);
+        Duration slowed = SchedulerLimits.FLAKY_MAX.multipliedBy(10).dividedBy(9).plusSeconds(1);
         elapsed.addAndGet(slowed.toNanos());
 
         await().until(() -> health("n").equals(NodeHealth.READY));
@@ -300,7 +300,7 @@ final class SchedulerLoopTest {
     private NodeHealth health(String node) throws Exception {
         return loop.submit(
                         CAUSE,
-                        desk -> Objects.requireNonNull(partition(desk).node(node))
+                        context -> Objects.requireNonNull(partition(context).node(node))
                                 .health())
                 .get();
     }
@@ -386,7 +386,7 @@ final class SchedulerLoopTest {
     @Test
     void transaction_thatThrows_tellsItsCallerAndNobodyElse() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
-        CompletableFuture<Boolean> broken = loop.submit(CAUSE, desk -> {
+        CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
             throw new IllegalStateException("broken");
         });
         CompletableFuture<Boolean> fine = submit("b");
@@ -400,11 +400,11 @@ final class SchedulerLoopTest {
     @Test
     void transaction_thatOverflowsTheStack_tellsItsCallerAndNobodyElse() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
-        CompletableFuture<Integer> broken = loop.submit(CAUSE, desk -> {
-            desk.handle(application("b"));
+        CompletableFuture<Integer> broken = loop.submit(CAUSE, context -> {
+            context.handle(application("b"));
             return endless(0);
         });
-        CompletableFuture<Boolean> wrong = loop.submit(CAUSE, desk -> {
+        CompletableFuture<Boolean> wrong = loop.submit(CAUSE, context -> {
             throw new AssertionError("wrong");
         });
         CompletableFuture<Boolean> fine = submit("c");
@@ -423,7 +423,7 @@ final class SchedulerLoopTest {
 
     @Test
     void machine_thatCannotGoOn_endsTheLoop() {
-        CompletableFuture<Boolean> answer = loop.submit(CAUSE, desk -> {
+        CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
             throw new OutOfMemoryError("the test wants it");
         });
         assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
@@ -434,7 +434,7 @@ final class SchedulerLoopTest {
     @Test
     @SuppressWarnings("NullAway") // a bug of whoever gives it
     void command_thatThrowsBeforeAnythingHappened_tellsItsCallerAndNobodyElse() throws Exception {
-        CompletableFuture<Reply> broken = loop.submit(CAUSE, desk -> desk.handle(null));
+        CompletableFuture<CommandResult> broken = loop.submit(CAUSE, context -> context.handle(null));
         assertThatThrownBy(broken::get).hasCauseInstanceOf(NullPointerException.class);
         assertThat(submit("a").get()).isTrue();
     }
@@ -443,9 +443,9 @@ final class SchedulerLoopTest {
     void command_thatBreaksOffHalfDone_endsTheLoopAndNothingOfTheBatchCounts() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
         noKeepsakes = true;
-        CompletableFuture<Boolean> unfit = loop.submit(CAUSE, desk -> {
+        CompletableFuture<Boolean> unfit = loop.submit(CAUSE, context -> {
             try {
-                return desk.handle(application("b")).refusal() == null;
+                return context.handle(application("b")).refusal() == null;
             } catch (IllegalStateException e) {
                 return false; // although it must not go on
             }
@@ -466,12 +466,12 @@ final class SchedulerLoopTest {
         for (int i = 0; i < 5; i++) {
             submit("a" + i).get();
             String id = "a" + i;
-            loop.submit(CAUSE, desk -> desk.handle(new Command.CancelApplication(PARTITION, id, "enough")))
+            loop.submit(CAUSE, context -> context.handle(new Command.CancelApplication(PARTITION, id, "enough")))
                     .get();
         }
         List<String> left = loop.submit(
                         CAUSE,
-                        desk -> partition(desk).applications().stream()
+                        context -> partition(context).applications().stream()
                                 .map(application -> application.id())
                                 .toList())
                 .get();
@@ -480,10 +480,10 @@ final class SchedulerLoopTest {
 
     @Test
     void keepsakes_withoutEvents_areWrittenBeforeTheAnswer() throws Exception {
-        Keepsake receipt = new Keepsake.Receipt("key", "print", 200, "{}", START);
+        HistoryRecord receipt = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
         log.failure = StoreException.Kind.UNAVAILABLE;
-        CompletableFuture<Boolean> answer = loop.submit(CAUSE, desk -> {
-            desk.keep(receipt);
+        CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
+            context.addHistoryRecord(receipt);
             return true;
         });
         await().until(() -> loop.stall() != null);

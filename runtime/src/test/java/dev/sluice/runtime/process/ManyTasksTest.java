@@ -36,7 +36,7 @@ final class ManyTasksTest {
                 slots.acquire();
                 runner.start(i, LocalCommand.of("true"), folder.resolve(i % 10 + ".log"));
             }
-            await().atMost(RunnerFixture.PATIENCE).until(() -> runner.unfinishedCount() == 0);
+            await().atMost(RunnerFixture.TIMEOUT).until(() -> runner.unfinishedCount() == 0);
             assertThat(successes).satisfies(counts -> {
                 for (int i = 0; i < TASKS; i++) {
                     assertThat(counts.get(i)).as("reports of task %s", i).isEqualTo(1);

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A runner on real processes, what its listener heard, and a folder for logs and for what the tasks write down. */
 final class RunnerFixture implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     final ProcessRunner<String> runner;
     final Map<String, List<ProcessExit>> exits = new ConcurrentHashMap<>();
@@ -62,7 +62,7 @@ final class RunnerFixture implements AutoCloseable {
     }
 
     void awaitExits(String task, int count) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> exits.getOrDefault(task, List.of()).size() >= count);
     }
@@ -78,7 +78,7 @@ final class RunnerFixture implements AutoCloseable {
     /** Waits until a task has written so many process ids, one on each line, into a file in the folder. */
     List<Long> pids(String file, int count) {
         Path path = folder.resolve(file);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> read(path).lines().count() >= count);
         return read(path).lines().map(Long::valueOf).toList();
@@ -99,13 +99,13 @@ final class RunnerFixture implements AutoCloseable {
     }
 
     static void awaitSession(long pid) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> ProcessTable.ofThisSystem().read().contains(new ProcessTable.Row(pid, pid, pid)));
     }
 
     static void awaitGone(List<Long> pids) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> pids.stream().noneMatch(RunnerFixture::runs));
     }

@@ -2,7 +2,7 @@ package dev.sluice.runtime.testing;
 
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
@@ -30,8 +30,8 @@ public final class MemoryStore implements JournalStore {
     public enum Operation {
         APPEND,
         READ,
-        KEEP_SNAPSHOT,
-        READ_SNAPSHOT,
+        KEEP_CHECKPOINT,
+        READ_CHECKPOINT,
         DISCARD,
         LOOK_UP
     }
@@ -43,7 +43,7 @@ public final class MemoryStore implements JournalStore {
         /** It cannot be reached. */
         UNAVAILABLE(StoreException.Kind.UNAVAILABLE, false),
         /** Another writer has it. */
-        TAKEN(StoreException.Kind.TAKEN, false),
+        IN_USE(StoreException.Kind.IN_USE, false),
         /** It is done, but the answer is lost. */
         UNAVAILABLE_AFTERWARDS(StoreException.Kind.UNAVAILABLE, true);
 
@@ -59,19 +59,19 @@ public final class MemoryStore implements JournalStore {
     private record Failing(Fault fault, int times) {}
 
     /** What stays when the writer goes. */
-    private static final class Content {
+    private static final class StoreContent {
         final List<StoredBatch> batches = new ArrayList<>();
-        final List<Keepsake> keepsakes = new ArrayList<>();
-        final List<KeptSnapshot> snapshots = new ArrayList<>();
+        final List<HistoryRecord> historyRecords = new ArrayList<>();
+        final List<KeptCheckpoint> checkpoints = new ArrayList<>();
         long discarded;
     }
 
-    private static final class KeptSnapshot {
+    private static final class KeptCheckpoint {
         final long sequence;
         final Instant at;
         final byte[] bytes;
 
-        KeptSnapshot(long sequence, Instant at, byte[] bytes) {
+        KeptCheckpoint(long sequence, Instant at, byte[] bytes) {
             this.sequence = sequence;
             this.at = at;
             this.bytes = bytes;
@@ -140,11 +140,11 @@ public final class MemoryStore implements JournalStore {
         throw new IllegalArgumentException("there is no event " + sequence);
     }
 
-    /** Turns one bit in the snapshot with this sequence number. */
-    public void damageSnapshot(long sequence) {
+    /** Turns one bit in the checkpoint with this sequence number. */
+    public void damageCheckpoint(long sequence) {
         synchronized (content) {
-            byte[] bytes = content.snapshots.stream()
-                    .filter(snapshot -> snapshot.sequence == sequence)
+            byte[] bytes = content.checkpoints.stream()
+                    .filter(checkpoint -> checkpoint.sequence == sequence)
                     .findFirst()
                     .orElseThrow()
                     .bytes;
@@ -160,16 +160,16 @@ public final class MemoryStore implements JournalStore {
     }
 
     /** Everything that is kept beside them, in the order of writing. */
-    public List<Keepsake> keepsakes() {
+    public List<HistoryRecord> historyRecords() {
         synchronized (content) {
-            return List.copyOf(content.keepsakes);
+            return List.copyOf(content.historyRecords);
         }
     }
 
-    /** The sequence numbers of the snapshots, the oldest first. */
-    public List<Long> snapshots() {
+    /** The sequence numbers of the checkpoints, the oldest first. */
+    public List<Long> checkpoints() {
         synchronized (content) {
-            return content.snapshots.stream().map(snapshot -> snapshot.sequence).toList();
+            return content.checkpoints.stream().map(checkpoint -> checkpoint.sequence).toList();
         }
     }
 
@@ -221,26 +221,26 @@ public final class MemoryStore implements JournalStore {
     }
 
     @Override
-    public void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException {
+    public void append(StoredBatch batch, List<HistoryRecord> historyRecords) throws StoreException {
         Fault fault = begin(Operation.APPEND);
         synchronized (content) {
             long last = lastSequence();
             if (batch.first() == last + 1) {
                 content.batches.add(batch);
-                content.keepsakes.addAll(keepsakes);
+                content.historyRecords.addAll(historyRecords);
             } else if (batch.last() != last || !isLast(batch)) {
                 throw new StoreException(
-                        StoreException.Kind.TAKEN, "event " + batch.first() + " cannot follow event " + last);
+                        StoreException.Kind.IN_USE, "event " + batch.first() + " cannot follow event " + last);
             }
         }
         end(Operation.APPEND, fault);
     }
 
     @Override
-    public void keep(List<Keepsake> keepsakes) throws StoreException {
+    public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         Fault fault = begin(Operation.APPEND);
         synchronized (content) {
-            content.keepsakes.addAll(keepsakes);
+            content.historyRecords.addAll(historyRecords);
         }
         end(Operation.APPEND, fault);
     }
@@ -291,104 +291,104 @@ public final class MemoryStore implements JournalStore {
     }
 
     @Override
-    public @Nullable Snapshot snapshotBefore(long sequence) throws StoreException {
-        Fault fault = begin(Operation.READ_SNAPSHOT);
-        end(Operation.READ_SNAPSHOT, fault);
+    public @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException {
+        Fault fault = begin(Operation.READ_CHECKPOINT);
+        end(Operation.READ_CHECKPOINT, fault);
         synchronized (content) {
-            return content.snapshots.stream()
-                    .filter(snapshot -> snapshot.sequence < sequence)
-                    .max(Comparator.comparingLong(snapshot -> snapshot.sequence))
-                    .map(snapshot ->
-                            new Snapshot(snapshot.sequence, snapshot.at, new ByteArrayInputStream(snapshot.bytes)))
+            return content.checkpoints.stream()
+                    .filter(checkpoint -> checkpoint.sequence < sequence)
+                    .max(Comparator.comparingLong(checkpoint -> checkpoint.sequence))
+                    .map(checkpoint ->
+                            new Checkpoint(checkpoint.sequence, checkpoint.at, new ByteArrayInputStream(checkpoint.bytes)))
                     .orElse(null);
         }
     }
 
     @Override
-    public void keepSnapshot(long sequence, Instant at, SnapshotWriter writer) throws StoreException {
-        Fault fault = begin(Operation.KEEP_SNAPSHOT);
+    public void keepCheckpoint(long sequence, Instant at, CheckpointWriter writer) throws StoreException {
+        Fault fault = begin(Operation.KEEP_CHECKPOINT);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             writer.write(bytes);
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the snapshot was not written: " + e, e);
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the checkpoint was not written: " + e, e);
         }
         synchronized (content) {
-            content.snapshots.removeIf(snapshot -> snapshot.sequence == sequence);
-            content.snapshots.add(new KeptSnapshot(sequence, at, bytes.toByteArray()));
+            content.checkpoints.removeIf(checkpoint -> checkpoint.sequence == sequence);
+            content.checkpoints.add(new KeptCheckpoint(sequence, at, bytes.toByteArray()));
         }
-        end(Operation.KEEP_SNAPSHOT, fault);
+        end(Operation.KEEP_CHECKPOINT, fault);
     }
 
     @Override
     public void discard(Retention retention, Instant now) throws StoreException {
         Fault fault = begin(Operation.DISCARD);
         synchronized (content) {
-            while (content.snapshots.size() > retention.snapshots()) {
-                content.snapshots.remove(0);
+            while (content.checkpoints.size() > retention.checkpoints()) {
+                content.checkpoints.remove(0);
             }
-            long included = content.snapshots.isEmpty() ? 0 : content.snapshots.get(0).sequence;
+            long included = content.checkpoints.isEmpty() ? 0 : content.checkpoints.get(0).sequence;
             Instant oldest = now.minus(retention.journal());
             content.batches.removeIf(batch -> {
                 boolean goes = batch.last() <= included && batch.at().isBefore(oldest);
                 content.discarded = goes ? Math.max(content.discarded, batch.last()) : content.discarded;
                 return goes;
             });
-            content.keepsakes.removeIf(keepsake -> isOld(keepsake, retention, now));
+            content.historyRecords.removeIf(historyRecord -> isOld(historyRecord, retention, now));
         }
         end(Operation.DISCARD, fault);
     }
 
-    private static boolean isOld(Keepsake keepsake, Retention retention, Instant now) {
-        if (keepsake instanceof Keepsake.Receipt receipt) {
+    private static boolean isOld(HistoryRecord historyRecord, Retention retention, Instant now) {
+        if (historyRecord instanceof HistoryRecord.IdempotencyRecord receipt) {
             return receipt.at().isBefore(now.minus(retention.receipts()));
         }
-        Instant ended = keepsake instanceof Keepsake.FinishedApplication finished
+        Instant ended = historyRecord instanceof HistoryRecord.FinishedApplication finished
                 ? finished.ended()
-                : keepsake instanceof Keepsake.TaskEnd end ? end.ended() : Instant.MAX;
+                : historyRecord instanceof HistoryRecord.TaskEnd end ? end.ended() : Instant.MAX;
         return ended.isBefore(now.minus(retention.finished()));
     }
 
     @Override
-    public List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException {
-        List<Keepsake.Receipt> receipts = kept(Keepsake.Receipt.class).stream()
+    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
+        List<HistoryRecord.IdempotencyRecord> receipts = kept(HistoryRecord.IdempotencyRecord.class).stream()
                 .filter(receipt -> !receipt.at().isBefore(since))
                 .toList();
         return receipts.subList(Math.max(0, receipts.size() - limit), receipts.size());
     }
 
     @Override
-    public List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException {
-        return kept(Keepsake.FinishedApplication.class).stream()
+    public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        return kept(HistoryRecord.FinishedApplication.class).stream()
                 .filter(finished -> finished.sequence() < query.before()
                         && finished.partition().equals(query.partition())
                         && (query.id() == null || finished.id().equals(query.id()))
                         && (query.queue() == null || (finished.queue() + ".").startsWith(query.queue() + "."))
                         && (query.user() == null || finished.user().equals(query.user()))
                         && (query.state() == null || finished.state() == query.state()))
-                .sorted(Comparator.comparingLong(Keepsake.FinishedApplication::sequence)
+                .sorted(Comparator.comparingLong(HistoryRecord.FinishedApplication::sequence)
                         .reversed())
                 .limit(query.limit())
                 .toList();
     }
 
     @Override
-    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
-        return kept(Keepsake.TaskEnd.class).stream()
+    public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+        return kept(HistoryRecord.TaskEnd.class).stream()
                 .filter(end -> end.sequence() < query.before()
                         && end.partition().equals(query.partition())
                         && end.application().equals(query.application())
                         && end.submitted().equals(query.submitted())
                         && (query.task() == null || end.task().equals(query.task()))
                         && (query.outcomes().isEmpty() || query.outcomes().contains(end.outcome())))
-                .sorted(Comparator.comparingLong(Keepsake.TaskEnd::sequence).reversed())
+                .sorted(Comparator.comparingLong(HistoryRecord.TaskEnd::sequence).reversed())
                 .limit(query.limit())
                 .toList();
     }
 
     @Override
-    public List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
-        List<Keepsake.ConfigurationRevision> revisions = new ArrayList<>(kept(Keepsake.ConfigurationRevision.class));
+    public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        List<HistoryRecord.ConfigurationRevision> revisions = new ArrayList<>(kept(HistoryRecord.ConfigurationRevision.class));
         Collections.reverse(revisions);
         return revisions.stream()
                 .filter(revision -> revision.revision() < before)
@@ -396,9 +396,9 @@ public final class MemoryStore implements JournalStore {
                 .toList();
     }
 
-    private <T extends Keepsake> List<T> kept(Class<T> kind) throws StoreException {
+    private <T extends HistoryRecord> List<T> kept(Class<T> kind) throws StoreException {
         end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
-        return keepsakes().stream().filter(kind::isInstance).map(kind::cast).toList();
+        return historyRecords().stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     @Override

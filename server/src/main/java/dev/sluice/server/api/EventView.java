@@ -20,7 +20,7 @@ public record EventView(
         String action,
 
         @JsonPropertyDescription("Who brought it about; empty for the scheduler itself.")
-        String by,
+        String actor,
 
         @JsonPropertyDescription("What there is to know about it, by type.")
         Map<String, Object> data) {}

@@ -14,7 +14,7 @@ public record HealthView(
         String detail,
 
         @JsonPropertyDescription(
-                "How each part is: journal, snapshots, scheduler, memory, tasks; disk, if it is full; folders, if some could not be removed.")
+                "How each part is: journal, checkpoints, scheduler, memory, tasks; disk, if it is full; folders, if some could not be removed.")
         Map<String, String> parts,
 
         @JsonPropertyDescription("Since when the server runs.")

@@ -32,4 +32,4 @@ public record NodeView(
         int tasks,
 
         @JsonPropertyDescription("Whether this server itself runs the tasks there; otherwise an agent does.")
-        boolean own) {}
+        boolean local) {}

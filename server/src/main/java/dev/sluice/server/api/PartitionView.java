@@ -24,7 +24,7 @@ public record PartitionView(
         long pendingTasks,
 
         @JsonPropertyDescription("How many tasks hold a place.")
-        long placedTasks,
+        long allocatedTasks,
 
         @JsonPropertyDescription("The most tasks that may hold a place at once; -1: as many as fit.")
         int tasksMax,

@@ -40,7 +40,7 @@ public record QueueView(
         @JsonPropertyDescription("How many tasks that are.") long pendingTasks,
 
         @JsonPropertyDescription("How many tasks below it hold a place.")
-        long placedTasks,
+        long allocatedTasks,
 
         @JsonPropertyDescription("How many applications in it or below have not ended.")
         long applications,

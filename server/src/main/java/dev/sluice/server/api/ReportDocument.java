@@ -10,7 +10,7 @@ public record ReportDocument(
         @JsonPropertyDescription("Which run of it, from 1.") int attempt,
 
         @JsonPropertyDescription("started, succeeded, failed or lost.")
-        String what,
+        String status,
 
         @JsonPropertyDescription("What its process answered, if it failed.") @OptionalField
         Integer exitCode,

@@ -12,7 +12,7 @@ public record RevisionView(
         @JsonPropertyDescription("Since when.") Instant at,
 
         @JsonPropertyDescription("Who brought it about; empty if that is not known.")
-        String by,
+        String actor,
 
         @JsonPropertyDescription("What they said about it.") String note,
 
@@ -21,4 +21,4 @@ public record RevisionView(
 
         @JsonPropertyDescription("What looks wrong with a configuration that was applied just now; left out otherwise.")
         @OptionalField
-        List<Problem.Place> warnings) {}
+        List<Problem.Location> warnings) {}

@@ -16,4 +16,4 @@ public record SubmissionResults(
 
         @JsonPropertyDescription("What looks wrong in the file but did not stand in the way; left out if nothing does.")
         @OptionalField
-        List<Problem.Place> warnings) {}
+        List<Problem.Location> warnings) {}

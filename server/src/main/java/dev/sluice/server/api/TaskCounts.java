@@ -12,10 +12,10 @@ public record TaskCounts(
         @JsonPropertyDescription("They could be placed now.")
         long pending,
 
-        @JsonPropertyDescription("They hold a place.") long placed,
+        @JsonPropertyDescription("They hold a place.") long allocated,
 
         @JsonPropertyDescription("They gave their place up to others and have not ended yet.")
-        long leaving,
+        long preempting,
 
         @JsonPropertyDescription("They ended well.") long succeeded,
         @JsonPropertyDescription("They failed for good.") long failed,

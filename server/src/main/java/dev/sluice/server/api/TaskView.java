@@ -10,7 +10,7 @@ public record TaskView(
         String id,
 
         @JsonPropertyDescription(
-                "waiting, pending, held, starting, running, stopping, leaving, succeeded, failed or stopped.")
+                "waiting, pending, reserved, starting, running, stopping, preempting, succeeded, failed or stopped.")
         String state,
 
         @JsonPropertyDescription("Which run of it this is, from 1; 0 before the first.")

@@ -7,8 +7,8 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.runtime.journal.Keepsake;
-import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.loop.TransactionContext;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,32 +24,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Configurations {
 
-    private volatile Known known;
+    private volatile CurrentState known;
 
     /**
      * What holds.
      *
      * @param revision 0 before the first
      */
-    public record Holding(long revision, Instant at, String by, String note, List<PartitionConfiguration> partitions) {
+    public record CurrentRevision(long revision, Instant at, String by, String note, List<PartitionConfiguration> partitions) {
 
         /** Copies the list. */
-        public Holding {
+        public CurrentRevision {
             partitions = List.copyOf(partitions);
         }
     }
 
     /** What holds, and for looking up the paths of the leaf queues by partition. */
-    private record Known(Holding holding, Map<String, Set<String>> leaves) {
+    private record CurrentState(CurrentRevision current, Map<String, Set<String>> leaves) {
 
-        static Known of(Holding holding) {
+        static CurrentState of(CurrentRevision current) {
             Map<String, Set<String>> leaves = new HashMap<>();
-            for (PartitionConfiguration partition : holding.partitions()) {
+            for (PartitionConfiguration partition : current.partitions()) {
                 Set<String> paths = new HashSet<>();
                 collect(partition.root(), partition.root().name(), paths);
                 leaves.put(partition.name(), paths);
             }
-            return new Known(holding, leaves);
+            return new CurrentState(current, leaves);
         }
 
         private static void collect(QueueConfiguration queue, String path, Set<String> leaves) {
@@ -61,21 +61,21 @@ public final class Configurations {
     }
 
     /** What holds when the server begins; the revision is the last that was kept, or null if none was. */
-    public Configurations(SchedulerState state, Keepsake.@Nullable ConfigurationRevision last) {
-        this.known = Known.of(
+    public Configurations(SchedulerState state, HistoryRecord.@Nullable ConfigurationRevision last) {
+        this.known = CurrentState.of(
                 last == null
-                        ? new Holding(0, Instant.EPOCH, "", "", of(state))
-                        : new Holding(last.revision(), last.at(), last.actor(), last.note(), of(state)));
+                        ? new CurrentRevision(0, Instant.EPOCH, "", "", of(state))
+                        : new CurrentRevision(last.revision(), last.at(), last.actor(), last.note(), of(state)));
     }
 
     /** What holds now; for any thread. */
-    public Holding holding() {
-        return known.holding();
+    public CurrentRevision current() {
+        return known.current();
     }
 
     /** The partitions as they are configured now; for any thread. */
     public List<PartitionConfiguration> partitions() {
-        return known.holding().partitions();
+        return known.current().partitions();
     }
 
     /** What looks wrong with what holds now, with its places in the text that the server writes; for any thread. */
@@ -91,8 +91,8 @@ public final class Configurations {
     }
 
     /** Takes note of what a transaction may have changed, and has it kept under the next number if it has. */
-    public void note(Desk desk, String by, String note) {
-        note(desk, by, note, QueueConfigurationWriter::yaml);
+    public void recordRevision(TransactionContext context, String by, String note) {
+        recordRevision(context, by, note, QueueConfigurationWriter::yaml);
     }
 
     /**
@@ -100,13 +100,13 @@ public final class Configurations {
      *
      * @param writer writes the configuration that holds now, on the thread of the scheduler
      */
-    public void note(Desk desk, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
-        List<PartitionConfiguration> now = of(desk.state());
-        Holding before = known.holding();
+    public void recordRevision(TransactionContext context, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
+        List<PartitionConfiguration> now = of(context.state());
+        CurrentRevision before = known.current();
         if (!now.equals(before.partitions()) || before.revision() == 0) {
-            Holding after = new Holding(before.revision() + 1, desk.now(), by, note, now);
-            known = Known.of(after);
-            desk.keep(new Keepsake.ConfigurationRevision(after.revision(), by, note, writer.apply(now), desk.now()));
+            CurrentRevision after = new CurrentRevision(before.revision() + 1, context.now(), by, note, now);
+            known = CurrentState.of(after);
+            context.addHistoryRecord(new HistoryRecord.ConfigurationRevision(after.revision(), by, note, writer.apply(now), context.now()));
         }
     }
 

@@ -23,7 +23,7 @@ final class Body implements Invocable.Task {
     private static final int FIRST_SIZE = 16 << 10;
 
     private final Request request;
-    private final Room room;
+    private final BodyBudget room;
     private final long max;
     private final long told;
     private final Consumer<byte[]> then;
@@ -33,10 +33,10 @@ final class Body implements Invocable.Task {
     private int size;
     private long seen;
 
-    private Body(Request request, Room room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
+    private Body(Request request, BodyBudget room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
         this.request = request;
         this.room = room;
-        this.max = room.each();
+        this.max = room.perRequestMax();
         this.told = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
         this.then = then;
         this.orElse = orElse;
@@ -48,14 +48,14 @@ final class Body implements Invocable.Task {
      *
      * @param room for all that is sent, which is given back when the request is answered
      */
-    static void read(Request request, Room room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
+    static void read(Request request, BodyBudget room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
         Body body = new Body(request, room, then, orElse);
         if (body.told > body.max && request.getHeaders().contains(HttpHeader.EXPECT)) {
             // who asks before it sends is told before: nothing is read, or Jetty would let it send
             orElse.accept(body.tooLarge());
             return;
         }
-        Request.addCompletionListener(request, failure -> room.leave(body.taken));
+        Request.addCompletionListener(request, failure -> room.release(body.taken));
         body.run();
     }
 
@@ -111,7 +111,7 @@ final class Body implements Invocable.Task {
         if (size + more > bytes.length) {
             long wanted = Math.min(max, Math.max(size + more, 2L * bytes.length));
             long growth = wanted - bytes.length;
-            if (!room.enter(growth)) {
+            if (!room.tryAcquire(growth)) {
                 return false;
             }
             taken += growth;

@@ -1,6 +1,6 @@
 package dev.sluice.server.http;
 
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Handler;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -35,7 +35,7 @@ final class Exchange {
     private static final HttpField JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/json");
 
     /** More than this is not read through on a thread that others wait for. */
-    private static final int PROMPT_MAX = 64 << 10;
+    private static final int ASYNC_BODY_MAX = 64 << 10;
 
     /** Answers up to this size need no room: all connections together bound what they take. */
     private static final int SMALL_ANSWER = 8 << 10;
@@ -46,21 +46,21 @@ final class Exchange {
      * What all exchanges of a server have in common.
      *
      * @param room for what is sent
-     * @param unread room for large answers until they are read
+     * @param responseBudget room for large answers until they are read
      * @param workers where routes wait for what they need
      * @param answers where answers are written that come later
-     * @param underWay counts requests that have come in whole and are not answered yet
+     * @param inFlightRequests counts requests that have come in whole and are not answered yet
      * @param watch is told of every answer of a route
      */
     record Common(
             Router router,
             JsonMapper json,
-            Room room,
-            Room unread,
+            BodyBudget room,
+            BodyBudget responseBudget,
             Executor workers,
             Executor answers,
-            UnderWay underWay,
-            HttpServer.CallWatch watch) {}
+            InFlightRequests inFlightRequests,
+            HttpServer.RequestListener watch) {}
 
     private final Common common;
     private final Request request;
@@ -83,13 +83,13 @@ final class Exchange {
             HttpFields headers = request.getHeaders();
             CrossSite.checkHost(headers);
             String path = request.getHttpURI().getPath();
-            Router.Found found = common.router().find(path == null ? "" : path);
+            Router.RouteMatch found = common.router().find(path == null ? "" : path);
             if (found == null) {
                 throw ProblemException.of(ProblemKind.NOT_FOUND, "there is nothing at " + path);
             }
             Route known = found.route(request.getMethod());
             if (known == null) {
-                otherMethod(found.allowed());
+                methodNotAllowed(found.allowed());
                 return;
             }
             route = known;
@@ -105,17 +105,17 @@ final class Exchange {
                             bodyRead = true;
                             ask(known, found, body);
                         },
-                        this::notTaken);
+                        this::rejectBody);
             }
         } catch (RuntimeException | LinkageError e) {
             fail(e);
         }
     }
 
-    private void otherMethod(String allowed) {
+    private void methodNotAllowed(String allowed) {
         response.getHeaders().put(HttpHeader.ALLOW, allowed);
         if (request.getMethod().equals("OPTIONS")) {
-            write(Answer.done());
+            write(ApiResponse.done());
         } else {
             throw ProblemException.of(
                     ProblemKind.METHOD_NOT_ALLOWED,
@@ -123,27 +123,27 @@ final class Exchange {
         }
     }
 
-    private void notTaken(ProblemException problem) {
+    private void rejectBody(ProblemException problem) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         fail(problem);
     }
 
-    private void ask(Route known, Router.Found found, byte[] body) {
-        common.underWay().begin();
-        Request.addCompletionListener(request, failure -> common.underWay().end());
+    private void ask(Route known, Router.RouteMatch found, byte[] body) {
+        common.inFlightRequests().begin();
+        Request.addCompletionListener(request, failure -> common.inFlightRequests().end());
         // a connection on which nothing moves because the answer takes its time is not idle
         request.addIdleTimeoutListener(idle -> false);
-        if (known.handler() instanceof Handler.Prompt && body.length <= PROMPT_MAX) {
+        if (known.handler() instanceof Handler.Async && body.length <= ASYNC_BODY_MAX) {
             handle(known, found, body);
             return;
         }
         common.workers().execute(() -> handle(known, found, body));
     }
 
-    private void handle(Route known, Router.Found found, byte[] body) {
+    private void handle(Route known, Router.RouteMatch found, byte[] body) {
         try {
             RequestCall call = new RequestCall(request, common.json(), found.parameters(known), body);
-            if (known.handler() instanceof Handler.Prompt prompt) {
+            if (known.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
                                 (answer, failure) -> {
@@ -154,7 +154,7 @@ final class Exchange {
                                     }
                                 },
                                 common.answers());
-            } else if (known.handler() instanceof Handler.Waiting waiting) {
+            } else if (known.handler() instanceof Handler.Blocking waiting) {
                 write(waiting.handle(call));
             }
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
@@ -162,7 +162,7 @@ final class Exchange {
         }
     }
 
-    private void write(Answer answer) {
+    private void write(ApiResponse answer) {
         try {
             response.setStatus(answer.status());
             HttpFields.Mutable headers = response.getHeaders();
@@ -170,10 +170,10 @@ final class Exchange {
                 headers.put(header.getKey(), header.getValue());
             }
             Object body = answer.body();
-            if (body instanceof Answer.Stream stream) {
+            if (body instanceof ApiResponse.StreamBody stream) {
                 answered(answer.status());
                 write(stream);
-            } else if (body instanceof Answer.Text text) {
+            } else if (body instanceof ApiResponse.TextBody text) {
                 headers.put(HttpHeader.CONTENT_TYPE, text.type());
                 send(answer.status(), text.content().getBytes(StandardCharsets.UTF_8));
             } else if (body != null) {
@@ -219,7 +219,7 @@ final class Exchange {
             return;
         }
         Route known = route;
-        if (!common.unread().enter(body.length)) {
+        if (!common.responseBudget().tryAcquire(body.length)) {
             if (known != null && known.verb().isSafe()) {
                 throw ProblemException.retry(
                         ProblemKind.BUSY,
@@ -227,9 +227,9 @@ final class Exchange {
                         Duration.ofSeconds(2),
                         null);
             }
-            common.unread().leave(-body.length); // it is done, so that must be answered
+            common.responseBudget().release(-body.length); // it is done, so that must be answered
         }
-        send(status, body, new LeavingRoom(callback, common.unread(), body.length));
+        send(status, body, new BudgetReleasingCallback(callback, common.responseBudget(), body.length));
     }
 
     private void send(int status, byte[] body, Callback whenRead) {
@@ -243,17 +243,17 @@ final class Exchange {
     }
 
     /** Gives back the room of an answer when it is read, or will not be. */
-    private record LeavingRoom(Callback next, Room room, long bytes) implements Callback {
+    private record BudgetReleasingCallback(Callback next, BodyBudget room, long bytes) implements Callback {
 
         @Override
         public void succeeded() {
-            room.leave(bytes);
+            room.release(bytes);
             next.succeeded();
         }
 
         @Override
         public void failed(Throwable cause) {
-            room.leave(bytes);
+            room.release(bytes);
             next.failed(cause);
         }
 
@@ -270,7 +270,7 @@ final class Exchange {
         }
     }
 
-    private void write(Answer.Stream stream) {
+    private void write(ApiResponse.StreamBody stream) {
         response.getHeaders().put(NO_STORE);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, stream.type());
         try (stream) {

@@ -60,12 +60,12 @@ public final class HttpServer implements AutoCloseable {
     private static final int RESPONSE_HEADER_MAX = 8 << 10;
 
     /** How long what is being answered may take when the server ends. */
-    private static final Duration FAREWELL = Duration.ofSeconds(5);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
     private final Server jetty;
     private final ServerConnector connector;
     private final ExecutorService answers = Executors.newSingleThreadExecutor(task -> new Thread(task, "answers"));
-    private final UnderWay underWay = new UnderWay();
+    private final InFlightRequests inFlightRequests = new InFlightRequests();
 
     /**
      * How it is reached and what it takes.
@@ -91,7 +91,7 @@ public final class HttpServer implements AutoCloseable {
 
     /** Is told of every call that was answered. */
     @FunctionalInterface
-    public interface CallWatch {
+    public interface RequestListener {
         /** It took so long. */
         void answered(Route route, int status, long nanos);
     }
@@ -101,7 +101,7 @@ public final class HttpServer implements AutoCloseable {
      *
      * @throws BindException if the port is taken
      */
-    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, CallWatch watch)
+    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, RequestListener watch)
             throws IOException {
         HttpServer server = new HttpServer(settings, json, routes, watch);
         try {
@@ -118,7 +118,7 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, CallWatch watch) {
+    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, RequestListener watch) {
         QueuedThreadPool workers = pool("worker", settings.threads());
         // Jetty may use a buffer that it has released; one that is not pooled belongs to no other connection by then
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
@@ -129,13 +129,13 @@ public final class HttpServer implements AutoCloseable {
         jetty.addConnector(connector);
         jetty.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, connector));
         jetty.addBean(workers);
-        jetty.setErrorHandler(new PlainProblems(json));
+        jetty.setErrorHandler(new ProblemErrorHandler(json));
         // an answer that is under way goes out before its connection is closed
-        jetty.setStopTimeout(FAREWELL.toMillis());
-        Room room = new Room(settings.bodiesMax(), settings.bodyMax());
-        Room unread = new Room(settings.answersMax(), settings.answersMax());
+        jetty.setStopTimeout(SHUTDOWN_TIMEOUT.toMillis());
+        BodyBudget room = new BodyBudget(settings.bodiesMax(), settings.bodyMax());
+        BodyBudget unread = new BodyBudget(settings.answersMax(), settings.answersMax());
         jetty.setHandler(new Exchanges(
-                new Exchange.Common(new Router(routes), json, room, unread, workers, answers, underWay, watch)));
+                new Exchange.Common(new Router(routes), json, room, unread, workers, answers, inFlightRequests, watch)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {
@@ -185,14 +185,14 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** How many requests have come in whole and are not answered yet. */
-    public int underWay() {
-        return underWay.count();
+    public int inFlightRequests() {
+        return inFlightRequests.count();
     }
 
     /** Ends; what is being answered is answered first, unless that takes too long. Streams should have ended before. */
     @Override
     public void close() {
-        if (!underWay.await(FAREWELL)) {
+        if (!inFlightRequests.await(SHUTDOWN_TIMEOUT)) {
             LOG.warn("some requests were not answered in time");
         }
         try {

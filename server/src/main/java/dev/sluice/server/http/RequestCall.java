@@ -146,9 +146,9 @@ final class RequestCall implements Call {
         TokenStreamLocation location = e.getLocation();
         String message = JsonProblems.messageOf(e);
         String path = JsonProblems.pathOf(e);
-        Problem.Place place = location == null || location.getLineNr() < 1
-                ? new Problem.Place(0, 0, path, message)
-                : new Problem.Place(location.getLineNr(), location.getColumnNr(), path, message);
+        Problem.Location place = location == null || location.getLineNr() < 1
+                ? new Problem.Location(0, 0, path, message)
+                : new Problem.Location(location.getLineNr(), location.getColumnNr(), path, message);
         String where = place.line() == 0 ? "" : "line " + place.line() + ", column " + place.column() + ": ";
         return ProblemException.at(ProblemKind.MALFORMED, where + message, List.of(place));
     }

@@ -24,13 +24,13 @@ final class Router {
 
     private static final String HEAD = "HEAD";
 
-    private final Place root = new Place();
+    private final PathNode root = new PathNode();
 
-    private static final class Place {
-        final Map<String, Place> named = new HashMap<>();
+    private static final class PathNode {
+        final Map<String, PathNode> named = new HashMap<>();
         final Map<String, Route> routes = new HashMap<>();
 
-        @Nullable Place any;
+        @Nullable PathNode any;
     }
 
     /**
@@ -39,7 +39,7 @@ final class Router {
      * @param routes by method
      * @param values the parts of the path
      */
-    record Found(Map<String, Route> routes, List<String> values) {
+    record RouteMatch(Map<String, Route> routes, List<String> values) {
 
         /** The route of this method, or null; HEAD is as GET. */
         @Nullable Route route(String method) {
@@ -71,14 +71,14 @@ final class Router {
 
     Router(List<Route> routes) {
         for (Route route : routes) {
-            Place place = root;
+            PathNode place = root;
             for (String part : parts(route.path())) {
                 if (part.startsWith("{")) {
-                    Place any = place.any == null ? new Place() : place.any;
+                    PathNode any = place.any == null ? new PathNode() : place.any;
                     place.any = any;
                     place = any;
                 } else {
-                    place = place.named.computeIfAbsent(part, name -> new Place());
+                    place = place.named.computeIfAbsent(part, name -> new PathNode());
                 }
             }
             if (place.routes.put(route.verb().name(), route) != null) {
@@ -91,20 +91,20 @@ final class Router {
      * What is at this path, which is still encoded; null if nothing is. Where a path can be read in several ways, a part that is named in a
      * route goes before a parameter, method by method.
      */
-    @Nullable Found find(String path) {
+    @Nullable RouteMatch find(String path) {
         List<String> parts = parts(path);
         parts.forEach(Router::decoded); // a broken escape is told before anything else
         Map<String, Route> routes = new HashMap<>();
         collect(root, parts, 0, routes);
-        return routes.isEmpty() ? null : new Found(routes, parts);
+        return routes.isEmpty() ? null : new RouteMatch(routes, parts);
     }
 
-    private static void collect(Place place, List<String> parts, int next, Map<String, Route> routes) {
+    private static void collect(PathNode place, List<String> parts, int next, Map<String, Route> routes) {
         if (next == parts.size()) {
             place.routes.forEach(routes::putIfAbsent);
             return;
         }
-        Place named = place.named.get(parts.get(next));
+        PathNode named = place.named.get(parts.get(next));
         if (named != null) {
             collect(named, parts, next + 1, routes);
         }

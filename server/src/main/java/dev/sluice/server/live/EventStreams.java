@@ -1,7 +1,7 @@
 package dev.sluice.server.live;
 
 import dev.sluice.server.api.EventView;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public final class EventStreams {
     }
 
     /** What comes after this event and is wanted; throws a {@link ProblemException} if there are too many streams. */
-    public Answer.Stream open(long after, Predicate<EventView> filter) {
+    public ApiResponse.StreamBody open(long after, Predicate<EventView> filter) {
         if (!free.tryAcquire()) {
             throw ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
@@ -54,15 +54,15 @@ public final class EventStreams {
                     heartbeat,
                     null);
         }
-        return new Open(after, filter);
+        return new EventStreamBody(after, filter);
     }
 
-    private final class Open implements Answer.Stream {
+    private final class EventStreamBody implements ApiResponse.StreamBody {
 
         private final long after;
         private final Predicate<EventView> filter;
 
-        Open(long after, Predicate<EventView> filter) {
+        EventStreamBody(long after, Predicate<EventView> filter) {
             this.after = after;
             this.filter = filter;
         }

@@ -21,12 +21,12 @@ public final class LiveFeed implements CommitListener {
 
     private final EventSource journal;
     private final int eventsMax;
-    private final Deque<Numbered> latest = new ArrayDeque<>();
+    private final Deque<NumberedEntry> latest = new ArrayDeque<>();
     private long held; // how many events the latest entries have
     private long last;
     private boolean closed;
 
-    private record Numbered(long first, JournalEntry entry) {
+    private record NumberedEntry(long first, JournalEntry entry) {
         long last() {
             return first + entry.events().size() - 1;
         }
@@ -48,7 +48,7 @@ public final class LiveFeed implements CommitListener {
     public synchronized void committed(long first, List<JournalEntry> entries, SchedulerState state) {
         long next = first;
         for (JournalEntry entry : entries) {
-            latest.add(new Numbered(next, entry));
+            latest.add(new NumberedEntry(next, entry));
             next += entry.events().size();
             held += entry.events().size();
         }
@@ -86,11 +86,11 @@ public final class LiveFeed implements CommitListener {
     /** Events after this one, at most so many; fewer, even none, if no more have happened. */
     public List<EventView> after(long after, int limit) throws StoreException {
         List<EventView> views = new ArrayList<>();
-        List<Numbered> entries = held(after);
+        List<NumberedEntry> entries = held(after);
         if (entries == null) {
-            journal.read(after, (first, entry) -> add(views, after, limit, new Numbered(first, entry)));
+            journal.read(after, (first, entry) -> add(views, after, limit, new NumberedEntry(first, entry)));
         } else {
-            for (Numbered entry : entries) {
+            for (NumberedEntry entry : entries) {
                 if (!add(views, after, limit, entry)) {
                     break;
                 }
@@ -99,7 +99,7 @@ public final class LiveFeed implements CommitListener {
         return views;
     }
 
-    private static boolean add(List<EventView> views, long after, int limit, Numbered numbered) {
+    private static boolean add(List<EventView> views, long after, int limit, NumberedEntry numbered) {
         for (int i = 0; i < numbered.entry().events().size(); i++) {
             long sequence = numbered.first() + i;
             if (views.size() == limit) {
@@ -121,15 +121,15 @@ public final class LiveFeed implements CommitListener {
     }
 
     /** The entries that are held after this event, or null if some of them are not. */
-    private synchronized @Nullable List<Numbered> held(long after) {
+    private synchronized @Nullable List<NumberedEntry> held(long after) {
         if (after >= last) {
             return List.of();
         }
         if (!holds(after)) {
             return null;
         }
-        List<Numbered> entries = new ArrayList<>();
-        for (Numbered entry : latest) {
+        List<NumberedEntry> entries = new ArrayList<>();
+        for (NumberedEntry entry : latest) {
             if (entry.last() > after) {
                 entries.add(entry);
             }

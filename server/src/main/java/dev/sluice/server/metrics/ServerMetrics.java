@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What Prometheus is told: names, units and help as its conventions have them. */
-public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, AutoCloseable {
+public final class ServerMetrics implements LoopListener, HttpServer.RequestListener, AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer decide = Timer.builder("sluice.batch.decide")
@@ -51,7 +51,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, 
             .baseUnit("requests")
             .register(registry);
     private final Map<String, Timer> calls = new ConcurrentHashMap<>();
-    private final Map<ClusterFigures.Family, MultiGauge> clusters = new ConcurrentHashMap<>();
+    private final Map<ClusterGauges.GaugeFamily, MultiGauge> clusters = new ConcurrentHashMap<>();
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
     /** Metrics of a server. */
@@ -87,14 +87,14 @@ public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, 
     }
 
     /** Puts these in the place of those of before. */
-    void figures(List<ClusterFigures.Figure> figures) {
-        Map<ClusterFigures.Family, List<MultiGauge.Row<?>>> rows = new EnumMap<>(ClusterFigures.Family.class);
-        for (ClusterFigures.Figure figure : figures) {
+    void gaugeValues(List<ClusterGauges.GaugeValue> gaugeValues) {
+        Map<ClusterGauges.GaugeFamily, List<MultiGauge.Row<?>>> rows = new EnumMap<>(ClusterGauges.GaugeFamily.class);
+        for (ClusterGauges.GaugeValue figure : gaugeValues) {
             Tags tags = Tags.of("partition", figure.partition(), figure.family().label(), figure.of());
             rows.computeIfAbsent(figure.family(), family -> new ArrayList<>())
                     .add(MultiGauge.Row.of(tags, figure.value()));
         }
-        for (ClusterFigures.Family family : ClusterFigures.Family.values()) {
+        for (ClusterGauges.GaugeFamily family : ClusterGauges.GaugeFamily.values()) {
             clusters.computeIfAbsent(
                             family,
                             each -> MultiGauge.builder(each.metric())
@@ -110,7 +110,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.CallWatch, 
     }
 
     @Override
-    public void worked(int taken, int happened, long decideNanos, long commitNanos) {
+    public void batchCompleted(int taken, int happened, long decideNanos, long commitNanos) {
         if (taken > 0) {
             transactions.increment(taken);
             batch.record(taken);

@@ -2,7 +2,7 @@ package dev.sluice.server.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.runtime.lasting.RunKey;
+import dev.sluice.runtime.detached.RunKey;
 import dev.sluice.runtime.process.LogFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,7 +26,7 @@ import java.util.function.LongSupplier;
  */
 final class LogLimiter implements AutoCloseable {
 
-    private static final long LOOK_MILLIS = 1000;
+    private static final long POLL_MILLIS = 1000;
 
     /** Logs that are no larger are left alone even when the disk is full. */
     private static final long SMALL = 1 << 20;
@@ -62,7 +62,7 @@ final class LogLimiter implements AutoCloseable {
 
     /** Looks from now on at regular intervals. */
     void start() {
-        var unused = executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = executor.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** A task writes to this log from now on. */
@@ -83,7 +83,7 @@ final class LogLimiter implements AutoCloseable {
     }
 
     /** Cuts what is too large. */
-    void look() {
+    void poll() {
         Path largest = null;
         long most = SMALL;
         for (Path log : logs.values()) {

@@ -12,7 +12,7 @@ public interface NodeListener {
     void report(List<? extends Command> commands);
 
     /** Why no task can be started on this machine at present; null: tasks can be started again. */
-    void cannotStart(@Nullable String reason);
+    void startProblemChanged(@Nullable String reason);
 
     /** A folder that a run left could not be removed and was moved aside. */
     void notRemoved(Path folder, String reason);

@@ -67,7 +67,7 @@ final class SharedFolders {
         List<Path> others = new ArrayList<>();
         try {
             if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-                PrivateFiles.provideFolder(directory);
+                PrivateFiles.ensureFolder(directory);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -55,7 +55,7 @@ final class StartProbe implements AutoCloseable {
     /** A run could not be started by this machine. Its task is pending again, after the node has been suspended. */
     synchronized void notStarted(TaskRun run, String reason) {
         if (suspended.isEmpty()) {
-            listener.cannotStart(reason);
+            listener.startProblemChanged(reason);
             plan();
         }
         suspended.add(run.partition());
@@ -73,7 +73,7 @@ final class StartProbe implements AutoCloseable {
 
     private void plan() {
         try {
-            var unused = executor.schedule(this::look, delay.toMillis(), TimeUnit.MILLISECONDS);
+            var unused = executor.schedule(this::poll, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
             // The next server reports the node ready.
             return;
@@ -82,10 +82,10 @@ final class StartProbe implements AutoCloseable {
         delay = next.compareTo(longest) > 0 ? longest : next;
     }
 
-    private void look() {
+    private void poll() {
         String reason = probe.get();
         synchronized (this) {
-            listener.cannotStart(reason);
+            listener.startProblemChanged(reason);
             if (reason != null) {
                 plan();
                 return;

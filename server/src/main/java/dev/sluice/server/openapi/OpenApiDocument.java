@@ -38,9 +38,9 @@ public final class OpenApiDocument {
     /** Every route looks at it. */
     private static final Parameter ACTOR = new Parameter(
             Call.ACTOR_HEADER,
-            Parameter.Place.HEADER,
+            Parameter.Location.HEADER,
             Parameter.Type.TEXT,
-            "Who asks, for the journal; taken at its word. At most 256 characters.");
+            "Who asks, for the journal; not verified. At most 256 characters.");
 
     private final JsonMapper json;
     private final Schemas schemas = new Schemas();
@@ -83,7 +83,7 @@ public final class OpenApiDocument {
         document.putObject("components").set("schemas", schemas.all());
         ObjectNode roles = document.putObject("x-roles");
         for (Role role : Role.values()) {
-            roles.put(role.word(), role.meaning());
+            roles.put(role.wireName(), role.meaning());
         }
     }
 
@@ -92,7 +92,7 @@ public final class OpenApiDocument {
         operation.put("operationId", route.name());
         operation.putArray("tags").add(route.topic());
         operation.put("summary", route.summary());
-        operation.put("x-role", route.role().word());
+        operation.put("x-role", route.role().wireName());
         ArrayNode parameters = operation.putArray("parameters");
         route.parameters().forEach(parameter -> parameter(parameters.addObject(), parameter));
         parameter(parameters.addObject(), ACTOR);
@@ -103,7 +103,7 @@ public final class OpenApiDocument {
             content(body.putObject("content"), takes);
         }
         ObjectNode responses = operation.putObject("responses");
-        for (Route.Outcome outcome : route.answers()) {
+        for (Route.DocumentedResponse outcome : route.answers()) {
             ObjectNode response = responses.putObject(Integer.toString(outcome.status()));
             response.put("description", outcome.description());
             Route.Content content = outcome.content();
@@ -117,10 +117,10 @@ public final class OpenApiDocument {
 
     private static void parameter(ObjectNode each, Parameter parameter) {
         each.put("name", parameter.name());
-        each.put("in", parameter.place().word());
-        each.put("required", parameter.place() == Parameter.Place.PATH);
+        each.put("in", parameter.place().wireName());
+        each.put("required", parameter.place() == Parameter.Location.PATH);
         each.put("description", parameter.description());
-        each.putObject("schema").put("type", parameter.type().word());
+        each.putObject("schema").put("type", parameter.type().wireName());
     }
 
     private void content(ObjectNode place, Route.Content content) {
@@ -149,11 +149,11 @@ public final class OpenApiDocument {
         if (route.takes() != null) {
             kinds.addAll(OF_BODIES);
         }
-        if (route.parameters().stream().anyMatch(parameter -> parameter.place() == Parameter.Place.QUERY)) {
+        if (route.parameters().stream().anyMatch(parameter -> parameter.place() == Parameter.Location.QUERY)) {
             kinds.add(ProblemKind.INVALID);
         }
         for (ProblemKind kind : kinds) {
-            byStatus.computeIfAbsent(kind.status(), status -> new TreeSet<>()).add(kind.word());
+            byStatus.computeIfAbsent(kind.status(), status -> new TreeSet<>()).add(kind.wireName());
         }
         byStatus.forEach((status, words) -> {
             if (responses.has(Integer.toString(status))) {

@@ -7,17 +7,17 @@ public sealed interface Handler {
 
     /** One that may take its time, on a thread of its own. */
     @FunctionalInterface
-    non-sealed interface Waiting extends Handler {
+    non-sealed interface Blocking extends Handler {
 
         /** The answer. */
-        Answer handle(Call call);
+        ApiResponse handle(Call call);
     }
 
     /** One that never waits: its answer comes later, so that a great many calls can be under way without a thread for each. */
     @FunctionalInterface
-    non-sealed interface Prompt extends Handler {
+    non-sealed interface Async extends Handler {
 
-        /** The answer to come; never an {@link Answer.Stream}, since to write one takes time. */
-        CompletionStage<Answer> handle(Call call);
+        /** The answer to come; never an {@link ApiResponse.StreamBody}, since to write one takes time. */
+        CompletionStage<ApiResponse> handle(Call call);
     }
 }

@@ -8,10 +8,10 @@ package dev.sluice.server.route;
  * @param type what it is
  * @param description what it means, for people
  */
-public record Parameter(String name, Place place, Type type, String description) {
+public record Parameter(String name, Location place, Type type, String description) {
 
     /** Where parameters stand. */
-    public enum Place {
+    public enum Location {
         /** In the path, as {@code {name}}; always there. */
         PATH("path"),
         /** In the query; may be left out. */
@@ -19,15 +19,15 @@ public record Parameter(String name, Place place, Type type, String description)
         /** In a header; may be left out. */
         HEADER("header");
 
-        private final String word;
+        private final String wireName;
 
-        Place(String word) {
-            this.word = word;
+        Location(String wireName) {
+            this.wireName = wireName;
         }
 
-        /** The word that stands for it in documents. */
-        public String word() {
-            return word;
+        /** The name used in documents. */
+        public String wireName() {
+            return wireName;
         }
     }
 
@@ -40,15 +40,15 @@ public record Parameter(String name, Place place, Type type, String description)
         /** True or false. */
         FLAG("boolean");
 
-        private final String word;
+        private final String wireName;
 
-        Type(String word) {
-            this.word = word;
+        Type(String wireName) {
+            this.wireName = wireName;
         }
 
-        /** The word that stands for it in documents. */
-        public String word() {
-            return word;
+        /** The name used in documents. */
+        public String wireName() {
+            return wireName;
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
  * @param title the kind of problem in words
  * @param status the HTTP status
  * @param detail what is wrong this time and what would help
- * @param places where in what was sent; null if that is not known
+ * @param locations where in what was sent; null if that is not known
  */
 public record Problem(
         @JsonPropertyDescription("The kind of problem: urn:sluice:problem: and a word.")
@@ -25,7 +25,7 @@ public record Problem(
         String detail,
 
         @JsonPropertyDescription("Where in what was sent, if that is known.") @OptionalField
-        List<Place> places) {
+        List<Location> locations) {
 
     /** How the types of problems begin. */
     public static final String TYPE_PREFIX = "urn:sluice:problem:";
@@ -38,10 +38,10 @@ public record Problem(
      * @param path where in the document; empty at the top
      * @param message what is wrong there
      */
-    public record Place(int line, int column, String path, String message) {}
+    public record Location(int line, int column, String path, String message) {}
 
     /** Copies the places. */
     public Problem {
-        places = places == null ? null : List.copyOf(places);
+        locations = locations == null ? null : List.copyOf(locations);
     }
 }

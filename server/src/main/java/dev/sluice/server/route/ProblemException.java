@@ -1,8 +1,8 @@
 package dev.sluice.server.route;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,18 +13,18 @@ public final class ProblemException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final ProblemKind kind;
-    private final transient @Nullable List<Problem.Place> places;
+    private final transient @Nullable List<Problem.Location> locations;
     private final @Nullable Duration retryAfter;
 
     private ProblemException(
             ProblemKind kind,
             String detail,
-            @Nullable List<Problem.Place> places,
+            @Nullable List<Problem.Location> locations,
             @Nullable Duration retryAfter,
             @Nullable Throwable cause) {
         super(detail, cause, false, false);
         this.kind = kind;
-        this.places = places;
+        this.locations = locations;
         this.retryAfter = retryAfter;
     }
 
@@ -39,16 +39,16 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** What was sent has problems at these places. */
-    public static ProblemException at(ProblemKind kind, String detail, List<Problem.Place> places) {
-        return new ProblemException(kind, detail, List.copyOf(places), null, null);
+    public static ProblemException at(ProblemKind kind, String detail, List<Problem.Location> locations) {
+        return new ProblemException(kind, detail, List.copyOf(locations), null, null);
     }
 
     /** What was sent could not be read. */
-    public static ProblemException of(Reading<?> reading) {
-        List<Problem.Place> places = reading.problems().stream()
-                .map(problem -> new Problem.Place(problem.line(), problem.column(), problem.path(), problem.message()))
+    public static ProblemException of(ParseResult<?> reading) {
+        List<Problem.Location> locations = reading.problems().stream()
+                .map(problem -> new Problem.Location(problem.line(), problem.column(), problem.path(), problem.message()))
                 .toList();
-        return new ProblemException(ProblemKind.INVALID, reading.report(), places, null, null);
+        return new ProblemException(ProblemKind.INVALID, reading.report(), locations, null, null);
     }
 
     /** The scheduler refused. */
@@ -57,7 +57,7 @@ public final class ProblemException extends RuntimeException {
     }
 
     /** Throws if the scheduler refused. */
-    public static Reply requireAccepted(Reply reply) {
+    public static CommandResult requireAccepted(CommandResult reply) {
         Refusal refusal = reply.refusal();
         if (refusal != null) {
             throw of(refusal);
@@ -93,6 +93,6 @@ public final class ProblemException extends RuntimeException {
 
     /** The same with a status that is closer to what is wrong than that of the kind. */
     public Problem problem(int status) {
-        return new Problem(kind.type(), kind.title(), status, String.valueOf(getMessage()), places);
+        return new Problem(kind.type(), kind.title(), status, String.valueOf(getMessage()), locations);
     }
 }

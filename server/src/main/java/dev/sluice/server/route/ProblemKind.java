@@ -35,19 +35,19 @@ public enum ProblemKind {
     /** Not at the moment. */
     UNAVAILABLE("unavailable", 503, "Not at the moment");
 
-    private final String word;
+    private final String wireName;
     private final int status;
     private final String title;
 
-    ProblemKind(String word, int status, String title) {
-        this.word = word;
+    ProblemKind(String wireName, int status, String title) {
+        this.wireName = wireName;
         this.status = status;
         this.title = title;
     }
 
     /** The word that ends the type. */
-    public String word() {
-        return word;
+    public String wireName() {
+        return wireName;
     }
 
     /** The HTTP status. */
@@ -62,6 +62,6 @@ public enum ProblemKind {
 
     /** The type. */
     public String type() {
-        return Problem.TYPE_PREFIX + word;
+        return Problem.TYPE_PREFIX + wireName;
     }
 }

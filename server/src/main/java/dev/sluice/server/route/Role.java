@@ -15,17 +15,17 @@ public enum Role {
     /** May change the configuration. */
     ADMIN("admin", "may change the configuration");
 
-    private final String word;
+    private final String wireName;
     private final String meaning;
 
-    Role(String word, String meaning) {
-        this.word = word;
+    Role(String wireName, String meaning) {
+        this.wireName = wireName;
         this.meaning = meaning;
     }
 
-    /** The word that stands for it in documents. */
-    public String word() {
-        return word;
+    /** The name used in documents. */
+    public String wireName() {
+        return wireName;
     }
 
     /** What it lets people do. */

@@ -30,7 +30,7 @@ public record Route(
         String summary,
         List<Parameter> parameters,
         @Nullable Content takes,
-        List<Outcome> answers,
+        List<DocumentedResponse> answers,
         List<ProblemKind> problems,
         Handler handler) {
 
@@ -61,7 +61,7 @@ public record Route(
      * @param status the HTTP status
      * @param content what is answered, or null for nothing
      */
-    public record Outcome(
+    public record DocumentedResponse(
             int status, String description, @Nullable Content content) {}
 
     /** Copies the lists. */
@@ -75,39 +75,39 @@ public record Route(
     }
 
     /** Begins a route that reads. */
-    public static Draft get(String path) {
-        return new Draft(Verb.GET, BASE + path);
+    public static Builder get(String path) {
+        return new Builder(Verb.GET, BASE + path);
     }
 
     /** Begins a route that reads, at a path that others expect it at. */
-    public static Draft getAtRoot(String path) {
-        return new Draft(Verb.GET, path);
+    public static Builder getAtRoot(String path) {
+        return new Builder(Verb.GET, path);
     }
 
     /** Begins a route that does something. */
-    public static Draft post(String path) {
-        return new Draft(Verb.POST, BASE + path);
+    public static Builder post(String path) {
+        return new Builder(Verb.POST, BASE + path);
     }
 
     /** Begins a route that sets something. */
-    public static Draft put(String path) {
-        return new Draft(Verb.PUT, BASE + path);
+    public static Builder put(String path) {
+        return new Builder(Verb.PUT, BASE + path);
     }
 
     /** Begins a route that takes something away. */
-    public static Draft delete(String path) {
-        return new Draft(Verb.DELETE, BASE + path);
+    public static Builder delete(String path) {
+        return new Builder(Verb.DELETE, BASE + path);
     }
 
     /** A route that is being written down. */
-    public static final class Draft {
+    public static final class Builder {
 
         private static final String JSON = "application/json";
 
         private final Verb verb;
         private final String path;
         private final List<Parameter> parameters = new ArrayList<>();
-        private final List<Outcome> answers = new ArrayList<>();
+        private final List<DocumentedResponse> answers = new ArrayList<>();
         private final List<ProblemKind> problems = new ArrayList<>();
         private String name = "";
         private String topic = "";
@@ -115,97 +115,97 @@ public record Route(
         private Role role = Role.ADMIN;
         private @Nullable Content takes;
 
-        private Draft(Verb verb, String path) {
+        private Builder(Verb verb, String path) {
             this.verb = verb;
             this.path = path;
             Matcher matcher = PATH_PARAMETER.matcher(path);
             while (matcher.find()) {
                 String parameter = matcher.group(1);
                 parameters.add(new Parameter(
-                        parameter, Parameter.Place.PATH, Parameter.Type.TEXT, "Which " + parameter + "."));
+                        parameter, Parameter.Location.PATH, Parameter.Type.TEXT, "Which " + parameter + "."));
             }
         }
 
         /** Its name and what it is about. */
-        public Draft named(String newName, String newTopic) {
+        public Builder named(String newName, String newTopic) {
             name = newName;
             topic = newTopic;
             return this;
         }
 
         /** What the caller must be allowed to do. */
-        public Draft role(Role newRole) {
+        public Builder role(Role newRole) {
             role = newRole;
             return this;
         }
 
         /** What it does. */
-        public Draft summary(String newSummary) {
+        public Builder summary(String newSummary) {
             summary = newSummary;
             return this;
         }
 
         /** A parameter of the query. */
-        public Draft query(String parameter, Parameter.Type type, String description) {
-            parameters.add(new Parameter(parameter, Parameter.Place.QUERY, type, description));
+        public Builder query(String parameter, Parameter.Type type, String description) {
+            parameters.add(new Parameter(parameter, Parameter.Location.QUERY, type, description));
             return this;
         }
 
         /** A header that it looks at. */
-        public Draft header(String parameter, String description) {
-            parameters.add(new Parameter(parameter, Parameter.Place.HEADER, Parameter.Type.TEXT, description));
+        public Builder header(String parameter, String description) {
+            parameters.add(new Parameter(parameter, Parameter.Location.HEADER, Parameter.Type.TEXT, description));
             return this;
         }
 
         /** It takes a value as JSON. */
-        public Draft takes(Class<?> type, String description) {
+        public Builder takes(Class<?> type, String description) {
             takes = new Content(type, false, List.of(JSON), description);
             return this;
         }
 
         /** It takes a document as JSON or YAML that is read with the places of everything in it. */
-        public Draft takesDocument(@Nullable Class<?> type, String description) {
+        public Builder takesDocument(@Nullable Class<?> type, String description) {
             takes = new Content(type, false, List.of(JSON, "application/yaml"), description);
             return this;
         }
 
         /** It answers a value as JSON. */
-        public Draft answers(int status, Class<?> type, String description) {
-            answers.add(new Outcome(status, description, new Content(type, false, List.of(JSON), description)));
+        public Builder answers(int status, Class<?> type, String description) {
+            answers.add(new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
             return this;
         }
 
         /** It answers a list of values as JSON. */
-        public Draft answersList(Class<?> type, String description) {
-            answers.add(new Outcome(200, description, new Content(type, true, List.of(JSON), description)));
+        public Builder answersList(Class<?> type, String description) {
+            answers.add(new DocumentedResponse(200, description, new Content(type, true, List.of(JSON), description)));
             return this;
         }
 
         /** It answers a text. */
-        public Draft answersText(String description, String... mediaTypes) {
-            answers.add(new Outcome(200, description, new Content(null, false, List.of(mediaTypes), description)));
+        public Builder answersText(String description, String... mediaTypes) {
+            answers.add(new DocumentedResponse(200, description, new Content(null, false, List.of(mediaTypes), description)));
             return this;
         }
 
         /** It answers nothing. */
-        public Draft answersNothing(String description) {
-            answers.add(new Outcome(204, description, null));
+        public Builder answersNothing(String description) {
+            answers.add(new DocumentedResponse(204, description, null));
             return this;
         }
 
         /** It may answer with problems of these kinds. */
-        public Draft problems(ProblemKind... kinds) {
+        public Builder problems(ProblemKind... kinds) {
             problems.addAll(List.of(kinds));
             return this;
         }
 
         /** The route, done by this. */
-        public Route by(Handler.Waiting handler) {
+        public Route by(Handler.Blocking handler) {
             return done(handler);
         }
 
         /** The route, done by this, which never waits. */
-        public Route promptlyBy(Handler.Prompt handler) {
+        public Route handledAsyncBy(Handler.Async handler) {
             return done(handler);
         }
 

@@ -30,14 +30,14 @@ record ApplicationFilter(
                 queue == null ? null : queue.toLowerCase(Locale.ROOT), user, state == null ? null : states(state), tag);
     }
 
-    private static Set<ApplicationState> states(String word) {
+    private static Set<ApplicationState> states(String wireName) {
         Set<ApplicationState> found = EnumSet.noneOf(ApplicationState.class);
         for (ApplicationState state : ApplicationState.values()) {
-            boolean wanted = word.equalsIgnoreCase("active")
+            boolean wanted = wireName.equalsIgnoreCase("active")
                     ? !state.isEnded()
-                    : word.equalsIgnoreCase("ended")
+                    : wireName.equalsIgnoreCase("ended")
                             ? state.isEnded()
-                            : state.word().equalsIgnoreCase(word);
+                            : state.wireName().equalsIgnoreCase(wireName);
             if (wanted) {
                 found.add(state);
             }
@@ -45,7 +45,7 @@ record ApplicationFilter(
         if (found.isEmpty()) {
             throw ProblemException.of(
                     ProblemKind.INVALID,
-                    "there is no state " + word + " of an application: write active, ended or one such as Running");
+                    "there is no state " + wireName + " of an application: write active, ended or one such as Running");
         }
         return found;
     }

@@ -3,14 +3,14 @@ package dev.sluice.server.routes;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.journal.Keepsake;
-import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.ApplicationPage;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.CancelDocument;
 import dev.sluice.server.api.CancelMatchingDocument;
 import dev.sluice.server.api.CancelMatchingResult;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
@@ -92,7 +92,7 @@ public final class ApplicationRoutes {
                         .role(Role.SUBMITTER)
                         .summary(
                                 "Cancels the applications that match every filter given, or all that have not ended, but no more than "
-                                        + ApplicationCancelling.CANCELLED_MAX
+                                        + BulkCancellation.CANCELLED_MAX
                                         + " at a time. If the answer is a problem, some may have been cancelled; ask again"
                                         + " for the rest.")
                         .takes(CancelMatchingDocument.class, "Which applications, and why.")
@@ -105,39 +105,39 @@ public final class ApplicationRoutes {
                         .summary("Says that nothing more will be added to an application.")
                         .answers(200, ApplicationView.class, "The application as it is now.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
-                        .by(call -> Answer.ok(change(
+                        .by(call -> ApiResponse.ok(change(
                                 requests,
                                 call,
                                 "SealApplication",
                                 (partition, id) -> new Command.SealApplication(partition, id)))));
     }
 
-    private Answer list(Call call) {
+    private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         ApplicationFilter filter =
                 ApplicationFilter.of(call.query("queue"), call.query("user"), call.query("state"), call.query("tag"));
-        return Answer.ok(
-                requests.ask(call, new ApplicationListing(call.path("partition"), filter, call.query("after"), limit)));
+        return ApiResponse.ok(
+                requests.query(call, new ApplicationListQuery(call.path("partition"), filter, call.query("after"), limit)));
     }
 
-    private Answer get(Call call) {
+    private ApiResponse get(Call call) {
         Optional<ApplicationView> known =
-                requests.ask(call, new ApplicationQuestion(call.path("partition"), call.path("application")));
+                requests.query(call, new ApplicationQuery(call.path("partition"), call.path("application")));
         if (known.isPresent()) {
-            return Answer.ok(known.get());
+            return ApiResponse.ok(known.get());
         }
-        Keepsake.FinishedApplication latest = finished.latest(call.path("partition"), call.path("application"));
+        HistoryRecord.FinishedApplication latest = finished.latest(call.path("partition"), call.path("application"));
         if (latest == null) {
             throw Lookup.noApplication(call);
         }
-        return Answer.text("application/json", latest.document());
+        return ApiResponse.text("application/json", latest.document());
     }
 
-    private Answer cancel(Call call) {
+    private ApiResponse cancel(Call call) {
         String written =
                 call.text().isBlank() ? null : call.body(CancelDocument.class).reason();
         String reason = reason(call, written);
-        return Answer.ok(change(
+        return ApiResponse.ok(change(
                 requests,
                 call,
                 "CancelApplication",
@@ -150,7 +150,7 @@ public final class ApplicationRoutes {
                 : call.actor().isEmpty() ? "cancelled" : "cancelled by " + call.actor();
     }
 
-    private Answer cancelMatching(Call call) {
+    private ApiResponse cancelMatching(Call call) {
         CancelMatchingDocument document = call.body(CancelMatchingDocument.class);
         ApplicationFilter filter =
                 ApplicationFilter.of(document.queue(), document.user(), document.state(), document.tag());
@@ -162,10 +162,10 @@ public final class ApplicationRoutes {
                             ? "all goes without filters: leave out either"
                             : "there is no filter: give queue, user, state or tag, or all: true for all applications");
         }
-        return Answer.ok(requests.performInPieces(
+        return ApiResponse.ok(requests.performIncrementally(
                 call,
                 "CancelApplication",
-                new ApplicationCancelling(call.path("partition"), filter, reason(call, document.reason()))));
+                new BulkCancellation(call.path("partition"), filter, reason(call, document.reason()))));
     }
 
     /** Makes the command for an application. */
@@ -175,14 +175,14 @@ public final class ApplicationRoutes {
 
     /** Gives a command for the application that the path names, and tells what it is then. */
     static ApplicationView change(Requests requests, Call call, String action, CommandMaker maker) {
-        return requests.perform(call, action, desk -> changed(desk, call, maker));
+        return requests.perform(call, action, context -> changed(context, call, maker));
     }
 
     /** The same on the thread of the scheduler. */
-    static ApplicationView changed(Desk desk, Call call, CommandMaker maker) {
-        Partition partition = Lookup.partition(desk.state(), call);
+    static ApplicationView changed(TransactionContext context, Call call, CommandMaker maker) {
+        Partition partition = Lookup.partition(context.state(), call);
         Application application = Lookup.application(partition, call);
-        ProblemException.requireAccepted(desk.handle(maker.of(partition.name(), application.id())));
+        ProblemException.requireAccepted(context.handle(maker.of(partition.name(), application.id())));
         return Views.application(partition, application, null);
     }
 }

@@ -1,22 +1,22 @@
 package dev.sluice.server.routes;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.server.api.ConfigurationCheck;
+import dev.sluice.server.api.ConfigurationCheckResult;
 import dev.sluice.server.api.RevisionPage;
 import dev.sluice.server.api.RevisionView;
 import dev.sluice.server.api.RollbackDocument;
 import dev.sluice.server.configuration.ConfigurationChanges;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.configuration.WrittenConfiguration;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.Problem;
@@ -58,8 +58,8 @@ public final class ConfigurationRoutes {
                         .summary("Tells the configuration that holds, as a queues.yaml.")
                         .answers(200, RevisionView.class, "The configuration.")
                         .by(call -> {
-                            Configurations.Holding holding = configurations.holding();
-                            return Answer.ok(view(holding, QueueConfigurationWriter.yaml(holding.partitions()), null));
+                            Configurations.CurrentRevision current = configurations.current();
+                            return ApiResponse.ok(view(current, QueueConfigurationWriter.yaml(current.partitions()), null));
                         }),
                 Route.post(CONFIGURATION + "/validate")
                         .named("validateConfiguration", TOPIC)
@@ -67,7 +67,7 @@ public final class ConfigurationRoutes {
                         .summary(
                                 "Looks for mistakes in a configuration, and tells what it would change; it changes nothing.")
                         .takesDocument(null, "A queues.yaml.")
-                        .answers(200, ConfigurationCheck.class, "It could be applied.")
+                        .answers(200, ConfigurationCheckResult.class, "It could be applied.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::validate),
                 Route.put(CONFIGURATION)
@@ -97,7 +97,7 @@ public final class ConfigurationRoutes {
                         .summary("Tells of one configuration that held.")
                         .answers(200, RevisionView.class, "The configuration.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(call -> Answer.ok(view(revision(number(call.path("revision"))), true))),
+                        .by(call -> ApiResponse.ok(view(revision(number(call.path("revision"))), true))),
                 Route.post(CONFIGURATION + "/rollback")
                         .named("rollBackConfiguration", TOPIC)
                         .role(Role.ADMIN)
@@ -110,11 +110,11 @@ public final class ConfigurationRoutes {
     }
 
     private static RevisionView view(
-            Configurations.Holding holding, String text, @Nullable List<Problem.Place> warnings) {
-        return new RevisionView(holding.revision(), holding.at(), holding.by(), holding.note(), text, warnings);
+            Configurations.CurrentRevision current, String text, @Nullable List<Problem.Location> warnings) {
+        return new RevisionView(current.revision(), current.at(), current.by(), current.note(), text, warnings);
     }
 
-    private static RevisionView view(Keepsake.ConfigurationRevision revision, boolean withText) {
+    private static RevisionView view(HistoryRecord.ConfigurationRevision revision, boolean withText) {
         return new RevisionView(
                 revision.revision(),
                 revision.at(),
@@ -124,43 +124,43 @@ public final class ConfigurationRoutes {
                 null);
     }
 
-    private static Reading<List<PartitionConfiguration>> read(String text) {
-        Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("body", text);
+    private static ParseResult<List<PartitionConfiguration>> read(String text) {
+        ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read("body", text);
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
         return reading;
     }
 
-    private Answer validate(Call call) {
-        Reading<List<PartitionConfiguration>> reading = read(call.text());
-        Optional<Refusal> refusal = requests.ask(call, new ConfigurationQuestion(reading.value()));
+    private ApiResponse validate(Call call) {
+        ParseResult<List<PartitionConfiguration>> reading = read(call.text());
+        Optional<Refusal> refusal = requests.ask(call, new ConfigurationQuery(reading.value()));
         if (refusal.isPresent()) {
             throw ProblemException.of(refusal.get());
         }
         ConfigurationChanges changes = ConfigurationChanges.between(configurations.partitions(), reading.value());
-        return Answer.ok(new ConfigurationCheck(true, Places.ofWarnings(reading), changes.sentences(), changes.diff()));
+        return ApiResponse.ok(new ConfigurationCheckResult(true, ProblemLocations.ofWarnings(reading), changes.sentences(), changes.diff()));
     }
 
-    private Answer apply(Call call) {
+    private ApiResponse apply(Call call) {
         String note = call.query("note");
         return apply(call, read(call.text()), note == null ? "" : note);
     }
 
-    private Answer apply(Call call, Reading<List<PartitionConfiguration>> reading, String note) {
+    private ApiResponse apply(Call call, ParseResult<List<PartitionConfiguration>> reading, String note) {
         List<PartitionConfiguration> partitions = reading.value();
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
-        Configurations.Holding holding = requests.perform(call, "ApplyConfiguration", desk -> {
-            ProblemException.requireAccepted(desk.handle(new Command.ApplyConfiguration(partitions)));
-            configurations.note(desk, call.actor(), note, written::textOf);
-            return configurations.holding();
+        Configurations.CurrentRevision current = requests.perform(call, "ApplyConfiguration", context -> {
+            ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(partitions)));
+            configurations.recordRevision(context, call.actor(), note, written::textOf);
+            return configurations.current();
         });
-        return Answer.ok(view(holding, written.textOf(holding.partitions()), Places.ofWarnings(reading)));
+        return ApiResponse.ok(view(current, written.textOf(current.partitions()), ProblemLocations.ofWarnings(reading)));
     }
 
-    private Answer rollBack(Call call) {
+    private ApiResponse rollBack(Call call) {
         RollbackDocument document = call.body(RollbackDocument.class);
-        Keepsake.ConfigurationRevision revision = revision(document.revision());
+        HistoryRecord.ConfigurationRevision revision = revision(document.revision());
         String note = document.note();
         return apply(
                 call,
@@ -168,12 +168,12 @@ public final class ConfigurationRoutes {
                 note == null || note.isBlank() ? "back to revision " + revision.revision() : note);
     }
 
-    private Answer history(Call call) {
+    private ApiResponse history(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         long before = call.number("before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
-        List<Keepsake.ConfigurationRevision> revisions = revisions(before, limit + 1);
+        List<HistoryRecord.ConfigurationRevision> revisions = revisions(before, limit + 1);
         List<RevisionView> views = new ArrayList<>();
-        for (Keepsake.ConfigurationRevision revision : revisions) {
+        for (HistoryRecord.ConfigurationRevision revision : revisions) {
             if (views.size() < limit) {
                 views.add(view(revision, false));
             }
@@ -181,7 +181,7 @@ public final class ConfigurationRoutes {
         String next = revisions.size() > limit
                 ? Long.toString(revisions.get(limit - 1).revision())
                 : null;
-        return Answer.ok(new RevisionPage(views, next));
+        return ApiResponse.ok(new RevisionPage(views, next));
     }
 
     private static long number(String text) {
@@ -192,8 +192,8 @@ public final class ConfigurationRoutes {
         }
     }
 
-    private Keepsake.ConfigurationRevision revision(long number) {
-        List<Keepsake.ConfigurationRevision> found =
+    private HistoryRecord.ConfigurationRevision revision(long number) {
+        List<HistoryRecord.ConfigurationRevision> found =
                 number < 1 || number == Long.MAX_VALUE ? List.of() : revisions(number + 1, 1);
         if (found.isEmpty() || found.get(0).revision() != number) {
             throw ProblemException.of(
@@ -202,7 +202,7 @@ public final class ConfigurationRoutes {
         return found.get(0);
     }
 
-    private List<Keepsake.ConfigurationRevision> revisions(long before, int limit) {
+    private List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) {
         try {
             return store.revisions(before, limit);
         } catch (StoreException e) {

@@ -5,7 +5,7 @@ import dev.sluice.server.api.EventPage;
 import dev.sluice.server.api.EventView;
 import dev.sluice.server.live.EventStreams;
 import dev.sluice.server.live.LiveFeed;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
@@ -72,7 +72,7 @@ public final class EventRoutes {
                         .by(this::stream));
     }
 
-    private Answer stream(Call call) {
+    private ApiResponse stream(Call call) {
         String named = call.header(LAST_EVENT_ID);
         long last = feed.last();
         long after = named == null || named.isBlank()
@@ -84,7 +84,7 @@ public final class EventRoutes {
                     "event " + after + " has not happened: the last one is " + last
                             + ". If this server has another journal than before, begin anew");
         }
-        return new Answer(200, streams.open(after, filter(call)), Map.of("X-Accel-Buffering", "no"));
+        return new ApiResponse(200, streams.open(after, filter(call)), Map.of("X-Accel-Buffering", "no"));
     }
 
     private static long number(String text) {
@@ -108,7 +108,7 @@ public final class EventRoutes {
                 && (type == null || event.type().equals(type) || event.type().startsWith(type + "."));
     }
 
-    private Answer list(Call call) {
+    private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         long last = call.number("last", Long.MAX_VALUE, 1, Long.MAX_VALUE);
         try {
@@ -119,7 +119,7 @@ public final class EventRoutes {
             String next = events.isEmpty()
                     ? null
                     : Long.toString(events.get(events.size() - 1).sequence());
-            return Answer.ok(new EventPage(events, next));
+            return ApiResponse.ok(new EventPage(events, next));
         } catch (StoreException e) {
             throw ProblemException.retry(
                     ProblemKind.UNAVAILABLE, "the journal cannot be read: " + e.getMessage(), Duration.ofSeconds(5), e);

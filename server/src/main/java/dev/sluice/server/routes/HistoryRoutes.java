@@ -3,10 +3,10 @@ package dev.sluice.server.routes;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.runtime.journal.FinishedQuery;
-import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.server.api.FinishedPage;
 import dev.sluice.server.api.FinishedView;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
@@ -56,7 +56,7 @@ public final class HistoryRoutes {
                 .by(this::list));
     }
 
-    private Answer list(Call call) {
+    private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         String partition = call.query("partition");
         String queue = call.query("queue");
@@ -71,17 +71,17 @@ public final class HistoryRoutes {
                 limit + 1));
         List<FinishedView> views = new ArrayList<>();
         found.subList(0, Math.min(limit, found.size())).forEach(application -> views.add(view(application)));
-        return Answer.ok(new FinishedPage(
+        return ApiResponse.ok(new FinishedPage(
                 views, found.size() > limit ? found.get(limit - 1).sequence() : null));
     }
 
-    private static ApplicationState state(String word) {
+    private static ApplicationState state(String wireName) {
         for (ApplicationState state : ApplicationState.values()) {
-            if (state.word().equalsIgnoreCase(word) && state.isEnded() && state != ApplicationState.EXPIRED) {
+            if (state.wireName().equalsIgnoreCase(wireName) && state.isEnded() && state != ApplicationState.EXPIRED) {
                 return state;
             }
         }
-        throw ProblemException.of(ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + word);
+        throw ProblemException.of(ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + wireName);
     }
 
     private static FinishedView view(FinishedApplication application) {
@@ -92,7 +92,7 @@ public final class HistoryRoutes {
                 application.name(),
                 orNull(application.queue()),
                 application.user(),
-                application.state().word(),
+                application.state().wireName(),
                 orNull(application.reason()),
                 application.submitted(),
                 application.ended());

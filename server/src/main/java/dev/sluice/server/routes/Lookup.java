@@ -34,7 +34,7 @@ final class Lookup {
      *
      * @param before the partition that the question began with, or null if it begins
      */
-    static Partition same(SchedulerState state, String name, @Nullable Partition before) {
+    static Partition requireSame(SchedulerState state, String name, @Nullable Partition before) {
         Partition partition = partition(state, name);
         if (before != null && partition != before) {
             throw noPartition(name);

@@ -10,7 +10,7 @@ import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.server.api.NodeDocument;
 import dev.sluice.server.api.NodeView;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
@@ -35,16 +35,16 @@ public final class NodeRoutes {
     private static final String TOPIC = "nodes";
 
     private final Requests requests;
-    private final BiPredicate<String, String> own;
+    private final BiPredicate<String, String> isLocal;
 
     /**
      * The routes of nodes.
      *
      * @param own tells of a partition and the name of a node whether this server runs the tasks there
      */
-    public NodeRoutes(Requests requests, BiPredicate<String, String> own) {
+    public NodeRoutes(Requests requests, BiPredicate<String, String> isLocal) {
         this.requests = requests;
-        this.own = own;
+        this.isLocal = isLocal;
     }
 
     /** All of them. */
@@ -72,11 +72,11 @@ public final class NodeRoutes {
                 .summary("Tells of one node.")
                 .answers(200, NodeView.class, "The node.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> Answer.ok(requests.look(
+                .by(call -> ApiResponse.ok(requests.read(
                         call,
-                        desk -> view(
-                                Lookup.partition(desk.state(), call),
-                                Lookup.node(Lookup.partition(desk.state(), call), call))))));
+                        context -> view(
+                                Lookup.partition(context.state(), call),
+                                Lookup.node(Lookup.partition(context.state(), call), call))))));
         routes.add(Route.put(NODE)
                 .named("updateNode", TOPIC)
                 .role(Role.OPERATOR)
@@ -93,7 +93,7 @@ public final class NodeRoutes {
                 .problems(ProblemKind.NOT_FOUND)
                 .by(call -> {
                     command(call, "RemoveNode", Command.RemoveNode::new);
-                    return Answer.done();
+                    return ApiResponse.done();
                 }));
         routes.add(action(
                 "offline",
@@ -135,47 +135,47 @@ public final class NodeRoutes {
     }
 
     private Route action(
-            String word,
+            String wireName,
             String name,
             String command,
             BiFunction<String, String, Command.NodeCommand> maker,
             String summary) {
-        return Route.post(NODE + "/" + word)
+        return Route.post(NODE + "/" + wireName)
                 .named(name, TOPIC)
                 .role(Role.OPERATOR)
                 .summary(summary)
                 .answers(200, NodeView.class, "The node as it is now.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> Answer.ok(command(call, command, maker)));
+                .by(call -> ApiResponse.ok(command(call, command, maker)));
     }
 
     /** Does something to the node of the path; what comes of it is null if it is gone then. */
     private Object command(Call call, String action, BiFunction<String, String, Command.NodeCommand> maker) {
-        return requests.perform(call, action, desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return requests.perform(call, action, context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             Node node = Lookup.node(partition, call);
-            ProblemException.requireAccepted(desk.handle(maker.apply(partition.name(), node.name())));
+            ProblemException.requireAccepted(context.handle(maker.apply(partition.name(), node.name())));
             return view(partition, node);
         });
     }
 
     private NodeView view(Partition partition, Node node) {
-        return Views.node(partition, node, own.test(partition.name(), node.name()));
+        return Views.node(partition, node, isLocal.test(partition.name(), node.name()));
     }
 
-    private Answer list(Call call) {
+    private ApiResponse list(Call call) {
         String state = call.query("state");
         if (state != null
                 && Arrays.stream(NodeState.values())
-                        .noneMatch(each -> each.word().equalsIgnoreCase(state))) {
+                        .noneMatch(each -> each.wireName().equalsIgnoreCase(state))) {
             throw ProblemException.of(
                     ProblemKind.INVALID,
                     "there is no state " + state + " of a node: write one such as ready or offline");
         }
-        return Answer.ok(requests.ask(call, new NodeListing(call.path("partition"), state, own)));
+        return ApiResponse.ok(requests.query(call, new NodeListQuery(call.path("partition"), state, isLocal)));
     }
 
-    private Answer register(Call call) {
+    private ApiResponse register(Call call) {
         NodeDocument document = call.body(NodeDocument.class);
         String name = document.name();
         if (name == null) {
@@ -183,10 +183,10 @@ public final class NodeRoutes {
         }
         Resources capacity = capacity(document);
         SortedMap<String, String> labels = labels(document);
-        return Answer.created(requests.perform(call, "RegisterNode", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return ApiResponse.created(requests.perform(call, "RegisterNode", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             ProblemException.requireAccepted(
-                    desk.handle(new Command.RegisterNode(partition.name(), name, capacity, labels)));
+                    context.handle(new Command.RegisterNode(partition.name(), name, capacity, labels)));
             Node node = partition.node(name);
             if (node == null) {
                 throw new IllegalStateException("a node that was registered is not there: " + name);
@@ -195,7 +195,7 @@ public final class NodeRoutes {
         }));
     }
 
-    private Answer update(Call call) {
+    private ApiResponse update(Call call) {
         NodeDocument document = call.body(NodeDocument.class);
         String written = document.name();
         if (written != null && !written.equals(call.path("node"))) {
@@ -204,7 +204,7 @@ public final class NodeRoutes {
         }
         Resources capacity = capacity(document);
         SortedMap<String, String> labels = labels(document);
-        return Answer.ok(command(
+        return ApiResponse.ok(command(
                 call, "UpdateNode", (partition, node) -> new Command.UpdateNode(partition, node, capacity, labels)));
     }
 
@@ -216,7 +216,7 @@ public final class NodeRoutes {
     private static Resources capacity(NodeDocument document) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         document.capacity().forEach((name, text) -> {
-            String type = ResourceTypes.meantBy(name);
+            String type = ResourceTypes.canonicalName(name);
             try {
                 if (amounts.put(type, Quantity.parse(type, text)) != null) {
                     throw new IllegalArgumentException(

@@ -8,7 +8,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.share.LoadWorkers;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
-import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.ClassesDocument;
 import dev.sluice.server.api.ClassesView;
 import dev.sluice.server.api.PartitionView;
@@ -17,7 +17,7 @@ import dev.sluice.server.api.RequestorsDocument;
 import dev.sluice.server.api.ThrottleDocument;
 import dev.sluice.server.api.UsagePriorityDocument;
 import dev.sluice.server.configuration.Configurations;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
@@ -54,15 +54,15 @@ public final class PartitionRoutes {
                         .role(Role.VIEWER)
                         .summary("Lists the partitions.")
                         .answersList(PartitionView.class, "The partitions.")
-                        .by(call -> Answer.ok(requests.ask(call, new PartitionListing()))),
+                        .by(call -> ApiResponse.ok(requests.query(call, new PartitionListQuery()))),
                 Route.get(PARTITION)
                         .named("getPartition", "partitions")
                         .role(Role.VIEWER)
                         .summary("Tells of one partition.")
                         .answers(200, PartitionView.class, "The partition.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(
-                                requests.look(call, desk -> Views.partition(Lookup.partition(desk.state(), call))))),
+                        .by(call -> ApiResponse.ok(
+                                requests.read(call, context -> Views.partition(Lookup.partition(context.state(), call))))),
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
                         .role(Role.OPERATOR)
@@ -78,18 +78,18 @@ public final class PartitionRoutes {
                                 "Lists the queues with what they use and what they are due, each before those below it.")
                         .answersList(QueueView.class, "The queues.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.ask(
+                        .by(call -> ApiResponse.ok(requests.query(
                                 call,
-                                new QueueListing<>(
+                                new QueueListQuery<>(
                                         call.path("partition"),
-                                        (desk, partition, queue) -> view(desk, partition, queue))))),
+                                        (context, partition, queue) -> view(context, partition, queue))))),
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)
                         .summary("Tells of one queue, by its path.")
                         .answers(200, QueueView.class, "The queue.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.look(call, desk -> queue(desk, call)))),
+                        .by(call -> ApiResponse.ok(requests.read(call, context -> queue(context, call)))),
                 Route.put(PARTITION + "/queues/{queue}/usagepriority")
                         .named("setUsagePriority", "queues")
                         .role(Role.OPERATOR)
@@ -105,8 +105,8 @@ public final class PartitionRoutes {
                         .summary("Tells of every queue that shares by load how it divides among its classes.")
                         .answersList(ClassesView.class, "The queues that share by load.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(views(requests.ask(
-                                call, new QueueListing<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
+                        .by(call -> ApiResponse.ok(views(requests.query(
+                                call, new QueueListQuery<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
                         .role(Role.ADMIN)
@@ -121,9 +121,9 @@ public final class PartitionRoutes {
                         .summary("Shows which users go to which class.")
                         .answers(200, RequestorsDocument.class, "Which users go to which class.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.look(
+                        .by(call -> ApiResponse.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.read(
                                 call,
-                                desk -> Lookup.partition(desk.state(), call).configuration()))))),
+                                context -> Lookup.partition(context.state(), call).configuration()))))),
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
@@ -134,33 +134,33 @@ public final class PartitionRoutes {
                         .by(this::setRequestors));
     }
 
-    private Answer throttle(Call call) {
+    private ApiResponse throttle(Call call) {
         ThrottleDocument document = call.body(ThrottleDocument.class);
-        return Answer.ok(requests.perform(call, "SetThrottle", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return ApiResponse.ok(requests.perform(call, "SetThrottle", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             ProblemException.requireAccepted(
-                    desk.handle(new Command.SetThrottle(partition.name(), document.tasksMax())));
+                    context.handle(new Command.SetThrottle(partition.name(), document.tasksMax())));
             return Views.partition(partition);
         }));
     }
 
-    private static QueueView queue(Desk desk, Call call) {
-        Partition partition = Lookup.partition(desk.state(), call);
-        return view(desk, partition, Lookup.queue(partition, call.path("queue")));
+    private static QueueView queue(TransactionContext context, Call call) {
+        Partition partition = Lookup.partition(context.state(), call);
+        return view(context, partition, Lookup.queue(partition, call.path("queue")));
     }
 
-    private static QueueView view(Desk desk, Partition partition, Queue queue) {
-        return new QueueViews(desk.scheduler(), partition, desk.now()).of(queue);
+    private static QueueView view(TransactionContext context, Partition partition, Queue queue) {
+        return new QueueViews(context.scheduler(), partition, context.now()).of(queue);
     }
 
-    private Answer usagePriority(Call call) {
+    private ApiResponse usagePriority(Call call) {
         UsagePriorityDocument document = call.body(UsagePriorityDocument.class);
-        return Answer.ok(requests.perform(call, "SetUsagePriority", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return ApiResponse.ok(requests.perform(call, "SetUsagePriority", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             String path = Lookup.queue(partition, call.path("queue")).path();
             ProblemException.requireAccepted(
-                    desk.handle(new Command.SetUsagePriority(partition.name(), path, document.priority())));
-            return queue(desk, call);
+                    context.handle(new Command.SetUsagePriority(partition.name(), path, document.priority())));
+            return queue(context, call);
         }));
     }
 
@@ -174,9 +174,9 @@ public final class PartitionRoutes {
             String path,
             @Nullable LoadWorkers workers) {
 
-        static Classes of(Desk desk, Partition partition, Queue queue) {
+        static Classes of(TransactionContext context, Partition partition, Queue queue) {
             return new Classes(
-                    partition.configuration(), queue.path(), desk.scheduler().loadWorkersOf(partition.name(), queue));
+                    partition.configuration(), queue.path(), context.scheduler().loadWorkersOf(partition.name(), queue));
         }
 
         /** The view, or null if the queue does not share by load. */
@@ -199,9 +199,9 @@ public final class PartitionRoutes {
         }
     }
 
-    private static @Nullable Classes classesIfAny(Desk desk, Partition partition, Queue queue) {
+    private static @Nullable Classes classesIfAny(TransactionContext context, Partition partition, Queue queue) {
         return !queue.isLeaf() && queue.sharePolicy() == SharePolicyKind.LOAD && !queue.isDraining()
-                ? Classes.of(desk, partition, queue)
+                ? Classes.of(context, partition, queue)
                 : null;
     }
 
@@ -217,11 +217,11 @@ public final class PartitionRoutes {
     }
 
     /** Checks everything by trying it on the configuration first, so that all of it is changed or nothing. */
-    private Answer setClasses(Call call) {
+    private ApiResponse setClasses(Call call) {
         ClassesDocument document = call.body(ClassesDocument.class);
         Duration duration = duration(document.rebalanceMinimumDuration());
-        return Answer.ok(requests.perform(call, "SetClasses", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return ApiResponse.ok(requests.perform(call, "SetClasses", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             Queue queue = Lookup.queue(partition, call.path("queue"));
             List<Command> commands = new ArrayList<>();
             try {
@@ -244,9 +244,9 @@ public final class PartitionRoutes {
             } catch (IllegalArgumentException e) {
                 throw ProblemException.of(ProblemKind.INVALID, String.valueOf(e.getMessage()));
             }
-            commands.forEach(command -> ProblemException.requireAccepted(desk.handle(command)));
-            configurations.note(desk, call.actor(), "classes of " + queue.path());
-            ClassesView view = Classes.of(desk, partition, queue).view();
+            commands.forEach(command -> ProblemException.requireAccepted(context.handle(command)));
+            configurations.recordRevision(context, call.actor(), "classes of " + queue.path());
+            ClassesView view = Classes.of(context, partition, queue).view();
             if (view == null) {
                 throw ProblemException.of(ProblemKind.INVALID, "queue " + queue.path() + " does not share by load");
             }
@@ -262,13 +262,13 @@ public final class PartitionRoutes {
         }
     }
 
-    private Answer setRequestors(Call call) {
+    private ApiResponse setRequestors(Call call) {
         RequestorsDocument document = call.body(RequestorsDocument.class);
-        return Answer.ok(requests.perform(call, "SetRequestorMap", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+        return ApiResponse.ok(requests.perform(call, "SetRequestorMap", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             ProblemException.requireAccepted(
-                    desk.handle(new Command.SetRequestorMap(partition.name(), document.requestors())));
-            configurations.note(desk, call.actor(), "requestors of partition " + partition.name());
+                    context.handle(new Command.SetRequestorMap(partition.name(), document.requestors())));
+            configurations.recordRevision(context, call.actor(), "requestors of partition " + partition.name());
             return new RequestorsDocument(LoadSettings.requestorMap(partition.configuration()));
         }));
     }

@@ -2,8 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.runtime.journal.Cause;
 import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.Question;
-import dev.sluice.runtime.loop.Questions;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.loop.Transaction;
 import dev.sluice.server.route.Call;
@@ -19,23 +19,23 @@ import java.util.concurrent.TimeoutException;
 public final class Requests {
 
     private final SchedulerLoop loop;
-    private final Questions questions;
-    private final Duration patience;
+    private final IncrementalQueryRunner queries;
+    private final Duration timeout;
 
     /** Requests to this loop that wait so long at most. */
-    public Requests(SchedulerLoop loop, Questions questions, Duration patience) {
+    public Requests(SchedulerLoop loop, IncrementalQueryRunner queries, Duration timeout) {
         this.loop = loop;
-        this.questions = questions;
-        this.patience = patience;
+        this.queries = queries;
+        this.timeout = timeout;
     }
 
     /**
      * Looks something up, which takes no time worth speaking of: a few things that are found by their names. Whatever walks over
-     * applications, tasks, nodes or queues is a {@link Question}.
+     * applications, tasks, nodes or queues is a {@link IncrementalQuery}.
      *
      * @throws ProblemException if it is refused, or takes too long
      */
-    public <T> T look(Call call, Transaction<T> lookup) {
+    public <T> T read(Call call, Transaction<T> lookup) {
         return perform(call, "look", lookup);
     }
 
@@ -44,8 +44,8 @@ public final class Requests {
      *
      * @throws ProblemException if it is refused, or takes too long
      */
-    public <T> T ask(Call call, Question<T> question) {
-        return performInPieces(call, "look", question);
+    public <T> T query(Call call, IncrementalQuery<T> query) {
+        return performIncrementally(call, "look", query);
     }
 
     /**
@@ -54,9 +54,9 @@ public final class Requests {
      * @param action what it is, for the journal: the name of a command as a rule
      * @throws ProblemException if it is refused, or takes too long
      */
-    public <T> T performInPieces(Call call, String action, Question<T> question) {
+    public <T> T performIncrementally(Call call, String action, IncrementalQuery<T> query) {
         try {
-            return questions.ask(new Cause(action, call.actor()), question, patience);
+            return queries.run(new Cause(action, call.actor()), query, timeout);
         } catch (BusyException e) {
             throw busy(e);
         } catch (ExecutionException e) {
@@ -76,7 +76,7 @@ public final class Requests {
      */
     public <T> T perform(Call call, String action, Transaction<T> transaction) {
         try {
-            return ask(call, action, transaction).get();
+            return submit(call, action, transaction).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
@@ -96,14 +96,14 @@ public final class Requests {
      * @return the answer; a {@link ProblemException} if it is refused later, or takes too long
      * @throws ProblemException if it is refused at once
      */
-    public <T> CompletableFuture<T> ask(Call call, String action, Transaction<T> transaction) {
+    public <T> CompletableFuture<T> submit(Call call, String action, Transaction<T> transaction) {
         CompletableFuture<T> answer;
         try {
             answer = loop.submit(new Cause(action, call.actor()), transaction);
         } catch (BusyException e) {
             throw busy(e);
         }
-        return answer.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
+        return answer.orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((value, failure) -> {
             if (failure != null) {
                 throw reason(failure);
             }
@@ -118,7 +118,7 @@ public final class Requests {
         if (failure instanceof TimeoutException) {
             return ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
-                    "there was no answer within " + patience.toSeconds()
+                    "there was no answer within " + timeout.toSeconds()
                             + " s: it may or may not have been done; ask what has become of it",
                     Duration.ofSeconds(5),
                     failure);
@@ -128,7 +128,7 @@ public final class Requests {
 
     private static ProblemException busy(BusyException e) {
         ProblemKind kind = switch (e.kind()) {
-            case INBOX_FULL, QUESTION_TOO_LARGE -> ProblemKind.BUSY;
+            case INBOX_FULL, QUERY_TOO_LARGE -> ProblemKind.BUSY;
             case JOURNAL_STALLED, ENDING -> ProblemKind.UNAVAILABLE;
         };
         return ProblemException.retry(kind, String.valueOf(e.getMessage()), e.retryAfter(), e);

@@ -2,7 +2,7 @@ package dev.sluice.server.routes;
 
 import dev.sluice.server.api.HealthView;
 import dev.sluice.server.api.VersionView;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.ProblemKind;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
@@ -32,7 +32,7 @@ public final class ServerRoutes {
                         .role(Role.ANYONE)
                         .summary("Tells which program this is.")
                         .answers(200, VersionView.class, "The version.")
-                        .by(call -> Answer.ok(version())),
+                        .by(call -> ApiResponse.ok(version())),
                 Route.get("/health")
                         .named("getHealth", TOPIC)
                         .role(Role.ANYONE)
@@ -42,7 +42,7 @@ public final class ServerRoutes {
                         .answers(503, HealthView.class, "It is about to end, since it cannot go on.")
                         .by(call -> {
                             HealthView view = health.get();
-                            return new Answer(view.status().equals("down") ? 503 : 200, view, java.util.Map.of());
+                            return new ApiResponse(view.status().equals("down") ? 503 : 200, view, java.util.Map.of());
                         }),
                 Route.get("/ready")
                         .named("getReadiness", TOPIC)
@@ -51,7 +51,7 @@ public final class ServerRoutes {
                         .answers(200, HealthView.class, "It does.")
                         .answers(503, HealthView.class, "It does not at the moment.")
                         .problems(ProblemKind.UNAVAILABLE)
-                        .by(call -> new Answer(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
+                        .by(call -> new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
     }
 
     /** The version of the program. */

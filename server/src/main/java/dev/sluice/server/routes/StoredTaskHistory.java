@@ -3,8 +3,8 @@ package dev.sluice.server.routes;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
-import dev.sluice.runtime.journal.Keepsake.TaskEnd;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.server.api.TaskView;
@@ -28,7 +28,7 @@ public final class StoredTaskHistory implements TaskHistory {
     }
 
     @Override
-    public Part ended(
+    public EndedTasks ended(
             String partition,
             String application,
             Instant submitted,
@@ -37,7 +37,7 @@ public final class StoredTaskHistory implements TaskHistory {
             int limit) {
         List<TaskOutcome> outcomes = state == null ? List.of() : outcomes(state);
         if (state != null && outcomes.isEmpty()) {
-            return new Part(List.of(), null);
+            return new EndedTasks(List.of(), null);
         }
         List<TaskEnd> ends =
                 find(new TaskEndQuery(partition, application, submitted, null, outcomes, before, limit + 1));
@@ -49,7 +49,7 @@ public final class StoredTaskHistory implements TaskHistory {
                 : limit == 0
                         ? Long.valueOf(before)
                         : Long.valueOf(ends.get(limit - 1).sequence());
-        return new Part(views, next);
+        return new EndedTasks(views, next);
     }
 
     @Override
@@ -111,13 +111,13 @@ public final class StoredTaskHistory implements TaskHistory {
     private static TaskView view(TaskEnd end, String task) {
         return new TaskView(
                 task,
-                state(end.outcome()).word(),
+                state(end.outcome()).wireName(),
                 end.attempt(),
                 end.node(),
                 end.placed(),
                 end.started(),
                 end.ended(),
-                end.outcome().word(),
+                end.outcome().wireName(),
                 end.exitCode(),
                 end.detail().isEmpty() ? null : end.detail());
     }

@@ -1,26 +1,26 @@
 package dev.sluice.server.routes;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.ApplicationEntry;
-import dev.sluice.config.situation.AskedType;
-import dev.sluice.config.situation.SubmittedFile;
-import dev.sluice.config.situation.SubmittedReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.ApplicationEntry;
+import dev.sluice.config.snapshot.RequestedType;
+import dev.sluice.config.snapshot.SubmissionFile;
+import dev.sluice.config.snapshot.ServerSubmissionReader;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
-import dev.sluice.runtime.loop.Desk;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.SubmissionDocument;
 import dev.sluice.server.api.SubmissionResult;
 import dev.sluice.server.api.SubmissionResults;
 import dev.sluice.server.configuration.Configurations;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.Problem;
@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
 public final class SubmissionRoutes {
 
     private final Requests requests;
-    private final MemoryWatch memory;
-    private final Receipts receipts;
+    private final OverloadGuard memory;
+    private final IdempotencyCache idempotencyCache;
     private final Configurations configurations;
     private final InstantSource clock;
     private final ApplicationIds ids;
-    private final SharedValues shared = new SharedValues();
+    private final ValueInterner shared = new ValueInterner();
 
     /**
      * The routes of submissions.
@@ -52,14 +52,14 @@ public final class SubmissionRoutes {
      */
     public SubmissionRoutes(
             Requests requests,
-            MemoryWatch memory,
-            Receipts receipts,
+            OverloadGuard memory,
+            IdempotencyCache idempotencyCache,
             Configurations configurations,
             InstantSource clock,
             ApplicationIds ids) {
         this.requests = requests;
         this.memory = memory;
-        this.receipts = receipts;
+        this.idempotencyCache = idempotencyCache;
         this.configurations = configurations;
         this.clock = clock;
         this.ids = ids;
@@ -74,7 +74,7 @@ public final class SubmissionRoutes {
                         .summary(
                                 "Submits an application. It stays open for more tasks unless it says that it is sealed.")
                         .header(
-                                Receipts.HEADER,
+                                IdempotencyCache.HEADER,
                                 "Names the request, so that it can be sent again without doing it twice.")
                         .takesDocument(SubmissionDocument.class, "The application; without an id it gets one.")
                         .answers(201, SubmissionResult.class, "It was accepted.")
@@ -87,7 +87,7 @@ public final class SubmissionRoutes {
                                 ProblemKind.KEY_REUSED,
                                 ProblemKind.INVALID,
                                 ProblemKind.TOO_MUCH)
-                        .promptlyBy(this::submit),
+                        .handledAsyncBy(this::submit),
                 Route.post("/submissions")
                         .named("submitFile", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
@@ -96,7 +96,7 @@ public final class SubmissionRoutes {
                                         + " says that it is not. What cannot be read changes nothing; each of the rest is taken in"
                                         + " or refused by itself.")
                         .header(
-                                Receipts.HEADER,
+                                IdempotencyCache.HEADER,
                                 "Names the request, so that it can be sent again without doing it twice.")
                         .query(
                                 "file",
@@ -119,7 +119,7 @@ public final class SubmissionRoutes {
                         .role(Role.SUBMITTER)
                         .summary("Adds tasks to an application that is not sealed.")
                         .header(
-                                Receipts.HEADER,
+                                IdempotencyCache.HEADER,
                                 "Names the request, so that it can be sent again without doing it twice.")
                         .takesDocument(null, "A map with a list of tasks.")
                         .answers(200, ApplicationView.class, "The application as it is now.")
@@ -133,32 +133,32 @@ public final class SubmissionRoutes {
                         .by(this::addTasks));
     }
 
-    private CompletionStage<Answer> submit(Call call) {
+    private CompletionStage<ApiResponse> submit(Call call) {
         String partition = call.path("partition");
-        Receipts.Key key = Receipts.keyOf(call, "/partitions/" + partition + "/applications");
+        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications");
         ApplicationSpec spec;
         try {
-            memory.requireRoom();
+            memory.rejectIfOverloaded();
             spec = read(call);
         } catch (ProblemException refused) {
             if (key == null) {
                 throw refused;
             }
-            return requests.ask(call, "look", desk -> known(key, desk, refused));
+            return requests.submit(call, "look", context -> known(key, context, refused));
         }
-        return requests.ask(
+        return requests.submit(
                 call,
                 "SubmitApplication",
-                desk -> receipts.once(key, desk, at -> {
+                context -> idempotencyCache.executeOnce(key, context, at -> {
                     Lookup.partition(at.state(), partition);
                     SubmissionResult result = submit(at, partition, spec);
-                    return result.accepted() ? Answer.created(result) : Answer.ok(result);
+                    return result.accepted() ? ApiResponse.created(result) : ApiResponse.ok(result);
                 }));
     }
 
     /** What was answered to this call before; throws what it is refused for now if it is none that was done. */
-    private Answer known(Receipts.Key key, Desk desk, ProblemException refused) {
-        Answer known = receipts.known(key, desk);
+    private ApiResponse known(IdempotencyCache.IdempotencyKey key, TransactionContext context, ProblemException refused) {
+        ApiResponse known = idempotencyCache.replay(key, context);
         if (known == null) {
             throw refused;
         }
@@ -168,12 +168,12 @@ public final class SubmissionRoutes {
     private ApplicationSpec read(Call call) {
         String partition = call.path("partition");
         ApplicationSpec quick = call.mediaType().equals("application/json")
-                ? new QuickReader(shared, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
+                ? new FastSubmissionReader(shared, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
                 : null;
         if (quick != null) {
             return withActor(quick, call.actor());
         }
-        Reading<ApplicationEntry> reading = SubmittedReader.application(
+        ParseResult<ApplicationEntry> reading = ServerSubmissionReader.application(
                 "body", call.text(), ids.next(), clock.instant(), configurations.partitions());
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
@@ -186,42 +186,42 @@ public final class SubmissionRoutes {
     }
 
     /** Submits; throws a {@link ProblemException} if the scheduler refuses. */
-    private static SubmissionResult submit(Desk desk, String partitionName, ApplicationSpec spec) {
-        Reply reply = ProblemException.requireAccepted(desk.handle(new Command.SubmitApplication(partitionName, spec)));
-        Application application = Lookup.partition(desk.state(), partitionName).existing(spec.id());
+    private static SubmissionResult submit(TransactionContext context, String partitionName, ApplicationSpec spec) {
+        CommandResult reply = ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
+        Application application = Lookup.partition(context.state(), partitionName).existing(spec.id());
         boolean accepted = reply.isAccepted();
         return new SubmissionResult(
                 partitionName,
                 spec.id(),
                 accepted,
-                application.state().word(),
+                application.state().wireName(),
                 application.hasQueue() ? application.queue().path() : null,
                 accepted ? null : application.stateReason(),
                 null);
     }
 
-    private Answer submitFile(Call call) {
+    private ApiResponse submitFile(Call call) {
         String file = call.query("file");
         String asked = call.query("partition");
         boolean strict = "true".equals(call.query("strict"));
         String path = "/submissions?" + (file == null ? "" : file) + (asked == null ? "" : "&partition=" + asked)
                 + (strict ? "&strict=true" : "");
-        Receipts.Key key = Receipts.keyOf(call, path);
-        Reading<SubmittedFile> reading;
+        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, path);
+        ParseResult<SubmissionFile> reading;
         try {
-            memory.requireRoom();
+            memory.rejectIfOverloaded();
             reading = read(call, file == null ? "jobs" : file, asked);
         } catch (ProblemException refused) {
             return knownOrRefused(call, key, refused);
         }
-        SubmittedFile submitted = reading.value();
-        List<Problem.Place> warnings = Places.ofWarnings(reading);
+        SubmissionFile submitted = reading.value();
+        List<Problem.Location> warnings = ProblemLocations.ofWarnings(reading);
         return requests.perform(
                 call,
                 "SubmitApplication",
-                desk -> receipts.once(key, desk, at -> {
-                    List<Problem.Place> all = new ArrayList<>(warnings);
-                    all.addAll(missingTypes(at.state(), submitted.asked()));
+                context -> idempotencyCache.executeOnce(key, context, at -> {
+                    List<Problem.Location> all = new ArrayList<>(warnings);
+                    all.addAll(missingTypes(at.state(), submitted.requestedTypes()));
                     if (strict && !all.isEmpty()) {
                         throw ProblemException.at(
                                 ProblemKind.INVALID,
@@ -229,21 +229,21 @@ public final class SubmissionRoutes {
                                         + all.get(0).message(),
                                 all);
                     }
-                    return Answer.ok(submitAll(at, submitted.applications(), call.actor(), all));
+                    return ApiResponse.ok(submitAll(at, submitted.applications(), call.actor(), all));
                 }));
     }
 
     /** What tasks ask for and no node has, in partitions that have nodes. */
-    private static List<Problem.Place> missingTypes(SchedulerState state, List<AskedType> asked) {
-        List<Problem.Place> missing = new ArrayList<>();
-        for (AskedType each : asked) {
+    private static List<Problem.Location> missingTypes(SchedulerState state, List<RequestedType> requestedTypes) {
+        List<Problem.Location> missing = new ArrayList<>();
+        for (RequestedType each : requestedTypes) {
             Partition partition = state.partition(each.partition());
             if (partition == null || partition.nodes().isEmpty()) {
                 continue;
             }
             Resources registered = partition.types().resources(partition.registered());
             if (!registered.names(each.type())) {
-                missing.add(new Problem.Place(
+                missing.add(new Problem.Location(
                         each.line(),
                         each.column(),
                         each.path(),
@@ -253,34 +253,34 @@ public final class SubmissionRoutes {
         return missing;
     }
 
-    private Reading<SubmittedFile> read(Call call, String file, @Nullable String asked) {
+    private ParseResult<SubmissionFile> read(Call call, String file, @Nullable String asked) {
         List<PartitionConfiguration> partitions = configurations.partitions();
         if (asked != null && partitions.stream().noneMatch(each -> each.name().equals(asked))) {
             throw Lookup.noPartition(asked);
         }
         String partition = asked == null ? PartitionConfiguration.DEFAULT_NAME : asked;
-        Reading<SubmittedFile> reading =
-                SubmittedReader.file(file, call.text(), clock.instant(), partitions, partition);
+        ParseResult<SubmissionFile> reading =
+                ServerSubmissionReader.file(file, call.text(), clock.instant(), partitions, partition);
         if (!reading.isOk()) {
             throw ProblemException.of(reading);
         }
         return reading;
     }
 
-    private Answer knownOrRefused(Call call, Receipts.@Nullable Key key, ProblemException refused) {
+    private ApiResponse knownOrRefused(Call call, IdempotencyCache.@Nullable IdempotencyKey key, ProblemException refused) {
         if (key == null) {
             throw refused;
         }
-        return requests.perform(call, "look", desk -> known(key, desk, refused));
+        return requests.perform(call, "look", context -> known(key, context, refused));
     }
 
     private static SubmissionResults submitAll(
-            Desk desk, List<ApplicationEntry> entries, String actor, List<Problem.Place> warnings) {
+            TransactionContext context, List<ApplicationEntry> entries, String actor, List<Problem.Location> warnings) {
         List<SubmissionResult> results = new ArrayList<>();
         int accepted = 0;
         for (ApplicationEntry entry : entries) {
             try {
-                SubmissionResult result = submit(desk, entry.partition(), withActor(entry.spec(), actor));
+                SubmissionResult result = submit(context, entry.partition(), withActor(entry.spec(), actor));
                 results.add(result);
                 accepted += result.accepted() ? 1 : 0;
             } catch (ProblemException e) {
@@ -291,13 +291,13 @@ public final class SubmissionRoutes {
                 accepted, results.size() - accepted, results, warnings.isEmpty() ? null : warnings);
     }
 
-    private Answer addTasks(Call call) {
-        Receipts.Key key = Receipts.keyOf(
+    private ApiResponse addTasks(Call call) {
+        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(
                 call, "/partitions/" + call.path("partition") + "/applications/" + call.path("application") + "/tasks");
         List<TaskSpec> tasks;
         try {
-            memory.requireRoom();
-            Reading<List<TaskSpec>> reading = SubmittedReader.tasks(
+            memory.rejectIfOverloaded();
+            ParseResult<List<TaskSpec>> reading = ServerSubmissionReader.tasks(
                     "body", call.text(), call.path("application"), clock.instant(), configurations.partitions());
             if (!reading.isOk()) {
                 throw ProblemException.of(reading);
@@ -309,10 +309,10 @@ public final class SubmissionRoutes {
         return requests.perform(
                 call,
                 "AddTasks",
-                desk -> receipts.once(
+                context -> idempotencyCache.executeOnce(
                         key,
-                        desk,
-                        at -> Answer.ok(ApplicationRoutes.changed(
+                        context,
+                        at -> ApiResponse.ok(ApplicationRoutes.changed(
                                 at, call, (partition, id) -> new Command.AddTasks(partition, id, tasks)))));
     }
 }

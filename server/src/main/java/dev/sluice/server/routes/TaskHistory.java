@@ -14,7 +14,7 @@ public interface TaskHistory {
      *
      * @param next what to ask for as {@code before} for the next ones; null if there are none
      */
-    record Part(List<TaskView> views, @Nullable Long next) {}
+    record EndedTasks(List<TaskView> views, @Nullable Long next) {}
 
     /**
      * Those of an application, the one that ended last first.
@@ -23,7 +23,7 @@ public interface TaskHistory {
      * @param state only those in this state, or null
      * @param before only those that ended before this one
      */
-    Part ended(
+    EndedTasks ended(
             String partition, String application, Instant submitted, @Nullable TaskState state, long before, int limit);
 
     /** When the latest of the applications of this id that have ended was submitted; null if none is known. */

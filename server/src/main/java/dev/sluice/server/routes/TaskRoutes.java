@@ -3,7 +3,7 @@ package dev.sluice.server.routes;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
@@ -17,7 +17,7 @@ import dev.sluice.server.api.ReportsResult;
 import dev.sluice.server.api.TaskPage;
 import dev.sluice.server.api.TaskView;
 import dev.sluice.server.api.WhyView;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Call;
 import dev.sluice.server.route.Parameter;
 import dev.sluice.server.route.ProblemException;
@@ -44,7 +44,7 @@ public final class TaskRoutes {
 
     private final Requests requests;
     private final TaskLogs logs;
-    private final LogParts parts;
+    private final LogChunks parts;
     private final TaskHistory history;
 
     /** The routes of tasks; parts of logs that are being read take an eighth of the memory at most. */
@@ -52,7 +52,7 @@ public final class TaskRoutes {
         this.requests = requests;
         this.logs = logs;
         this.parts =
-                new LogParts(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
+                new LogChunks(json, Math.max(4L * LOG_MAX, Runtime.getRuntime().maxMemory() / 8));
         this.history = history;
     }
 
@@ -108,14 +108,14 @@ public final class TaskRoutes {
                         .summary("Tells why the tasks of an application wait.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.ask(call, new WhyApplication(call)))),
+                        .by(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
                         .role(Role.VIEWER)
                         .summary("Tells why a task waits, or what it does instead.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> Answer.ok(requests.ask(call, new WhyTask(call)))),
+                        .by(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
                         .role(Role.AGENT)
@@ -128,25 +128,25 @@ public final class TaskRoutes {
                         .by(this::report));
     }
 
-    private Answer list(Call call) {
+    private ApiResponse list(Call call) {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         TaskCursor cursor = TaskCursor.of(call.query("after"));
         String state = call.query("state");
         TaskState wanted = state == null ? null : state(state);
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
-        TaskListing listing = requests.ask(call, new TaskQuestion(partitionName, applicationId, wanted, cursor, limit));
-        Instant submitted = listing.equals(TaskListing.NONE) ? forgotten(call) : listing.submitted();
+        TaskQueryResult listing = requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit));
+        Instant submitted = listing.equals(TaskQueryResult.NONE) ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
             long before = cursor.ended();
-            TaskHistory.Part part =
+            TaskHistory.EndedTasks part =
                     history.ended(partitionName, applicationId, submitted, wanted, before, limit - views.size());
             views.addAll(part.views());
             next = part.next() == null ? null : TaskCursor.inHistory(part.next());
         }
-        return Answer.ok(new TaskPage(views, next == null ? null : next.text()));
+        return ApiResponse.ok(new TaskPage(views, next == null ? null : next.text()));
     }
 
     /** The application that is asked for, or null if the scheduler does not know it. */
@@ -164,61 +164,61 @@ public final class TaskRoutes {
         return submitted;
     }
 
-    private static TaskState state(String word) {
+    private static TaskState state(String wireName) {
         for (TaskState state : TaskState.values()) {
-            if (state.word().equalsIgnoreCase(word)) {
+            if (state.wireName().equalsIgnoreCase(wireName)) {
                 return state;
             }
         }
         throw ProblemException.of(
-                ProblemKind.INVALID, "there is no state " + word + " of a task: write one such as running or pending");
+                ProblemKind.INVALID, "there is no state " + wireName + " of a task: write one such as running or pending");
     }
 
-    private Answer get(Call call) {
-        record Found(@Nullable TaskView view, @Nullable Instant submitted) {}
-        Found found = requests.look(call, desk -> {
-            Application application = find(desk.state(), call);
+    private ApiResponse get(Call call) {
+        record FoundTask(@Nullable TaskView view, @Nullable Instant submitted) {}
+        FoundTask found = requests.read(call, context -> {
+            Application application = find(context.state(), call);
             if (application == null) {
-                return new Found(null, null);
+                return new FoundTask(null, null);
             }
             TaskPosition position = Lookup.task(application, call);
             TaskGroup group = position.group();
             Task task = group.placed(position.index());
             TaskView view = task != null
-                    ? Views.standing(task)
-                    : group.isUnplaced(position.index()) ? Views.unplaced(group, position.index()) : null;
-            return new Found(view, application.submitted());
+                    ? Views.allocatedTask(task)
+                    : group.isUnallocated(position.index()) ? Views.unallocatedTask(group, position.index()) : null;
+            return new FoundTask(view, application.submitted());
         });
         TaskView view = found.view();
         if (view == null) {
             Instant submitted = found.submitted() == null ? forgotten(call) : found.submitted();
             view = history.lastRun(call.path("partition"), call.path("application"), submitted, call.path("task"));
         }
-        return Answer.ok(view);
+        return ApiResponse.ok(view);
     }
 
-    private Answer stop(Call call) {
-        requests.perform(call, "StopTask", desk -> {
-            Partition partition = Lookup.partition(desk.state(), call);
+    private ApiResponse stop(Call call) {
+        requests.perform(call, "StopTask", context -> {
+            Partition partition = Lookup.partition(context.state(), call);
             Application application = Lookup.application(partition, call);
             Lookup.task(application, call);
             return ProblemException.requireAccepted(
-                    desk.handle(new Command.StopTask(partition.name(), application.id(), call.path("task"))));
+                    context.handle(new Command.StopTask(partition.name(), application.id(), call.path("task"))));
         });
-        return Answer.done();
+        return ApiResponse.done();
     }
 
-    private Answer log(Call call) {
+    private ApiResponse log(Call call) {
         long offset = call.number("offset", 0, Long.MIN_VALUE, Long.MAX_VALUE);
         int limit = (int) call.number("limit", 64 << 10, 1, LOG_MAX);
         record Position(String task, boolean ended, boolean known) {}
-        Position position = requests.look(call, desk -> {
-            Application application = find(desk.state(), call);
+        Position position = requests.read(call, context -> {
+            Application application = find(context.state(), call);
             if (application == null) {
                 return new Position(call.path("task"), true, false);
             }
             TaskPosition at = Lookup.task(application, call);
-            boolean ended = at.group().placed(at.index()) == null && !at.group().isUnplaced(at.index());
+            boolean ended = at.group().placed(at.index()) == null && !at.group().isUnallocated(at.index());
             return new Position(at.group().taskId(at.index()), ended, true);
         });
         if (!position.known()) {
@@ -227,7 +227,7 @@ public final class TaskRoutes {
         String partition = call.path("partition");
         String application = call.path("application");
         String task = position.task();
-        Answer part = parts.answer(
+        ApiResponse part = parts.answer(
                 Math.min(limit, logs.file(partition, application, task).toFile().length()),
                 () -> logs.read(partition, application, task, offset, limit, position.ended()));
         if (part == null) {
@@ -238,18 +238,18 @@ public final class TaskRoutes {
         return part;
     }
 
-    private Answer report(Call call) {
+    private ApiResponse report(Call call) {
         ReportsDocument document = call.body(ReportsDocument.class);
         String partition = call.path("partition");
         List<Command.TaskReport> commands = new ArrayList<>();
         for (ReportDocument report : document.reports()) {
             commands.add(command(partition, report));
         }
-        return Answer.ok(requests.perform(call, "ReportTasks", desk -> {
-            Lookup.partition(desk.state(), call);
+        return ApiResponse.ok(requests.perform(call, "ReportTasks", context -> {
+            Lookup.partition(context.state(), call);
             List<String> refused = new ArrayList<>();
             for (Command.TaskReport command : commands) {
-                Reply reply = desk.handle(command);
+                CommandResult reply = context.handle(command);
                 Refusal refusal = reply.refusal();
                 if (refusal != null) {
                     refused.add(refusal.message());
@@ -264,7 +264,7 @@ public final class TaskRoutes {
             throw ProblemException.of(ProblemKind.INVALID, "attempt is 1 or more: say which run the report is about");
         }
         String detail = report.detail() == null ? "" : report.detail();
-        return switch (report.what()) {
+        return switch (report.status()) {
             case "started" ->
                 new Command.ReportTaskStarted(partition, report.application(), report.task(), report.attempt());
             case "succeeded" ->
@@ -276,7 +276,7 @@ public final class TaskRoutes {
             default ->
                 throw ProblemException.of(
                         ProblemKind.INVALID,
-                        "what a task runner tells is started, succeeded, failed or lost, not " + report.what());
+                        "what a task runner tells is started, succeeded, failed or lost, not " + report.status());
         };
     }
 }

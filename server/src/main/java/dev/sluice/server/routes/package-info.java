@@ -6,6 +6,6 @@
  * {@link dev.sluice.server.routes.ServerRoutes}.
  *
  * <p>They bring what is asked to the scheduler through {@link dev.sluice.server.routes.Requests} and look at the state only there;
- * {@link dev.sluice.server.routes.Receipts} see that a request that is sent again does nothing twice.
+ * {@link dev.sluice.server.routes.IdempotencyCache} see that a request that is sent again does nothing twice.
  */
 package dev.sluice.server.routes;

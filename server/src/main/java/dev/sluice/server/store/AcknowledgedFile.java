@@ -25,7 +25,7 @@ final class AcknowledgedFile implements AutoCloseable {
 
     AcknowledgedFile(Path folder) throws IOException {
         file = new RandomAccessFile(
-                PrivateFiles.provideFile(folder.resolve(FILE)).toFile(), "rw");
+                PrivateFiles.ensureFile(folder.resolve(FILE)).toFile(), "rw");
     }
 
     /** What a file says: 0 if there is none, -1 if it is damaged. */

@@ -1,6 +1,6 @@
 package dev.sluice.server.store;
 
-import dev.sluice.core.state.Limits;
+import dev.sluice.core.state.SchedulerLimits;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.zip.CRC32C;
@@ -9,7 +9,7 @@ import java.util.zip.CRC32C;
 final class Columns {
 
     /** As long as paths of queues may be, which consist of ASCII characters; older journals have longer ones. */
-    private static final int INDEXED_LENGTH_MAX = Limits.QUEUE_PATH_LENGTH_MAX;
+    private static final int INDEXED_LENGTH_MAX = SchedulerLimits.QUEUE_PATH_LENGTH_MAX;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
 

@@ -32,14 +32,14 @@ interface Database extends AutoCloseable {
     StoreException.Kind kindOf(SQLException error);
 
     /** Whether a connection may still be used after an error, once it was rolled back. */
-    boolean survives(SQLException error);
+    boolean isUsableAfter(SQLException error);
 
     /**
      * Looks whether something of the journal has gone, before anything is done with it.
      *
      * @param last the sequence number of the last event
      */
-    void checkEnd(long last) throws StoreException;
+    void requireNotTruncated(long last) throws StoreException;
 
     /** Takes note of what was committed. Called after each batch. */
     void committed(long last);

@@ -13,7 +13,7 @@ final class Failures {
     static StoreException of(Database database, String what, SQLException error) {
         Kind kind = database.kindOf(error);
         return new StoreException(
-                kind, "cannot " + what + " in " + database.name() + ": " + reason(error) + ". " + cure(kind), error);
+                kind, "cannot " + what + " in " + database.name() + ": " + reason(error) + ". " + hint(kind), error);
     }
 
     /** The reason that an error gives, in one line. */
@@ -28,11 +28,11 @@ final class Failures {
         return reason.endsWith(".") ? reason.substring(0, reason.length() - 1) : reason;
     }
 
-    static String cure(Kind kind) {
+    static String hint(Kind kind) {
         return switch (kind) {
             case FULL -> "Make room on its disk";
             case UNAVAILABLE -> "It is tried again when it can be reached";
-            case TAKEN -> "Stop the other one first";
+            case IN_USE -> "Stop the other one first";
             case DAMAGED -> "Restore a backup";
             case UNUSABLE -> "Nothing was changed";
         };

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
-import dev.sluice.runtime.lasting.LastingRunner;
+import dev.sluice.runtime.detached.DetachedRunner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -93,7 +93,7 @@ public record FolderIdentity(Path folder, boolean adopt) {
                             + " former folder (--data); or, if none of its tasks runs any more, start with --adopt, which"
                             + " runs unfinished tasks again");
         }
-        List<Long> running = LastingRunner.marked(text(former));
+        List<Long> running = DetachedRunner.pidsWithMark(text(former));
         if (!running.isEmpty()) {
             throw new StoreException(
                     Kind.UNUSABLE,

@@ -58,7 +58,7 @@ final class FolderLock implements AutoCloseable {
         RandomAccessFile file = null;
         try {
             file = new RandomAccessFile(
-                    PrivateFiles.provideFile(folder.resolve(FILE)).toFile(), "rw");
+                    PrivateFiles.ensureFile(folder.resolve(FILE)).toFile(), "rw");
             FileLock lock = tryLock(file);
             if (lock == null) {
                 throw taken(
@@ -87,7 +87,7 @@ final class FolderLock implements AutoCloseable {
 
     private static StoreException taken(Path folder, String holder) {
         return new StoreException(
-                Kind.TAKEN,
+                Kind.IN_USE,
                 (holder.isEmpty() ? "another process" : holder) + ", and has the data folder " + folder
                         + ". Stop it first, or use another folder");
     }

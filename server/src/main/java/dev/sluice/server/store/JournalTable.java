@@ -104,7 +104,7 @@ final class JournalTable {
                     throw new StoreException(
                             Kind.DAMAGED,
                             database.name() + ": events " + batch.first() + " to " + batch.last()
-                                    + " cannot be understood: " + Failures.reason(e) + ". " + cure(batch.first()),
+                                    + " cannot be understood: " + Failures.reason(e) + ". " + hint(batch.first()),
                             e);
                 }
                 next = batch.last() + 1;
@@ -194,7 +194,7 @@ final class JournalTable {
                 || last < first
                 || last - first >= Integer.MAX_VALUE
                 || Columns.checksum(body, first, last, nanos) != row.getLong(4)) {
-            throw damaged("the batch that begins with event " + expected + " is damaged", cure(expected));
+            throw damaged("the batch that begins with event " + expected + " is damaged", hint(expected));
         }
         return new StoredBatch(first, (int) (last - first + 1), Columns.instant(nanos), body);
     }
@@ -207,20 +207,20 @@ final class JournalTable {
                 return new StoreException(
                         Kind.DAMAGED,
                         database.name() + " has the events from " + (discarded + 1)
-                                + " on: those before have been discarded, " + next + " too. Begin with a snapshot");
+                                + " on: those before have been discarded, " + next + " too. Begin with a checkpoint");
             }
         } catch (SQLException e) {
             return Failures.of(database, "read the journal", e);
         }
-        return damaged("the events from " + next + " to " + (found - 1) + " are missing", cure(next));
+        return damaged("the events from " + next + " to " + (found - 1) + " are missing", hint(next));
     }
 
-    private StoreException damaged(String what, String cure) {
+    private StoreException damaged(String what, String hint) {
         return new StoreException(
-                Kind.DAMAGED, database.name() + ": " + what + ". " + (cure.isEmpty() ? "Restore a backup" : cure));
+                Kind.DAMAGED, database.name() + ": " + what + ". " + (hint.isEmpty() ? "Restore a backup" : hint));
     }
 
-    private static String cure(long damaged) {
+    private static String hint(long damaged) {
         return "Restore a backup, or read up to event " + (damaged - 1);
     }
 }

@@ -166,7 +166,7 @@ final class PostgresDatabase implements Database {
                     return;
                 }
                 throw new StoreException(
-                        Kind.TAKEN,
+                        Kind.IN_USE,
                         name() + " is in use by \"" + row.getString(2) + "\"" + from(row.getString(3))
                                 + ", connected since " + row.getString(4) + " (session " + row.getInt(1)
                                 + " of the database). Stop it first, or use another schema");
@@ -216,7 +216,7 @@ final class PostgresDatabase implements Database {
     }
 
     @Override
-    public boolean survives(SQLException error) {
+    public boolean isUsableAfter(SQLException error) {
         String state = stateOf(error);
         return state.equals("57014")
                 || switch (state.length() < 2 ? "" : state.substring(0, 2)) {
@@ -227,7 +227,7 @@ final class PostgresDatabase implements Database {
 
     /** Nothing: the server answers for what it has committed. */
     @Override
-    public void checkEnd(long last) {}
+    public void requireNotTruncated(long last) {}
 
     @Override
     public void committed(long last) {}

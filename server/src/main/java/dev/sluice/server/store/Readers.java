@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 final class Readers {
 
     private static final int CONNECTIONS_MAX = 4;
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long TIMEOUT_MILLIS = 10_000;
 
     private Readers() {}
 
@@ -19,7 +19,7 @@ final class Readers {
         config.setDataSource(source);
         config.setMaximumPoolSize(CONNECTIONS_MAX);
         config.setMinimumIdle(0);
-        config.setConnectionTimeout(PATIENCE_MILLIS);
+        config.setConnectionTimeout(TIMEOUT_MILLIS);
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);
     }

@@ -54,20 +54,20 @@ public final class Reserve implements AutoCloseable {
 
     /** Makes the file as soon as there is space for it. */
     public void start() {
-        var unused = executor.scheduleWithFixedDelay(this::provide, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = executor.scheduleWithFixedDelay(this::ensureExists, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Looks now whether there is space for the file, and makes it some time after this returns. */
-    public void provideSoon() {
+    public void recreateAsync() {
         try {
-            executor.execute(this::provide);
+            executor.execute(this::ensureExists);
         } catch (RejectedExecutionException closed) {
             return; // the next server does
         }
     }
 
     /** Makes the file, if it is not there and there is space. */
-    synchronized void provide() {
+    synchronized void ensureExists() {
         try {
             if (!Files.exists(file) && Files.getFileStore(data).getUsableSpace() >= FREE_FACTOR * bytes) {
                 write();

@@ -2,7 +2,7 @@ package dev.sluice.server.store;
 
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
@@ -21,10 +21,10 @@ final class SqlStore implements JournalStore {
     private final StoreOptions options;
     private final Writer writer;
     private final JournalTable journal;
-    private final SnapshotTables snapshots;
-    private final LookupTables lookups;
+    private final CheckpointTables checkpoints;
+    private final HistoryTables historyTables;
     private final TaskEndTable taskEnds;
-    private final Discarding discarding;
+    private final RetentionCleaner retentionCleaner;
 
     private volatile long last = -1;
 
@@ -36,10 +36,10 @@ final class SqlStore implements JournalStore {
         this.options = options;
         writer = new Writer(database, this::resume);
         journal = new JournalTable(database);
-        snapshots = new SnapshotTables(database, writer);
-        lookups = new LookupTables(database);
-        taskEnds = new TaskEndTable(lookups);
-        discarding = new Discarding(database, writer, snapshots);
+        checkpoints = new CheckpointTables(database, writer);
+        historyTables = new HistoryTables(database);
+        taskEnds = new TaskEndTable(historyTables);
+        retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
     /** Opens it; closes the database if that fails. */
@@ -77,16 +77,16 @@ final class SqlStore implements JournalStore {
 
     private void begin(Session session) throws SQLException, StoreException {
         long found = journal.last(session);
-        database.checkEnd(found);
-        long latest = SnapshotTables.latest(session);
+        database.requireNotTruncated(found);
+        long latest = CheckpointTables.latest(session);
         if (latest > found) {
             if (!options.acceptLoss()) {
                 throw new StoreException(
                         Kind.DAMAGED,
-                        database.name() + " ends at event " + found + ", but has a snapshot of event " + latest
+                        database.name() + " ends at event " + found + ", but has a checkpoint of event " + latest
                                 + ": events are missing. Restore a backup, or lose them with --accept-loss");
             }
-            SnapshotTables.discardAfter(session, found);
+            CheckpointTables.discardAfter(session, found);
         }
         checkFolder(session);
         last = found;
@@ -111,7 +111,7 @@ final class SqlStore implements JournalStore {
 
     private StoreException taken(long event) {
         return new StoreException(
-                Kind.TAKEN,
+                Kind.IN_USE,
                 "another program has written event " + event + " to " + database.name() + ". This one must stop");
     }
 
@@ -127,7 +127,7 @@ final class SqlStore implements JournalStore {
     }
 
     @Override
-    public void append(StoredBatch batch, List<Keepsake> keepsakes) throws StoreException {
+    public void append(StoredBatch batch, List<HistoryRecord> historyRecords) throws StoreException {
         writer.transact(
                 "write events " + batch.first() + " to " + batch.last(),
                 session -> {
@@ -142,7 +142,7 @@ final class SqlStore implements JournalStore {
                         return true;
                     }
                     uncertain = batch;
-                    LookupTables.insert(session, keepsakes);
+                    HistoryTables.insert(session, historyRecords);
                     return true;
                 },
                 () -> {
@@ -153,9 +153,9 @@ final class SqlStore implements JournalStore {
     }
 
     @Override
-    public void keep(List<Keepsake> keepsakes) throws StoreException {
+    public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         writer.transact("write what is kept beside the events", session -> {
-            LookupTables.insert(session, keepsakes);
+            HistoryTables.insert(session, historyRecords);
             return true;
         });
     }
@@ -166,41 +166,41 @@ final class SqlStore implements JournalStore {
     }
 
     @Override
-    public @Nullable Snapshot snapshotBefore(long sequence) throws StoreException {
-        return snapshots.before(sequence);
+    public @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException {
+        return checkpoints.before(sequence);
     }
 
     @Override
-    public void keepSnapshot(long sequence, Instant at, SnapshotWriter content) throws StoreException {
+    public void keepCheckpoint(long sequence, Instant at, CheckpointWriter content) throws StoreException {
         if (sequence < 0 || sequence > last) {
-            throw new IllegalArgumentException("a snapshot of event " + sequence + ", with " + last + " written");
+            throw new IllegalArgumentException("a checkpoint of event " + sequence + ", with " + last + " written");
         }
-        snapshots.keep(sequence, at, content);
+        checkpoints.keep(sequence, at, content);
     }
 
     @Override
     public void discard(Retention retention, Instant now) throws StoreException {
-        discarding.discard(retention, now);
+        retentionCleaner.discard(retention, now);
     }
 
     @Override
-    public List<Keepsake.Receipt> receipts(Instant since, int limit) throws StoreException {
-        return lookups.receipts(since, limit);
+    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
+        return historyTables.receipts(since, limit);
     }
 
     @Override
-    public List<Keepsake.FinishedApplication> finished(FinishedQuery query) throws StoreException {
-        return lookups.finished(query);
+    public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        return historyTables.finished(query);
     }
 
     @Override
-    public List<Keepsake.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+    public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
         return taskEnds.find(query);
     }
 
     @Override
-    public List<Keepsake.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
-        return lookups.revisions(before, limit);
+    public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        return historyTables.revisions(before, limit);
     }
 
     @Override

@@ -35,7 +35,7 @@ final class SqliteDatabase implements Database {
     private static final long LOG_BYTES_MAX = 64 << 20;
 
     /** Its size is looked at every so many commits. */
-    private static final int LOG_LOOK_COMMITS = 256;
+    private static final int LOG_CHECK_COMMITS = 256;
 
     /** After so many pages of 4 kB the write-ahead log is written back, and begins anew as soon as no reader needs it. */
     private static final int LOG_PAGES = 4_000;
@@ -76,9 +76,9 @@ final class SqliteDatabase implements Database {
             }
             FolderLock lock = FolderLock.take(folder);
             try {
-                lookAtLog(folder, options);
+                checkLog(folder, options);
                 // SQLite gives its side files the permissions of the database.
-                PrivateFiles.provideFile(folder.resolve(FILE));
+                PrivateFiles.ensureFile(folder.resolve(FILE));
                 return new SqliteDatabase(folder, options, tuning, lock);
             } catch (IOException | RuntimeException e) {
                 lock.close();
@@ -112,7 +112,7 @@ final class SqliteDatabase implements Database {
     }
 
     /** Tells what SQLite is about to drop, and saves a copy of it if it may have been acknowledged. */
-    private static void lookAtLog(Path folder, StoreOptions options) throws IOException {
+    private static void checkLog(Path folder, StoreOptions options) throws IOException {
         Path log = folder.resolve(FILE + "-wal");
         WriteAheadLog found = WriteAheadLog.read(log);
         if (found.lost() > 0) {
@@ -252,12 +252,12 @@ final class SqliteDatabase implements Database {
 
     /** Never: after a failure of the disk only a new connection is sure to see what is there. */
     @Override
-    public boolean survives(SQLException error) {
+    public boolean isUsableAfter(SQLException error) {
         return false;
     }
 
     @Override
-    public void checkEnd(long last) throws StoreException {
+    public void requireNotTruncated(long last) throws StoreException {
         try {
             long expected = AcknowledgedFile.read(folder);
             if (expected > last && !options.acceptLoss()) {
@@ -296,7 +296,7 @@ final class SqliteDatabase implements Database {
                     .accept("cannot write " + folder.resolve(AcknowledgedFile.FILE) + ": " + Failures.reason(e)
                             + ". Nothing is lost by that, but a loss would be noticed later");
         }
-        if (++commits % LOG_LOOK_COMMITS == 0) {
+        if (++commits % LOG_CHECK_COMMITS == 0) {
             shortenLog();
         }
     }

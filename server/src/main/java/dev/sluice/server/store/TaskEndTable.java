@@ -1,7 +1,7 @@
 package dev.sluice.server.store;
 
 import dev.sluice.core.state.TaskOutcome;
-import dev.sluice.runtime.journal.Keepsake.TaskEnd;
+import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import java.sql.PreparedStatement;
@@ -24,10 +24,10 @@ final class TaskEndTable {
     static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
             + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
 
-    private final LookupTables lookups;
+    private final HistoryTables historyTables;
 
-    TaskEndTable(LookupTables lookups) {
-        this.lookups = lookups;
+    TaskEndTable(HistoryTables historyTables) {
+        this.historyTables = historyTables;
     }
 
     static void set(PreparedStatement insert, TaskEnd end) throws SQLException {
@@ -84,7 +84,7 @@ final class TaskEndTable {
         }
         sql.append(" ORDER BY sequence DESC LIMIT ?");
         values.add((long) query.limit());
-        return lookups.select(sql.toString(), values, "look up runs that have ended", TaskEndTable::end);
+        return historyTables.select(sql.toString(), values, "look up runs that have ended", TaskEndTable::end);
     }
 
     private static TaskEnd end(ResultSet row) throws SQLException {

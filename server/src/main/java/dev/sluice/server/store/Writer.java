@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Writer {
 
     private final Database database;
-    private final Check check;
+    private final ConnectionCheck check;
     private final ReentrantLock turn = new ReentrantLock(true);
     private @Nullable Session session;
     private @Nullable StoreException end;
@@ -22,17 +22,17 @@ final class Writer {
 
     /** What is done in a transaction. */
     @FunctionalInterface
-    interface Work<T> {
+    interface TransactionBody<T> {
         T in(Session session) throws SQLException, StoreException;
     }
 
     /** Looks whether the journal is still as it was left, when there is a new connection. */
     @FunctionalInterface
-    interface Check {
+    interface ConnectionCheck {
         void resume(Session session) throws SQLException, StoreException;
     }
 
-    Writer(Database database, Check check) {
+    Writer(Database database, ConnectionCheck check) {
         this.database = database;
         this.check = check;
     }
@@ -42,14 +42,14 @@ final class Writer {
      *
      * @param what for messages: "cannot ..."
      */
-    <T> T transact(String what, Work<T> work, Runnable committed) throws StoreException {
+    <T> T transact(String what, TransactionBody<T> work, Runnable committed) throws StoreException {
         turn.lock();
         try {
             T result = attempt(what, work);
             committed.run();
             return result;
         } catch (StoreException e) {
-            if (e.kind() == Kind.TAKEN) {
+            if (e.kind() == Kind.IN_USE) {
                 end = e;
             }
             throw e;
@@ -58,11 +58,11 @@ final class Writer {
         }
     }
 
-    <T> T transact(String what, Work<T> work) throws StoreException {
+    <T> T transact(String what, TransactionBody<T> work) throws StoreException {
         return transact(what, work, () -> {});
     }
 
-    private <T> T attempt(String what, Work<T> work) throws StoreException {
+    private <T> T attempt(String what, TransactionBody<T> work) throws StoreException {
         if (closed) {
             throw new StoreException(Kind.UNAVAILABLE, "cannot " + what + ": " + database.name() + " has been closed");
         }
@@ -76,7 +76,7 @@ final class Writer {
             current.commit();
             return result;
         } catch (SQLException e) {
-            if (!database.survives(e) || !rolledBack()) {
+            if (!database.isUsableAfter(e) || !rolledBack()) {
                 giveUp();
             }
             throw Failures.of(database, what, e);

@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.sluice.server.store.Stores} opens one. {@code SqlStore} is what both have in common: one {@code Writer}, which is a
  * connection that everything goes through that changes anything, in short transactions and in turn, and which connects again after a
- * failure; and the tables, {@code JournalTable}, {@code SnapshotTables} and {@code LookupTables}, which are read through a small pool.
+ * failure; and the tables, {@code JournalTable}, {@code CheckpointTables} and {@code HistoryTables}, which are read through a small pool.
  * {@code Database} is in what the two differ: {@code SqliteDatabase} with {@code FolderLock}, {@code AcknowledgedFile} and {@code
  * WriteAheadLog}; {@code PostgresDatabase} with an advisory lock.
  *

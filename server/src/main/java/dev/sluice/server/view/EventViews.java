@@ -37,7 +37,7 @@ public final class EventViews {
         data.put("index", event.index());
         if (event instanceof TaskEvent.Placed placed) {
             data.put("node", placed.node());
-            data.put("held", placed.held());
+            data.put("reserved", placed.reserved());
             return "task.placed";
         }
         if (event instanceof TaskEvent.Released) {
@@ -47,11 +47,11 @@ public final class EventViews {
             return "task.started";
         }
         if (event instanceof TaskEvent.Stopping stopping) {
-            data.put("reason", stopping.reason().word());
+            data.put("reason", stopping.reason().wireName());
             return "task.stopping";
         }
         if (event instanceof TaskEvent.Ended ended) {
-            data.put("outcome", ended.outcome().word());
+            data.put("outcome", ended.outcome().wireName());
             Integer exitCode = ended.exitCode();
             if (exitCode != null) {
                 data.put("exitCode", exitCode);
@@ -86,8 +86,8 @@ public final class EventViews {
             return "application.sealed";
         }
         if (event instanceof ApplicationEvent.StateChanged changed) {
-            data.put("from", changed.from().word());
-            data.put("to", changed.to().word());
+            data.put("from", changed.from().wireName());
+            data.put("to", changed.to().wireName());
             if (!changed.reason().isEmpty()) {
                 data.put("reason", changed.reason());
             }
@@ -116,8 +116,8 @@ public final class EventViews {
             return "node.reinstated";
         }
         if (event instanceof NodeEvent.HealthChanged changed) {
-            data.put("from", changed.from().word());
-            data.put("to", changed.to().word());
+            data.put("from", changed.from().wireName());
+            data.put("to", changed.to().wireName());
             return "node.healthchanged";
         }
         return "node.removed";

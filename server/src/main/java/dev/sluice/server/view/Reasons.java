@@ -3,9 +3,9 @@ package dev.sluice.server.view;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.Explainer;
-import dev.sluice.core.explain.Looks;
+import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.explain.WaitReason;
-import dev.sluice.core.explain.Waiting;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
@@ -25,7 +25,7 @@ public final class Reasons {
     private Reasons() {}
 
     /** Why tasks wait, with the names of the first of them; immutable, so that the words can be made on any thread. */
-    public record Reason(long tasks, List<String> names, WaitReason reason) {}
+    public record ReasonEntry(long tasks, List<String> names, WaitReason reason) {}
 
     /**
      * What is to be said of an application as a whole; immutable.
@@ -35,27 +35,27 @@ public final class Reasons {
     public record Summary(String application, String state, String text, boolean endsWithReason) {}
 
     /** The reason for which these tasks wait. */
-    public static Reason reason(Waiting waiting) {
+    public static ReasonEntry reason(PendingSummary waiting) {
         List<TaskGroup> shown =
                 waiting.groups().subList(0, Math.min(NAMES_MAX, waiting.groups().size()));
-        return new Reason(waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
+        return new ReasonEntry(waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
     }
 
     /** What is to be said of this application, whose tasks wait for so many reasons. */
     public static Summary summary(Application application, int reasons) {
-        long waiting = application.state().isEnded() ? 0 : application.unplaced() + application.leaving();
+        long waiting = application.state().isEnded() ? 0 : application.unallocated() + application.preempting();
         String text = waiting == 0
                 ? nothingWaits(application)
                 : count(waiting)
                         + (waiting == 1 ? " waits" : " wait")
                         + (reasons == 1 ? ": " : ", for " + reasons + " reasons");
-        return new Summary(application.id(), application.state().word(), text, waiting > 0 && reasons == 1);
+        return new Summary(application.id(), application.state().wireName(), text, waiting > 0 && reasons == 1);
     }
 
     private static String nothingWaits(Application application) {
         if (application.state().isEnded()) {
             String reason = application.stateReason();
-            return "it is " + application.state().word() + (reason.isEmpty() ? "" : ": " + reason);
+            return "it is " + application.state().wireName() + (reason.isEmpty() ? "" : ": " + reason);
         }
         return application.placed() > 0
                 ? "nothing waits: all that is left holds a place"
@@ -65,9 +65,9 @@ public final class Reasons {
     }
 
     /** Why the tasks of an application wait; for any thread. */
-    public static WhyView view(Summary summary, List<Reason> reasons) {
+    public static WhyView view(Summary summary, List<ReasonEntry> reasons) {
         List<WaitView> views = new ArrayList<>(reasons.size());
-        for (Reason reason : reasons) {
+        for (ReasonEntry reason : reasons) {
             views.add(new WaitView(
                     reason.tasks(),
                     reason.names(),
@@ -83,14 +83,14 @@ public final class Reasons {
     }
 
     /** Why this task waits, or what it does instead; null if there are too few looks: ask again with further ones. */
-    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, Looks looks) {
+    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, StepBudget looks) {
         TaskGroup group = position.group();
         Task task = group.placed(position.index());
         String application = group.application().id();
         if (task != null) {
-            return new WhyView(application, id, task.state().word(), standing(task), List.of());
+            return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of());
         }
-        if (!group.isUnplaced(position.index())) {
+        if (!group.isUnallocated(position.index())) {
             return new WhyView(application, id, "ended", "it has ended", List.of());
         }
         WaitReason reason = explainer.explain(group, looks);
@@ -101,18 +101,18 @@ public final class Reasons {
         return new WhyView(
                 application,
                 id,
-                state.word(),
+                state.wireName(),
                 reason.detail(),
                 List.of(new WaitView(1, List.of(id), reason.code(), reason.detail())));
     }
 
-    private static String standing(Task task) {
+    private static String describeAllocated(Task task) {
         String node = task.node().name();
         return switch (task.state()) {
-            case HELD -> "it has a place on " + node + ", and starts there when those have left that make way for it";
+            case RESERVED -> "it has a place on " + node + ", and starts there when those have left that make way for it";
             case STARTING -> "it was given a place on " + node + ", and has not been reported as started yet";
             case STOPPING -> "it was told to stop, on " + node;
-            case LEAVING -> "it makes way for others on " + node + ", and will be placed again when it has ended";
+            case PREEMPTING -> "it makes way for others on " + node + ", and will be placed again when it has ended";
             default -> "it runs on " + node;
         };
     }

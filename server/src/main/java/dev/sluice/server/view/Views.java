@@ -60,22 +60,22 @@ public final class Views {
                 amounts(partition, partition.queues().root().allocated()),
                 partition.users().applicationsOfAll(),
                 partition.queues().root().pendingTasks(),
-                partition.queues().root().placedTasks(),
+                partition.queues().root().allocatedTasks(),
                 partition.throttle(),
                 partition.seed(),
-                partition.configuration().nodeSortPolicy().word());
+                partition.configuration().nodeSortPolicy().wireName());
     }
 
     /** A node; {@code own} says whether this server runs the tasks there. */
-    public static NodeView node(Partition partition, Node node, boolean own) {
+    public static NodeView node(Partition partition, Node node, boolean local) {
         Map<String, Long> allocated = amounts(partition.types().resources(node.allocated()));
         if (!node.declaresSlots()) {
             allocated.remove(ResourceTypes.SLOTS);
         }
         return new NodeView(
                 node.name(),
-                node.state().word(),
-                node.health().word(),
+                node.state().wireName(),
+                node.health().wireName(),
                 node.isOffline(),
                 node.healthSince(),
                 amounts(node.capacity()),
@@ -99,12 +99,12 @@ public final class Views {
                 application.spec().tags(),
                 application.spec().tag(),
                 application.spec().basis(),
-                application.state().word(),
+                application.state().wireName(),
                 application.stateSince(),
                 reason.isEmpty() ? null : reason,
                 application.submitted(),
                 application.isSealed(),
-                application.spec().onFailure().word(),
+                application.spec().onFailure().wireName(),
                 amounts(partition, application.allocated()),
                 counts(application),
                 groups);
@@ -113,10 +113,10 @@ public final class Views {
     private static TaskCounts counts(Application application) {
         return new TaskCounts(
                 application.tasks(),
-                application.unplaced() - application.pending(),
+                application.unallocated() - application.pending(),
                 application.pending(),
                 application.placed(),
-                application.leaving(),
+                application.preempting(),
                 application.succeeded(),
                 application.failed(),
                 application.stopped());
@@ -139,13 +139,13 @@ public final class Views {
     public static Supplier<TaskGroupView> laterGroup(TaskGroup group) {
         TaskSpec spec = group.spec();
         Duration expected = group.expectedDuration();
-        int leaving = group.leaving();
+        int preempting = group.preempting();
         TaskCounts counts = new TaskCounts(
                 spec.size(),
-                group.isWaiting() ? group.unplaced() : 0,
+                group.isWaiting() ? group.unallocated() : 0,
                 group.pending(),
-                group.placedCount() - leaving,
-                leaving,
+                group.allocatedCount() - preempting,
+                preempting,
                 group.succeeded(),
                 group.failed(),
                 group.stopped());
@@ -154,7 +154,7 @@ public final class Views {
 
     private static TaskGroupView group(TaskSpec spec, Duration expected, TaskCounts counts) {
         Map<String, String> after = new LinkedHashMap<>();
-        spec.after().forEach((name, condition) -> after.put(name, condition.word()));
+        spec.after().forEach((name, condition) -> after.put(name, condition.wireName()));
         return new TaskGroupView(
                 spec.name(),
                 spec.size(),
@@ -169,10 +169,10 @@ public final class Views {
     }
 
     /** A task that stands on a node. */
-    public static TaskView standing(Task task) {
+    public static TaskView allocatedTask(Task task) {
         return new TaskView(
                 task.id(),
-                task.state().word(),
+                task.state().wireName(),
                 task.attempt(),
                 task.node().name(),
                 task.placedAt(),
@@ -184,10 +184,10 @@ public final class Views {
     }
 
     /** A task that stands on no node and has not ended. */
-    public static TaskView unplaced(TaskGroup group, int index) {
+    public static TaskView unallocatedTask(TaskGroup group, int index) {
         return new TaskView(
                 group.taskId(index),
-                (group.isWaiting() ? TaskState.WAITING : TaskState.PENDING).word(),
+                (group.isWaiting() ? TaskState.WAITING : TaskState.PENDING).wireName(),
                 group.attempts(index),
                 null,
                 null,

@@ -27,7 +27,7 @@ final class OptionalFieldsTest {
         URI folder = Objects.requireNonNull(CancelDocument.class.getResource("CancelDocument.class"))
                 .toURI()
                 .resolve(".");
-        List<Class<?>> records = new ArrayList<>(List.of(Problem.class, Problem.Place.class));
+        List<Class<?>> records = new ArrayList<>(List.of(Problem.class, Problem.Location.class));
         try (Stream<Path> files = Files.list(Path.of(folder))) {
             for (Path file : files.sorted().toList()) {
                 String name = file.getFileName().toString().replace(".class", "");

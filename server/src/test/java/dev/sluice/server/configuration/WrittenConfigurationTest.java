@@ -6,8 +6,8 @@ import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.runtime.journal.Keepsake;
-import dev.sluice.server.TestDesk;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.server.TestTransactionContext;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,19 +24,19 @@ final class WrittenConfigurationTest {
                       - {name: sea, properties: {application.sort.policy: fair}}
             """;
 
-    private final TestDesk desk = new TestDesk();
+    private final TestTransactionContext context = new TestTransactionContext();
     private final List<PartitionConfiguration> partitions =
             QueueConfigurationReader.read("queues.yaml", QUEUES).value();
 
     @Test
     void text_ofWhatIsApplied_isNotMadeAgain() {
-        Configurations configurations = new Configurations(desk.state(), null);
+        Configurations configurations = new Configurations(context.state(), null);
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
-        assertThat(desk.handle(new Command.ApplyConfiguration(partitions)).refusal())
+        assertThat(context.handle(new Command.ApplyConfiguration(partitions)).refusal())
                 .isNull();
-        configurations.note(desk, "ann", "why", written::textOf);
-        assertThat(desk.kept()).hasSize(1);
-        assertThat(((Keepsake.ConfigurationRevision) desk.kept().get(0)).text()).isSameAs(written.text());
+        configurations.recordRevision(context, "ann", "why", written::textOf);
+        assertThat(context.kept()).hasSize(1);
+        assertThat(((HistoryRecord.ConfigurationRevision) context.kept().get(0)).text()).isSameAs(written.text());
         assertThat(written.textOf(configurations.holding().partitions())).isSameAs(written.text());
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.server.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
 import java.io.BufferedInputStream;
@@ -66,10 +66,10 @@ final class RefusedRequestsTest {
                 .summary("Answers what was sent.")
                 .takesDocument(null, "A text.")
                 .answersText("The same.", "text/plain")
-                .promptlyBy(call -> {
+                .handledAsyncBy(call -> {
                     String text = call.text();
                     performed.computeIfAbsent(text, key -> new AtomicInteger()).incrementAndGet();
-                    return CompletableFuture.completedFuture(Answer.text("text/plain", text));
+                    return CompletableFuture.completedFuture(ApiResponse.text("text/plain", text));
                 });
         ExecutorService threads = Executors.newCachedThreadPool();
         AtomicInteger left = new AtomicInteger(times);

@@ -3,7 +3,7 @@ package dev.sluice.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.Route;
 import java.util.List;
@@ -23,12 +23,12 @@ final class RouterTest {
 
     private final Router router = new Router(List.of(LIST, MAKE, ONE, ALL, PART, METRICS));
 
-    private static Route route(Route.Draft draft, String name) {
-        return draft.named(name, "things").answersNothing("Always.").by(call -> Answer.done());
+    private static Route route(Route.Builder draft, String name) {
+        return draft.named(name, "things").answersNothing("Always.").by(call -> ApiResponse.done());
     }
 
-    private Router.Found found(String path) {
-        Router.Found found = router.find(path);
+    private Router.RouteMatch found(String path) {
+        Router.RouteMatch found = router.find(path);
         assertThat(found).as(path).isNotNull();
         return found;
     }
@@ -45,7 +45,7 @@ final class RouterTest {
 
     @Test
     void path_withParameters_isTakenApartAndDecoded() {
-        Router.Found found = found("/api/v1/things/a%2Fb+c/parts/%C3%A4%25");
+        Router.RouteMatch found = found("/api/v1/things/a%2Fb+c/parts/%C3%A4%25");
         assertThat(found.route("DELETE")).isSameAs(PART);
         assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "a/b+c", "part", "ä%"));
     }
@@ -54,7 +54,7 @@ final class RouterTest {
     void word_withoutTheMethod_leavesItToTheParameter() {
         Route stop = route(Route.delete("/things/{thing}"), "stop");
         Router both = new Router(List.of(ALL, ONE, stop));
-        Router.Found found = Objects.requireNonNull(both.find("/api/v1/things/all"));
+        Router.RouteMatch found = Objects.requireNonNull(both.find("/api/v1/things/all"));
         assertThat(found.route("GET")).isSameAs(ALL);
         assertThat(found.route("DELETE")).isSameAs(stop);
         assertThat(found.parameters(stop)).isEqualTo(Map.of("thing", "all"));
@@ -66,7 +66,7 @@ final class RouterTest {
     void word_goesBeforeParameter_unlessItLeadsNowhere() {
         assertThat(found("/api/v1/things/all").route("GET")).isSameAs(ALL);
         assertThat(found("/api/v1/things/other").route("GET")).isSameAs(ONE);
-        Router.Found found = found("/api/v1/things/all/parts/x");
+        Router.RouteMatch found = found("/api/v1/things/all/parts/x");
         assertThat(found.route("DELETE")).isSameAs(PART);
         assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "all", "part", "x"));
     }

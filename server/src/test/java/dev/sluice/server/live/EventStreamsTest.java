@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.http.Json;
-import dev.sluice.server.route.Answer;
+import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.ProblemException;
 import java.io.ByteArrayOutputStream;
 import java.time.Duration;
@@ -39,7 +39,7 @@ final class EventStreamsTest {
     @Test
     void streams_tooMany_areRefusedUntilOneIsClosed() {
         EventStreams streams = streams(1);
-        Answer.Stream first = streams.open(10, event -> true);
+        ApiResponse.StreamBody first = streams.open(10, event -> true);
         assertThatThrownBy(() -> streams.open(10, event -> true))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("there are 1 streams");
@@ -74,7 +74,7 @@ final class EventStreamsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Thread writer = new Thread(
                 () -> {
-                    try (Answer.Stream stream = streams(feed, 1).open(after, event -> true)) {
+                    try (ApiResponse.StreamBody stream = streams(feed, 1).open(after, event -> true)) {
                         stream.write(out);
                     } catch (java.io.IOException | InterruptedException e) {
                         throw new IllegalStateException(e);

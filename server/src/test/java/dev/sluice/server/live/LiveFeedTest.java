@@ -40,7 +40,7 @@ final class LiveFeedTest {
     private void happen(int times) {
         for (int i = 0; i < times; i++) {
             Event event = new PartitionEvent.Seeded("p", i, Instant.EPOCH);
-            JournalEntry entry = new JournalEntry(Cause.own("seed"), List.of(event, event));
+            JournalEntry entry = new JournalEntry(Cause.internal("seed"), List.of(event, event));
             entries.add(entry);
             feed.committed(2L * entries.size() - 1, List.of(entry), new SchedulerState());
         }

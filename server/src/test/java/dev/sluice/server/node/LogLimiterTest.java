@@ -3,7 +3,7 @@ package dev.sluice.server.node;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.runtime.lasting.RunKey;
+import dev.sluice.runtime.detached.RunKey;
 import dev.sluice.runtime.local.TaskRun;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ final class LogLimiterTest {
     void log_withinItsLimit_staysAsItIs() throws Exception {
         Path log = Files.writeString(log(1), "0123456789");
 
-        limiter.look();
+        limiter.poll();
 
         assertThat(log).hasContent("0123456789");
     }
@@ -67,9 +67,9 @@ final class LogLimiterTest {
         try (OutputStream task = Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int i = 0; i < 3; i++) {
                 task.write(("0123456789" + "x".repeat(200)).getBytes(UTF_8));
-                limiter.look();
+                limiter.poll();
                 assertThat(Files.readString(log)).isEqualTo("0123456789" + LIMITED);
-                limiter.look();
+                limiter.poll();
                 assertThat(Files.readString(log)).isEqualTo("0123456789" + LIMITED);
             }
         }
@@ -81,11 +81,11 @@ final class LogLimiterTest {
         limiter = limiter(1L << 40);
         Path large = Files.write(log(1), new byte[4 << 20]);
         Path small = Files.write(log(2), new byte[3 << 20]);
-        limiter.look();
+        limiter.poll();
         assertThat(large).as("with space on the disk").hasSize(4 << 20);
         free.set(99);
 
-        limiter.look();
+        limiter.poll();
 
         assertThat(Files.size(large)).isBetween(2L << 20, (2L << 20) + 100);
         assertThat(Files.readString(large)).endsWith("sluice: the disk is full; some of the output was dropped\n");
@@ -97,7 +97,7 @@ final class LogLimiterTest {
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "x".repeat(1000));
         Files.createSymbolicLink(log(1), elsewhere);
 
-        limiter.look();
+        limiter.poll();
 
         assertThat(elsewhere).hasSize(1000);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.Keepsake;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import java.time.Instant;
@@ -63,17 +63,17 @@ final class Batches {
         return batches;
     }
 
-    static Keepsake.Receipt receipt(long number) {
-        return new Keepsake.Receipt("key-" + number, "print-" + number, 200, "{}", START.plusSeconds(number));
+    static HistoryRecord.IdempotencyRecord receipt(long number) {
+        return new HistoryRecord.IdempotencyRecord("key-" + number, "print-" + number, 200, "{}", START.plusSeconds(number));
     }
 
-    static Keepsake.FinishedApplication finished(long sequence) {
+    static HistoryRecord.FinishedApplication finished(long sequence) {
         return finished(sequence, "app-" + sequence, "root.a", "alice", ApplicationState.COMPLETED);
     }
 
-    static Keepsake.FinishedApplication finished(
+    static HistoryRecord.FinishedApplication finished(
             long sequence, String id, String queue, String user, ApplicationState state) {
-        return new Keepsake.FinishedApplication(
+        return new HistoryRecord.FinishedApplication(
                 sequence,
                 "default",
                 id,
@@ -87,8 +87,8 @@ final class Batches {
                 "{\"id\":\"" + id + "\"}");
     }
 
-    static Keepsake.TaskEnd taskEnd(long sequence, String application, String task, TaskOutcome outcome) {
-        return new Keepsake.TaskEnd(
+    static HistoryRecord.TaskEnd taskEnd(long sequence, String application, String task, TaskOutcome outcome) {
+        return new HistoryRecord.TaskEnd(
                 sequence,
                 "default",
                 application,

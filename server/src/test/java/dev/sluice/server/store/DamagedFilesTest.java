@@ -39,7 +39,7 @@ final class DamagedFilesTest {
         Stores.open(live, options).close();
         try (JournalStore store = Stores.open(live, options)) {
             Batches.append(store, 150);
-            store.keepSnapshot(store.lastSequence(), Batches.START, out -> out.write(new byte[10_000]));
+            store.keepCheckpoint(store.lastSequence(), Batches.START, out -> out.write(new byte[10_000]));
         }
         try (JournalStore store = Stores.open(live, options)) {
             acknowledged = Batches.append(store, 60);

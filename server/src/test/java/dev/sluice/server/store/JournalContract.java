@@ -103,15 +103,15 @@ abstract class JournalContract extends StoreFixture {
     void append_ofAnotherBatchInTheSamePlace_isTaken() throws Exception {
         Batches.append(store, 1);
         StoredBatch other = new StoredBatch(1, 1, Batches.START, new byte[] {7});
-        assertTaken(() -> store.append(other, List.of()));
-        assertTaken(() -> Batches.append(store, 1));
+        assertInUse(() -> store.append(other, List.of()));
+        assertInUse(() -> Batches.append(store, 1));
         assertThat(Batches.read(store, 0)).hasSize(1);
     }
 
     @Test
     void append_whenSomebodyElseWrote_isTaken() throws Exception {
         execute("INSERT INTO journal (first, last, at_nanos, checksum, body) VALUES (1, 1, 0, 0, '')");
-        assertTaken(() -> Batches.append(store, 1));
+        assertInUse(() -> Batches.append(store, 1));
     }
 
     @Test
@@ -148,12 +148,12 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void snapshotOfMoreThanTheJournalHas_whenOpened_isDamage() throws Exception {
+    void checkpointOfMoreThanTheJournalHas_whenOpened_isDamage() throws Exception {
         long last = Batches.append(store, 3);
-        store.keepSnapshot(last, Batches.START, out -> out.write(1));
+        store.keepCheckpoint(last, Batches.START, out -> out.write(1));
         execute("DELETE FROM journal WHERE last = " + last);
         store.close();
         assertDamaged(this::open, "ends at event", "--accept-loss");
-        execute("DELETE FROM snapshots");
+        execute("DELETE FROM checkpoints");
     }
 }

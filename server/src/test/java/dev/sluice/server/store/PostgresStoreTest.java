@@ -211,7 +211,7 @@ final class PostgresStoreTest extends StoreContract {
     private static void assertTakenFor(JournalStore store) {
         assertThatThrownBy(() -> appendAgain(store))
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
     }
 
     /** Appends a batch; again, if that only shows that the connection was lost. */
@@ -219,7 +219,7 @@ final class PostgresStoreTest extends StoreContract {
         try {
             Batches.append(store, 1);
         } catch (StoreException e) {
-            assertThat(e.kind()).isIn(Kind.UNAVAILABLE, Kind.TAKEN);
+            assertThat(e.kind()).isIn(Kind.UNAVAILABLE, Kind.IN_USE);
             Batches.append(store, 1);
         }
     }
@@ -295,7 +295,7 @@ final class PostgresStoreTest extends StoreContract {
         execute("INSERT INTO finished_applications SELECT i, 'default', 'a' || i, 'a' || i, 'root.d' || i % 100, 'ann',"
                 + " 'COMPLETED', '', i, i, repeat('document ', 80) FROM generate_series(1, 20000) i");
         execute("VACUUM ANALYZE finished_applications");
-        LookupTables.Selection selection = LookupTables.selection(
+        HistoryTables.Selection selection = HistoryTables.selection(
                 new FinishedQuery("default", null, "root.none", null, null, Long.MAX_VALUE, 100));
         StringBuilder plan = new StringBuilder();
         try (Connection connection = DriverManager.getConnection(url());

@@ -31,7 +31,7 @@ final class ReserveTest {
 
     @Test
     void reserve_provided_hasItsSize() throws Exception {
-        reserve.provide();
+        reserve.ensureExists();
 
         assertThat(data.resolve("reserve")).hasSize(BYTES);
         assertThat(reserve.problem()).isNull();
@@ -39,14 +39,14 @@ final class ReserveTest {
 
     @Test
     void reserve_released_isAProblemUntilThereIsSpaceAgain() {
-        reserve.provide();
+        reserve.ensureExists();
 
         assertThat(reserve.release()).isTrue();
 
         assertThat(data.resolve("reserve")).doesNotExist();
         assertThat(reserve.problem()).contains("the disk of " + data + " is full");
         assertThat(reserve.release()).as("a second time").isFalse();
-        reserve.provide();
+        reserve.ensureExists();
         assertThat(Files.exists(data.resolve("reserve"))).isTrue();
         assertThat(reserve.problem()).isNull();
     }
@@ -54,7 +54,7 @@ final class ReserveTest {
     @Test
     void reserve_onASmallDisk_isNotMade() {
         try (Reserve large = new Reserve(data, Long.MAX_VALUE / 8)) {
-            large.provide();
+            large.ensureExists();
 
             assertThat(data).isEmptyDirectory();
             assertThat(large.problem()).isNull();

@@ -71,7 +71,7 @@ final class SqliteStoreTest extends StoreContract {
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
         assertThatThrownBy(() -> open(link))
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
     }
 
     @Test
@@ -210,7 +210,7 @@ final class SqliteStoreTest extends StoreContract {
                     .hasMessageContaining("process " + child.pid())
                     .hasMessageContaining(FolderLock.host())
                     .isInstanceOfSatisfying(
-                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+                            StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
         }
         store = open();
         assertThat(Batches.read(store, 0)).isNotEmpty();

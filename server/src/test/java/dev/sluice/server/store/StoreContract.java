@@ -11,14 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What every store must do: all that the contracts above it say, and belong to one owner from its opening to its end. */
-abstract class StoreContract extends LookupContract {
+abstract class StoreContract extends HistoryTablesContract {
 
     @Test
     void store_whenNew_isEmpty() throws Exception {
         assertThat(store.lastSequence()).isZero();
         assertThat(store.firstSequence()).isEqualTo(1);
         assertThat(Batches.read(store, 0)).isEmpty();
-        assertThat(store.latestSnapshot()).isNull();
+        assertThat(store.latestCheckpoint()).isNull();
         assertThat(store.receipts(Instant.EPOCH, 10)).isEmpty();
         assertThat(store.revisions(Long.MAX_VALUE, 10)).isEmpty();
     }
@@ -52,7 +52,7 @@ abstract class StoreContract extends LookupContract {
                 .hasMessageContaining(Long.toString(ProcessHandle.current().pid()))
                 .hasMessageContaining(FolderLock.host())
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
     }
 
     @Test

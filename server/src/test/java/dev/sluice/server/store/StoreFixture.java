@@ -7,9 +7,9 @@ import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
 import dev.sluice.runtime.journal.FinishedQuery;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.JournalStore.Snapshot;
-import dev.sluice.runtime.journal.Keepsake.FinishedApplication;
-import dev.sluice.runtime.journal.Keepsake.TaskEnd;
+import dev.sluice.runtime.journal.JournalStore.Checkpoint;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import dev.sluice.runtime.journal.TaskEndQuery;
@@ -50,10 +50,10 @@ abstract class StoreFixture {
         store = open();
     }
 
-    static void assertTaken(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    static void assertInUse(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TAKEN));
+                        StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
     }
 
     static void assertDamaged(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String... words) {
@@ -70,10 +70,10 @@ abstract class StoreFixture {
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNUSABLE));
     }
 
-    Snapshot latest() throws StoreException {
-        @Nullable Snapshot snapshot = store.latestSnapshot();
-        assertThat(snapshot).isNotNull();
-        return snapshot;
+    Checkpoint latest() throws StoreException {
+        @Nullable Checkpoint checkpoint = store.latestCheckpoint();
+        assertThat(checkpoint).isNotNull();
+        return checkpoint;
     }
 
     /** Waits for others, and tells what they threw. */

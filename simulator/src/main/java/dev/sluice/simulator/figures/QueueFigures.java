@@ -12,8 +12,8 @@ package dev.sluice.simulator.figures;
  * @param area the mean over time of |received − due|: the area between the two lines ÷ the time
  * @param waitingMean how many of its tasks waited, the mean over the run
  * @param waitingMax the most of its tasks that waited at once
- * @param loansTaken slot-seconds that it had beyond its entitlement; 0 unless its parent divides by load
- * @param loansGiven slot-seconds of its entitlement that others had
+ * @param borrowed slot-seconds that it had beyond its entitlement; 0 unless its parent divides by load
+ * @param lent slot-seconds of its entitlement that others had
  * @param received which part of the nodes it had, over time
  * @param due which part it was due, over time
  */
@@ -27,7 +27,7 @@ public record QueueFigures(
         double area,
         double waitingMean,
         long waitingMax,
-        double loansTaken,
-        double loansGiven,
+        double borrowed,
+        double lent,
         Series received,
         Series due) {}

@@ -23,7 +23,7 @@ import java.util.List;
  */
 public record RunFigures(
         String name,
-        Kind kind,
+        RunKind kind,
         Instant begin,
         Instant end,
         long events,
@@ -38,7 +38,7 @@ public record RunFigures(
         List<Reason> reasons) {
 
     /** What a run shows. */
-    public enum Kind {
+    public enum RunKind {
         /** What a configuration does. */
         CONFIGURATION("configuration"),
         /** Shortest task first: what can be had by somebody who knows the future and cares for nobody in particular. */
@@ -48,15 +48,15 @@ public record RunFigures(
         /** In random order: what can be had without thinking. */
         RANDOM_ORDER("random-order");
 
-        private final String word;
+        private final String wireName;
 
-        Kind(String word) {
-            this.word = word;
+        RunKind(String wireName) {
+            this.wireName = wireName;
         }
 
-        /** The word that stands for it. */
-        public String word() {
-            return word;
+        /** The name used. */
+        public String wireName() {
+            return wireName;
         }
     }
 

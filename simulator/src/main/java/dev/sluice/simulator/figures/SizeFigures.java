@@ -11,4 +11,4 @@ package dev.sluice.simulator.figures;
  * @param slowdown bounded slowdown of those that succeeded
  */
 public record SizeFigures(
-        String resource, long from, long to, long count, Distribution waiting, Distribution slowdown) {}
+        String resource, long from, long to, long count, DistributionSummary waiting, DistributionSummary slowdown) {}

@@ -32,8 +32,8 @@ public record TaskFigures(
         long stops,
         long neverStarted,
         long running,
-        Distribution waiting,
-        Distribution slowdown,
+        DistributionSummary waiting,
+        DistributionSummary slowdown,
         double longestWaitSeconds,
         SortedMap<String, Double> used) {
 

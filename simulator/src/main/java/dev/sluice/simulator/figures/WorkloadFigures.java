@@ -1,6 +1,6 @@
 package dev.sluice.simulator.figures;
 
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param nodes how many nodes there are
  * @param capacity what they have together, by resource type, in base units
  * @param timeScale what the times between submissions were multiplied by
- * @param broken what could not be read of it
+ * @param malformed what could not be read of it
  */
 public record WorkloadFigures(
         String name,
@@ -32,7 +32,7 @@ public record WorkloadFigures(
         int nodes,
         SortedMap<String, Long> capacity,
         double timeScale,
-        BrokenLines broken) {
+        MalformedLines malformed) {
 
     /** Copies the maps. */
     public WorkloadFigures {

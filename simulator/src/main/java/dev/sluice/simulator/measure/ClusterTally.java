@@ -26,9 +26,9 @@ final class ClusterTally {
     private final double capacityScale;
     private final SortedMap<String, Resource> resources = new TreeMap<>();
     private final List<Row> rows = new ArrayList<>();
-    private final Samples.Line waiting;
-    private final Samples.Line running;
-    private final Samples.Line loans;
+    private final TimeSeriesSampler.TimeSeries waiting;
+    private final TimeSeriesSampler.TimeSeries running;
+    private final TimeSeriesSampler.TimeSeries loans;
     private final double[] amountSeconds;
     private double waitingNow;
     private double runningNow;
@@ -37,31 +37,31 @@ final class ClusterTally {
     private static final class Resource {
         private final int type;
         private final double capacity;
-        private final Samples.Line used;
-        private final Samples.Line fragmented;
-        private final Samples.Line withheld;
+        private final TimeSeriesSampler.TimeSeries used;
+        private final TimeSeriesSampler.TimeSeries fragmented;
+        private final TimeSeriesSampler.TimeSeries withheld;
         private double usedNow;
         private double fragmentedNow;
         private double withheldNow;
 
-        private Resource(int type, double capacity, Samples samples) {
+        private Resource(int type, double capacity, TimeSeriesSampler samples) {
             this.type = type;
             this.capacity = capacity;
-            this.used = samples.line();
-            this.fragmented = samples.line();
-            this.withheld = samples.line();
+            this.used = samples.newSeries();
+            this.fragmented = samples.newSeries();
+            this.withheld = samples.newSeries();
         }
     }
 
-    private record Row(List<Node> nodes, Samples.Line used) {}
+    private record Row(List<Node> nodes, TimeSeriesSampler.TimeSeries used) {}
 
-    ClusterTally(SchedulerState state, Samples samples, ResourceTypes types, double capacityScale) {
+    ClusterTally(SchedulerState state, TimeSeriesSampler samples, ResourceTypes types, double capacityScale) {
         this.state = state;
         this.types = types;
         this.capacityScale = capacityScale;
-        this.waiting = samples.line();
-        this.running = samples.line();
-        this.loans = samples.line();
+        this.waiting = samples.newSeries();
+        this.running = samples.newSeries();
+        this.loans = samples.newSeries();
         List<Node> nodes = new ArrayList<>();
         SortedMap<String, Double> capacity = new TreeMap<>();
         for (Partition partition : state.partitions()) {
@@ -72,7 +72,7 @@ final class ClusterTally {
         this.amountSeconds = new double[types.size()];
         int perRow = (nodes.size() + ROWS_MAX - 1) / ROWS_MAX;
         for (int i = 0; i < nodes.size(); i += perRow) {
-            rows.add(new Row(List.copyOf(nodes.subList(i, Math.min(nodes.size(), i + perRow))), samples.line()));
+            rows.add(new Row(List.copyOf(nodes.subList(i, Math.min(nodes.size(), i + perRow))), samples.newSeries()));
         }
     }
 
@@ -98,7 +98,7 @@ final class ClusterTally {
     }
 
     /** Time passes during which nothing changes. */
-    void pass(double seconds) {
+    void advance(double seconds) {
         for (Partition partition : state.partitions()) {
             Queue root = partition.queues().root();
             for (Resource resource : resources.values()) {
@@ -112,7 +112,7 @@ final class ClusterTally {
         return type < 0 ? 0 : Vectors.at(root.allocated(), type);
     }
 
-    void beginLook() {
+    void beginObservation() {
         waitingNow = 0;
         runningNow = 0;
         loansNow = 0;
@@ -123,24 +123,24 @@ final class ClusterTally {
         }
     }
 
-    void look(Partition partition, FreeRoom room, double onLoan) {
+    void observe(Partition partition, FreeCapacity freeCapacity, double onLoan) {
         Queue root = partition.queues().root();
         waitingNow += root.pendingTasks();
-        runningNow += root.placedTasks();
+        runningNow += root.allocatedTasks();
         loansNow += onLoan;
         for (Resource resource : resources.values()) {
             int type = partition.types().find(types.name(resource.type));
             if (type >= 0) {
                 resource.usedNow += Vectors.at(root.allocated(), type);
                 if (capacityScale == 1) { // else nothing is short, and what is free says nothing
-                    resource.fragmentedNow += room.fragmented(type);
-                    resource.withheldNow += room.withheld(type);
+                    resource.fragmentedNow += freeCapacity.fragmented(type);
+                    resource.withheldNow += freeCapacity.withheld(type);
                 }
             }
         }
     }
 
-    void endLook() {
+    void endObservation() {
         waiting.set(waitingNow);
         running.set(runningNow);
         loans.set(loansNow);

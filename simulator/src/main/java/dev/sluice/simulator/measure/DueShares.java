@@ -23,7 +23,7 @@ final class DueShares {
     private final Map<Queue, Double> due = new HashMap<>();
     private final Map<Queue, Double> wanted = new HashMap<>();
 
-    private record Claim(Queue queue, double wanted, double weight) {
+    private record ShareClaim(Queue queue, double wanted, double weight) {
 
         /** How much of a unit of weight it takes to satisfy it. */
         double level() {
@@ -84,17 +84,17 @@ final class DueShares {
 
     private void divide(Queue queue, double share) {
         due.put(queue, share);
-        List<Claim> claims = new ArrayList<>();
+        List<ShareClaim> claims = new ArrayList<>();
         for (Queue child : queue.children()) {
             double weight = weight(queue, child);
             double most = wanted.getOrDefault(child, 0.0);
             if (weight > 0 && most > 0) {
-                claims.add(new Claim(child, most, weight));
+                claims.add(new ShareClaim(child, most, weight));
             } else {
                 divide(child, 0);
             }
         }
-        claims.sort(Comparator.comparingDouble(Claim::level)
+        claims.sort(Comparator.comparingDouble(ShareClaim::level)
                 .thenComparing(claim -> claim.queue().path()));
         double[] weightsFrom =
                 new double[claims.size() + 1]; // summed up from the end: nothing is lost beside what is much larger
@@ -103,7 +103,7 @@ final class DueShares {
         }
         double left = share;
         for (int i = 0; i < claims.size(); i++) {
-            Claim claim = claims.get(i);
+            ShareClaim claim = claims.get(i);
             double given = Math.min(claim.wanted(), left * (claim.weight() / weightsFrom[i]));
             divide(claim.queue(), given);
             left = Math.max(0, left - given);

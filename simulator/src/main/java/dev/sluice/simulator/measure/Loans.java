@@ -57,13 +57,13 @@ final class Loans {
         double takenHere = 0;
         double idleHere = 0;
         for (int i = 0; i < children.size(); i++) {
-            int beyond = children.get(i).placedTasks() - entitlements.get(i);
+            int beyond = children.get(i).allocatedTasks() - entitlements.get(i);
             takenHere += Math.max(0, beyond);
             idleHere += Math.max(0, -beyond);
         }
         for (int i = 0; i < children.size(); i++) {
             Queue child = children.get(i);
-            int beyond = child.placedTasks() - entitlements.get(i);
+            int beyond = child.allocatedTasks() - entitlements.get(i);
             taken.put(child, (double) Math.max(0, beyond));
             given.put(child, idleHere == 0 ? 0.0 : Math.max(0, -beyond) * Math.min(1, takenHere / idleHere));
             collect(child, entitlements.get(i), partition);

@@ -40,7 +40,7 @@ public final class Measurements {
     private final SchedulerState state;
     private final String sizeResource;
     private final ResourceTypes types = new ResourceTypes();
-    private final Samples samples;
+    private final TimeSeriesSampler samples;
     private final ClusterTally cluster;
     private final Map<String, PartitionTally> partitions = new LinkedHashMap<>();
     private final SortedMap<String, TaskTally> users = new TreeMap<>();
@@ -54,14 +54,14 @@ public final class Measurements {
     /** What is counted of the queues of one partition, and what waits in it. */
     private static final class PartitionTally {
         private final SortedMap<String, QueueTally> queues = new TreeMap<>();
-        private final Map<WaitingShape.Key, WaitingShape> shapes = new LinkedHashMap<>();
-        private final Map<TaskGroup, WaitingShape> gated = new LinkedHashMap<>();
+        private final Map<WaitingClass.FitKey, WaitingClass> waitingClasses = new LinkedHashMap<>();
+        private final Map<TaskGroup, WaitingClass> gated = new LinkedHashMap<>();
 
-        private Collection<WaitingShape> waiting() {
+        private Collection<WaitingClass> waiting() {
             if (gated.isEmpty()) {
-                return shapes.values();
+                return waitingClasses.values();
             }
-            List<WaitingShape> all = new ArrayList<>(shapes.values());
+            List<WaitingClass> all = new ArrayList<>(waitingClasses.values());
             all.addAll(gated.values());
             return all;
         }
@@ -78,7 +78,7 @@ public final class Measurements {
     public Measurements(SchedulerState state, long intervalMillis, double capacityScale, String sizeResource) {
         this.state = state;
         this.sizeResource = sizeResource;
-        this.samples = new Samples(intervalMillis);
+        this.samples = new TimeSeriesSampler(intervalMillis);
         this.cluster = new ClusterTally(state, samples, types, capacityScale);
         this.sizeType = types.index(sizeResource);
         for (Partition partition : state.partitions()) {
@@ -87,15 +87,15 @@ public final class Measurements {
     }
 
     /** A watch of the tasks of this group, of an application that a queue has taken. */
-    public GroupWatch watch(Partition partition, Application application, TaskGroup group) {
+    public TaskGroupRecorder recorder(Partition partition, Application application, TaskGroup group) {
         TaskKind kind = group.kind();
         long[] amounts = Vectors.sum(ONE_SLOT, types.vector(kind.resources(), 0), 1);
         int sizeClass = SizeClass.of(sizeResource, Vectors.at(amounts, sizeType));
-        return new GroupWatch(
+        return new TaskGroupRecorder(
                 queue(partition, application.queue()).tasks,
                 user(application.spec().user()),
                 sizes.computeIfAbsent(sizeClass, key -> new SizeTally()),
-                shape(partition, group),
+                waitingClass(partition, group),
                 amounts);
     }
 
@@ -133,23 +133,23 @@ public final class Measurements {
             tally.gated.remove(group);
             return;
         }
-        WaitingShape.Key key = WaitingShape.Key.of(group.kind());
-        WaitingShape shape = tally.shapes.get(key);
-        if (shape != null && --shape.groups == 0) {
-            tally.shapes.remove(key);
+        WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
+        WaitingClass waitingClass = tally.waitingClasses.get(key);
+        if (waitingClass != null && --waitingClass.groups == 0) {
+            tally.waitingClasses.remove(key);
         }
     }
 
     /** How many different shapes of tasks are alive. */
-    public int shapes() {
+    public int waitingClasses() {
         return partitions.values().stream()
-                .mapToInt(tally -> tally.shapes.size() + tally.gated.size())
+                .mapToInt(tally -> tally.waitingClasses.size() + tally.gated.size())
                 .sum();
     }
 
     /** Time passes during which nothing changes. */
-    public void pass(double seconds) {
-        cluster.pass(seconds);
+    public void advance(double seconds) {
+        cluster.advance(seconds);
     }
 
     /**
@@ -159,27 +159,27 @@ public final class Measurements {
      */
     public void sample(long count, boolean changed) {
         if (changed) {
-            look();
+            observe();
         }
-        samples.take(count);
+        samples.sample(count);
     }
 
-    private void look() {
-        cluster.beginLook();
+    private void observe() {
+        cluster.beginObservation();
         for (Partition partition : state.partitions()) {
             PartitionTally tally = tally(partition);
             DueShares shares = DueShares.of(partition);
             Loans loans = Loans.of(partition);
-            tally.queues.values().forEach(QueueTally::vanish);
+            tally.queues.values().forEach(QueueTally::clear);
             for (Queue queue : partition.queues().all()) {
                 QueueTally known = queue(partition, queue);
                 if (known.isOf(queue)) {
-                    known.look(queue, partition, shares, loans);
+                    known.observe(queue, partition, shares, loans);
                 }
             }
-            cluster.look(partition, FreeRoom.of(partition, tally.waiting()), loans.total());
+            cluster.observe(partition, FreeCapacity.of(partition, tally.waiting()), loans.total());
         }
-        cluster.endLook();
+        cluster.endObservation();
     }
 
     private PartitionTally tally(Partition partition) {
@@ -214,21 +214,21 @@ public final class Measurements {
         return known;
     }
 
-    private WaitingShape shape(Partition partition, TaskGroup group) {
+    private WaitingClass waitingClass(Partition partition, TaskGroup group) {
         PartitionTally tally = tally(partition);
-        WaitingShape.Key key = WaitingShape.Key.of(group.kind());
+        WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
         if (group.kind().after().isEmpty()) {
-            WaitingShape shared =
-                    tally.shapes.computeIfAbsent(key, shape -> new WaitingShape(shape, group.demand(), null));
+            WaitingClass shared =
+                    tally.waitingClasses.computeIfAbsent(key, waitingClass -> new WaitingClass(waitingClass, group.demand(), null));
             shared.groups++;
             return shared;
         }
-        return tally.gated.computeIfAbsent(group, gate -> new WaitingShape(key, group.demand(), gate));
+        return tally.gated.computeIfAbsent(group, gate -> new WaitingClass(key, group.demand(), gate));
     }
 
     /** What came of it. */
     public RunFigures figures(RunSummary run) {
-        return new FiguresMaker(run, types, cluster, queues(), users, sizes, sizeResource)
+        return new RunFiguresBuilder(run, types, cluster, queues(), users, sizes, sizeResource)
                 .make(rejected, reasons, lostSeconds);
     }
 

@@ -15,12 +15,12 @@ final class QueueTally {
     private final @Nullable QueueTally parent;
     private final boolean leaf;
     private final String policy;
-    private final Samples.Line received;
-    private final Samples.Line due;
-    private final Samples.Line area;
-    private final Samples.Line waiting;
-    private final Samples.Line loansTaken;
-    private final Samples.Line loansGiven;
+    private final TimeSeriesSampler.TimeSeries received;
+    private final TimeSeriesSampler.TimeSeries due;
+    private final TimeSeriesSampler.TimeSeries area;
+    private final TimeSeriesSampler.TimeSeries waiting;
+    private final TimeSeriesSampler.TimeSeries borrowed;
+    private final TimeSeriesSampler.TimeSeries lent;
     final TaskTally tasks = new TaskTally();
 
     /**
@@ -29,18 +29,18 @@ final class QueueTally {
      * @param prefix what stands before its path where several partitions have one of this path
      * @param parent what is counted of the queue above it
      */
-    QueueTally(String prefix, Queue queue, @Nullable QueueTally parent, Samples samples) {
+    QueueTally(String prefix, Queue queue, @Nullable QueueTally parent, TimeSeriesSampler samples) {
         this.name = prefix + queue.path();
         this.path = queue.path();
         this.parent = parent;
         this.leaf = queue.isLeaf();
-        this.policy = leaf ? queue.sortPolicy().word() : queue.sharePolicy().word();
-        this.received = samples.line();
-        this.due = samples.line();
-        this.area = samples.line();
-        this.waiting = samples.line();
-        this.loansTaken = samples.line();
-        this.loansGiven = samples.line();
+        this.policy = leaf ? queue.sortPolicy().wireName() : queue.sharePolicy().wireName();
+        this.received = samples.newSeries();
+        this.due = samples.newSeries();
+        this.area = samples.newSeries();
+        this.waiting = samples.newSeries();
+        this.borrowed = samples.newSeries();
+        this.lent = samples.newSeries();
     }
 
     /** Whether this is what is counted of that queue, and not of one above it. */
@@ -57,25 +57,25 @@ final class QueueTally {
     }
 
     /** Takes a look at the queue as it is now. */
-    void look(Queue queue, Partition partition, DueShares shares, Loans loans) {
+    void observe(Queue queue, Partition partition, DueShares shares, Loans loans) {
         double has = DominantShare.largest(DominantShare.ofTotal(queue.allocated(), partition, new double[0]));
         double isDue = shares.of(queue);
         received.set(has);
         due.set(isDue);
         area.set(Math.abs(has - isDue));
         waiting.set((double) queue.pendingTasks());
-        loansTaken.set(loans.taken(queue));
-        loansGiven.set(loans.given(queue));
+        borrowed.set(loans.taken(queue));
+        lent.set(loans.given(queue));
     }
 
     /** It is not there now. */
-    void vanish() {
+    void clear() {
         received.set(0);
         due.set(0);
         area.set(0);
         waiting.set(0);
-        loansTaken.set(0);
-        loansGiven.set(0);
+        borrowed.set(0);
+        lent.set(0);
     }
 
     double receivedMean() {
@@ -106,8 +106,8 @@ final class QueueTally {
                 area.mean(),
                 waiting.mean(),
                 Math.round(waiting.max()),
-                loansTaken.mean() * sampledSeconds,
-                loansGiven.mean() * sampledSeconds,
+                borrowed.mean() * sampledSeconds,
+                lent.mean() * sampledSeconds,
                 received.series(1),
                 due.series(1));
     }

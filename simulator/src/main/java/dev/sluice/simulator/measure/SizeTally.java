@@ -5,8 +5,8 @@ import dev.sluice.simulator.figures.SizeFigures;
 /** Tasks of one size. */
 final class SizeTally {
 
-    private final Values waiting = new Values();
-    private final Values slowdown = new Values();
+    private final Histogram waiting = new Histogram();
+    private final Histogram slowdown = new Histogram();
 
     void started(double waitedSeconds) {
         waiting.add(waitedSeconds);

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 /** Counts what becomes of tasks: of a queue, of a user or of all. */
 final class TaskTally {
 
-    final Values waiting = new Values();
-    final Values slowdown = new Values();
+    final Histogram waiting = new Histogram();
+    final Histogram slowdown = new Histogram();
     long applications;
     long rejected;
     long tasks;

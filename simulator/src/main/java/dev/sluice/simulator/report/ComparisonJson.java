@@ -3,7 +3,7 @@ package dev.sluice.simulator.report;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Definition;
-import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
@@ -15,8 +15,8 @@ import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.TimeFigures;
 import dev.sluice.simulator.figures.UserFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
-import dev.sluice.simulator.report.JsonWriter.Place;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.report.JsonWriter.OutputTarget;
+import dev.sluice.simulator.workload.MalformedLines;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -35,22 +35,22 @@ public final class ComparisonJson {
     private static final int DIGITS_OF_SERIES = 4;
 
     private final JsonWriter json;
-    private final Place place;
+    private final OutputTarget outputTarget;
 
-    private ComparisonJson(Appendable to, Place place) {
-        this.json = new JsonWriter(to, place);
-        this.place = place;
+    private ComparisonJson(Appendable to, OutputTarget outputTarget) {
+        this.json = new JsonWriter(to, outputTarget);
+        this.outputTarget = outputTarget;
     }
 
     /** Writes the document, with a line break at its end, as it goes: it is never in memory as a whole. */
     public static void write(Comparison comparison, Appendable to) throws IOException {
-        new ComparisonJson(to, Place.DOCUMENT).comparison(comparison);
+        new ComparisonJson(to, OutputTarget.DOCUMENT).comparison(comparison);
         to.append('\n');
     }
 
     /** The same for a script element of a page: series are packed. */
     static void writeToPage(Comparison comparison, Appendable to) throws IOException {
-        new ComparisonJson(to, Place.SCRIPT).comparison(comparison);
+        new ComparisonJson(to, OutputTarget.SCRIPT).comparison(comparison);
     }
 
     private void comparison(Comparison comparison) throws IOException {
@@ -58,7 +58,7 @@ public final class ComparisonJson {
         json.key("workload");
         workload(comparison.workload());
         json.key("percentiles");
-        numbers(Distribution.PERCENTILES, DIGITS);
+        numbers(DistributionSummary.PERCENTILES, DIGITS);
         json.key("runs").beginList();
         for (RunFigures run : comparison.runs()) {
             json.line();
@@ -96,17 +96,17 @@ public final class ComparisonJson {
         }
         json.endMap();
         json.key("timeScale").number(workload.timeScale(), DIGITS);
-        json.key("broken");
-        broken(workload.broken());
+        json.key("malformed");
+        malformed(workload.malformed());
         json.endMap();
     }
 
-    private void broken(BrokenLines broken) throws IOException {
+    private void malformed(MalformedLines malformed) throws IOException {
         json.beginMap();
-        json.key("lines").count(broken.lines());
-        json.key("broken").count(broken.broken());
+        json.key("lines").count(malformed.lines());
+        json.key("malformed").count(malformed.malformed());
         json.key("first").beginList();
-        for (Problem problem : broken.first()) {
+        for (Problem problem : malformed.first()) {
             json.line();
             json.beginMap();
             json.key("file").text(problem.file());
@@ -123,7 +123,7 @@ public final class ComparisonJson {
     private void run(RunFigures run) throws IOException {
         json.beginMap();
         json.key("name").text(run.name());
-        json.key("kind").text(run.kind().word());
+        json.key("kind").text(run.kind().wireName());
         json.key("begin").text(run.begin().toString());
         json.key("end").text(run.end().toString());
         json.key("events").count(run.events());
@@ -202,8 +202,8 @@ public final class ComparisonJson {
         json.key("throughputPerHour").number(overall.throughputPerHour(), DIGITS);
         json.key("fragmented").number(overall.fragmented(), DIGITS);
         json.key("withheld").number(overall.withheld(), DIGITS);
-        json.key("jainOfQueues").number(overall.jainOfQueues(), DIGITS);
-        json.key("jainOfUsers").number(overall.jainOfUsers(), DIGITS);
+        json.key("queueJainIndex").number(overall.queueJainIndex(), DIGITS);
+        json.key("userJainIndex").number(overall.userJainIndex(), DIGITS);
         json.key("unfairness").number(overall.unfairness(), DIGITS);
         json.key("loans").number(overall.loans(), DIGITS);
         json.key("lostSeconds").number(overall.lostSeconds(), DIGITS);
@@ -224,7 +224,7 @@ public final class ComparisonJson {
     private void queue(QueueFigures queue) throws IOException {
         json.beginMap();
         json.key("path").text(queue.path());
-        json.key("leaf").truth(queue.leaf());
+        json.key("leaf").bool(queue.leaf());
         json.key("policy").text(queue.policy());
         json.key("tasks");
         tasks(queue.tasks());
@@ -233,8 +233,8 @@ public final class ComparisonJson {
         json.key("area").number(queue.area(), DIGITS);
         json.key("waitingMean").number(queue.waitingMean(), DIGITS);
         json.key("waitingMax").count(queue.waitingMax());
-        json.key("loansTaken").number(queue.loansTaken(), DIGITS);
-        json.key("loansGiven").number(queue.loansGiven(), DIGITS);
+        json.key("borrowed").number(queue.borrowed(), DIGITS);
+        json.key("lent").number(queue.lent(), DIGITS);
         series("received", queue.received());
         series("due", queue.due());
         json.endMap();
@@ -276,7 +276,7 @@ public final class ComparisonJson {
         json.endMap();
     }
 
-    private void distribution(Distribution distribution) throws IOException {
+    private void distribution(DistributionSummary distribution) throws IOException {
         json.beginMap();
         json.key("count").count(distribution.count());
         json.key("mean").number(distribution.mean(), DIGITS);
@@ -295,7 +295,7 @@ public final class ComparisonJson {
         json.key("stepSeconds").number(series.axis().stepSeconds(), DIGITS);
         json.key("points").count(series.axis().points());
         json.endMap();
-        if (place == Place.SCRIPT) {
+        if (outputTarget == OutputTarget.SCRIPT) {
             PackedSeries packed = PackedSeries.of(series);
             json.key("peak").number(packed.peak(), DIGITS);
             json.key("levels").text(packed.levels());

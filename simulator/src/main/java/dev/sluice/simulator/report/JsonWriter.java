@@ -7,7 +7,7 @@ import java.util.Locale;
 final class JsonWriter {
 
     /** Where the JSON goes to. */
-    enum Place {
+    enum OutputTarget {
         /** A document of its own. */
         DOCUMENT,
         /** A script element of a page: no character that means something in HTML is left as it is. */
@@ -17,13 +17,13 @@ final class JsonWriter {
     private static final int BUFFER_MAX = 8192;
 
     private final Appendable target;
-    private final Place place;
+    private final OutputTarget outputTarget;
     private final StringBuilder out = new StringBuilder(BUFFER_MAX + 1024);
     private boolean first = true;
 
-    JsonWriter(Appendable target, Place place) {
+    JsonWriter(Appendable target, OutputTarget outputTarget) {
         this.target = target;
-        this.place = place;
+        this.outputTarget = outputTarget;
     }
 
     void beginMap() throws IOException {
@@ -69,7 +69,7 @@ final class JsonWriter {
         string(value);
     }
 
-    void truth(boolean value) throws IOException {
+    void bool(boolean value) throws IOException {
         comma();
         out.append(value);
     }
@@ -127,7 +127,7 @@ final class JsonWriter {
                 || Character.isSurrogate(c)
                 || c == 0xfeff
                 || c >= 0xfffe
-                || (place == Place.SCRIPT && (c == '<' || c == '>' || c == '&'));
+                || (outputTarget == OutputTarget.SCRIPT && (c == '<' || c == '>' || c == '&'));
     }
 
     private void escape(char c) {

@@ -11,7 +11,7 @@ public final class Rejections {
     /** The sentence about this run; or null if it is a bound, or if some application was accepted. */
     public static @Nullable String sentence(RunFigures run) {
         long rejected = run.total().rejected();
-        if (run.kind() != RunFigures.Kind.CONFIGURATION
+        if (run.kind() != RunFigures.RunKind.CONFIGURATION
                 || rejected == 0
                 || rejected < run.total().applications()) {
             return null;

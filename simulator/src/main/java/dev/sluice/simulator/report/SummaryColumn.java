@@ -75,10 +75,10 @@ record SummaryColumn(
                 fairness,
                 "Jain, queues",
                 Better.HIGHER,
-                ofDivided(run -> run.overall().jainOfQueues()),
+                ofDivided(run -> run.overall().queueJainIndex()),
                 FigureText::index));
         columns.add(column(
-                fairness, "Jain, users", Better.HIGHER, run -> run.overall().jainOfUsers(), FigureText::index));
+                fairness, "Jain, users", Better.HIGHER, run -> run.overall().userJainIndex(), FigureText::index));
         columns.add(
                 column(fairness, "loans", Better.NEITHER, run -> run.overall().loans(), FigureText::slotTime));
         String tasks = "Tasks";
@@ -115,7 +115,7 @@ record SummaryColumn(
 
     /** The figure of a configuration that divides among queues; none where there is one queue, as in all bounds. */
     private static ToDoubleFunction<RunFigures> ofDivided(ToDoubleFunction<RunFigures> value) {
-        return run -> run.kind() == RunFigures.Kind.CONFIGURATION
+        return run -> run.kind() == RunFigures.RunKind.CONFIGURATION
                         && run.queues().stream().filter(QueueFigures::leaf).count() > 1
                 ? value.applyAsDouble(run)
                 : Double.NaN;
@@ -123,7 +123,7 @@ record SummaryColumn(
 
     private static double utilisation(RunFigures run, String type) {
         return run.resources().stream()
-                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.Kind.INFINITE_NODES)
+                .filter(resource -> resource.type().equals(type) && run.kind() != RunFigures.RunKind.INFINITE_NODES)
                 .mapToDouble(ResourceFigures::utilisation)
                 .findFirst()
                 .orElse(Double.NaN);

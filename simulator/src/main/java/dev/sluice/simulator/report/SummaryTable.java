@@ -2,7 +2,7 @@ package dev.sluice.simulator.report;
 
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.RunFigures;
-import dev.sluice.simulator.figures.RunFigures.Kind;
+import dev.sluice.simulator.figures.RunFigures.RunKind;
 import dev.sluice.simulator.report.SummaryColumn.Better;
 import java.io.IOException;
 import java.util.List;
@@ -18,10 +18,10 @@ final class SummaryTable {
     SummaryTable(Comparison comparison, List<SummaryColumn> columns) {
         this.columns = List.copyOf(columns);
         this.configurations = comparison.runs().stream()
-                .filter(run -> run.kind() == Kind.CONFIGURATION)
+                .filter(run -> run.kind() == RunKind.CONFIGURATION)
                 .toList();
         this.bounds = comparison.runs().stream()
-                .filter(run -> run.kind() != Kind.CONFIGURATION)
+                .filter(run -> run.kind() != RunKind.CONFIGURATION)
                 .toList();
     }
 
@@ -60,12 +60,12 @@ final class SummaryTable {
         html.markup("<tbody" + attributes + ">\n");
         for (RunFigures run : runs) {
             html.markup("<tr><th scope=\"row\">").text(run.name());
-            html.markup(run.kind() == Kind.CONFIGURATION ? "" : " <small>bound</small>")
+            html.markup(run.kind() == RunKind.CONFIGURATION ? "" : " <small>bound</small>")
                     .markup("</th>");
             for (int i = 0; i < columns.size(); i++) {
                 SummaryColumn column = columns.get(i);
                 String text = column.textOf(run);
-                if (run.kind() == Kind.CONFIGURATION && isBest(column, text)) {
+                if (run.kind() == RunKind.CONFIGURATION && isBest(column, text)) {
                     html.markup("<td class=\"number best" + edge(i)
                                     + "\"><span class=\"star\" title=\"best\">★</span> ")
                             .text(text)

@@ -1,6 +1,6 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -28,7 +28,7 @@ final class Bounds {
     private static final double ALIKE = 1.05;
 
     /** How many different places in line the lot knows. */
-    private static final int LOTS = 1_000;
+    private static final int RANDOM_PRIORITIES = 1_000;
 
     /** The most of one resource that all nodes of the bound without limits have together: half of what the engine takes. */
     private static final long SUM_MAX = 1L << 60;
@@ -47,7 +47,7 @@ final class Bounds {
 
     /** The same work, where what is shorter has a higher priority. */
     static Workload shortestFirst(Workload workload) {
-        return new ChangedWorkload(workload, () -> arrival -> prioritised(arrival, Bounds::priorityOf));
+        return new TransformedWorkload(workload, () -> arrival -> prioritised(arrival, Bounds::priorityOf));
     }
 
     private static int priorityOf(Duration duration) {
@@ -57,18 +57,18 @@ final class Bounds {
     /** The same work with priorities that are drawn by lot. */
     static Workload randomOrder(Workload workload, long seed) {
         Supplier<UnaryOperator<Arrival>> change = () -> {
-            SplittableRandom lots = new SplittableRandom(seed);
+            SplittableRandom random = new SplittableRandom(seed);
             return arrival -> {
-                int priority = lots.nextInt(LOTS);
+                int priority = random.nextInt(RANDOM_PRIORITIES);
                 return prioritised(arrival, duration -> priority);
             };
         };
-        return new ChangedWorkload(workload, change);
+        return new TransformedWorkload(workload, change);
     }
 
     /** The same work without priorities. */
     static Workload plain(Workload workload) {
-        return new ChangedWorkload(workload, () -> arrival -> prioritised(arrival, duration -> 0));
+        return new TransformedWorkload(workload, () -> arrival -> prioritised(arrival, duration -> 0));
     }
 
     private interface Priority {

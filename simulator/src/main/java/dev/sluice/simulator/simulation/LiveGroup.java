@@ -1,7 +1,7 @@
 package dev.sluice.simulator.simulation;
 
 import dev.sluice.core.state.TaskGroup;
-import dev.sluice.simulator.measure.GroupWatch;
+import dev.sluice.simulator.measure.TaskGroupRecorder;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -14,41 +14,41 @@ final class LiveGroup {
 
     final LiveApplication application;
     final TaskGroup group;
-    final GroupWatch watch;
+    final TaskGroupRecorder recorder;
     final long durationMillis;
     long waiting;
     private final BitSet startedOnce = new BitSet(0);
-    private final Map<Integer, Run> runs = new HashMap<>(2);
+    private final Map<Integer, SimulatedRun> runs = new HashMap<>(2);
 
-    LiveGroup(LiveApplication application, TaskGroup group, GroupWatch watch, long durationMillis) {
+    LiveGroup(LiveApplication application, TaskGroup group, TaskGroupRecorder recorder, long durationMillis) {
         this.application = application;
         this.group = group;
-        this.watch = watch;
+        this.recorder = recorder;
         this.durationMillis = durationMillis;
         this.waiting = group.kind().size();
     }
 
-    void placed(Run run) {
+    void placed(SimulatedRun run) {
         runs.put(run.index, run);
     }
 
-    @Nullable Run run(int index) {
+    @Nullable SimulatedRun run(int index) {
         return runs.get(index);
     }
 
-    @Nullable Run gone(int index) {
+    @Nullable SimulatedRun remove(int index) {
         return runs.remove(index);
     }
 
     /** Those that hold a place, by index. */
-    List<Run> runs() {
-        List<Run> all = new ArrayList<>(runs.values());
+    List<SimulatedRun> runs() {
+        List<SimulatedRun> all = new ArrayList<>(runs.values());
         all.sort((a, b) -> Integer.compare(a.index, b.index));
         return all;
     }
 
     /** Notes that a task has started, and tells whether it was for the first time. */
-    boolean startedFirst(int index) {
+    boolean firstStarted(int index) {
         boolean first = !startedOnce.get(index);
         startedOnce.set(index);
         return first;

@@ -1,9 +1,9 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
-import dev.sluice.core.command.Reply;
+import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.state.Application;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
 
     /** How many instants pass between two words to the listener. */
-    private static final int INSTANTS_PER_WORD = 1_024;
+    private static final int INSTANTS_PER_UPDATE = 1_024;
 
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Setup setup;
+    private final SimulationSetup setup;
     private final SimulationListener listener;
-    private final int instantsPerWord;
+    private final int instantsPerUpdate;
     private final Scheduler scheduler = new Scheduler();
     private final Measurements measurements;
     private final VirtualTasks tasks;
@@ -51,10 +51,10 @@ public final class Simulation {
     private long events;
 
     /** One whose listener is told after every so many instants. */
-    Simulation(Setup setup, SimulationListener listener, int instantsPerWord) {
+    Simulation(SimulationSetup setup, SimulationListener listener, int instantsPerUpdate) {
         this.setup = setup;
         this.listener = listener;
-        this.instantsPerWord = instantsPerWord;
+        this.instantsPerUpdate = instantsPerUpdate;
         this.samplingMillis = setup.sampling().toMillis();
         this.nowMillis = setup.begin().toEpochMilli();
         this.now = Instant.ofEpochMilli(nowMillis);
@@ -79,8 +79,8 @@ public final class Simulation {
      * @throws SimulationException if the engine does not take the configuration or a node
      * @throws IOException if the workload cannot be read
      */
-    public static RunFigures run(Setup setup, SimulationListener listener) throws IOException {
-        return new Simulation(setup, listener, INSTANTS_PER_WORD).run();
+    public static RunFigures run(SimulationSetup setup, SimulationListener listener) throws IOException {
+        return new Simulation(setup, listener, INSTANTS_PER_UPDATE).run();
     }
 
     /** What the engine knows. */
@@ -102,20 +102,20 @@ public final class Simulation {
             Arrival arrival = arrivals.next();
             long instants = 0;
             long at = nextInstant(arrival);
-            while (at != NEVER && at <= untilMillis && !(arrival == null && tasks.goInCircles())) {
+            while (at != NEVER && at <= untilMillis && !(arrival == null && tasks.isLivelocked())) {
                 advance(at);
                 endTasks();
                 while (arrival != null && arrival.submitted().toEpochMilli() <= nowMillis) {
                     submit(arrival);
                     arrival = arrivals.next();
                 }
-                settle();
-                if (++instants % instantsPerWord == 0) {
+                runCycles();
+                if (++instants % instantsPerUpdate == 0) {
                     listener.advanced(now, events, tasks.applicationsEnded());
                 }
                 at = nextInstant(arrival);
             }
-            if (untilMillis != NEVER && (arrival != null || tasks.anyAlive())) {
+            if (untilMillis != NEVER && (arrival != null || tasks.hasActiveApplications())) {
                 advance(Math.max(nowMillis, untilMillis));
             }
         }
@@ -128,7 +128,7 @@ public final class Simulation {
     /** When something happens next: a submission, an end, or what the engine has planned. */
     private long nextInstant(@Nullable Arrival arrival) {
         long next = Math.min(arrival == null ? NEVER : arrival.submitted().toEpochMilli(), tasks.nextEndMillis());
-        if (tasks.anyAlive()) {
+        if (tasks.hasActiveApplications()) {
             next = Math.min(next, nextTimer(next == NEVER));
         }
         return next == NEVER ? NEVER : Math.max(next, nowMillis);
@@ -158,7 +158,7 @@ public final class Simulation {
         if (toMillis <= nowMillis) {
             return;
         }
-        measurements.pass((toMillis - nowMillis) / 1000.0);
+        measurements.advance((toMillis - nowMillis) / 1000.0);
         if (toMillis > nextSampleMillis) {
             long samples = (toMillis - nextSampleMillis + samplingMillis - 1) / samplingMillis;
             measurements.sample(samples, changed);
@@ -170,8 +170,8 @@ public final class Simulation {
     }
 
     private void endTasks() {
-        for (Run run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
-            Reply reply = scheduler.handle(
+        for (SimulatedRun run = tasks.nextEnded(nowMillis); run != null; run = tasks.nextEnded(nowMillis)) {
+            CommandResult reply = scheduler.handle(
                     new Command.ReportTaskSucceeded(run.partition(), run.applicationId(), run.taskId(), run.attempt),
                     now);
             if (reply.refusal() != null) {
@@ -189,9 +189,9 @@ public final class Simulation {
             refused(arrival, "there is no such partition");
             return;
         }
-        Reply reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
+        CommandResult reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
         if (reply.refusal() != null) {
-            refused(arrival, reply.refusal().code().word());
+            refused(arrival, reply.refusal().code().wireName());
             return;
         }
         Application application = partition.existing(id);
@@ -208,7 +208,7 @@ public final class Simulation {
         measurements.rejected(arrival.application().user(), "refused at the door: " + why);
     }
 
-    private void settle() {
+    private void runCycles() {
         boolean any = true;
         while (any) {
             any = false;
@@ -224,7 +224,7 @@ public final class Simulation {
     private void decided(List<Event> decided) {
         follow(decided);
         for (Command next = tasks.nextCommand(); next != null; next = tasks.nextCommand()) {
-            Reply reply = scheduler.handle(next, now);
+            CommandResult reply = scheduler.handle(next, now);
             if (reply.refusal() != null) {
                 throw new IllegalStateException("a report of our own was refused: " + reply.refusal());
             }
@@ -241,7 +241,7 @@ public final class Simulation {
     }
 
     private void prepare(Command command) {
-        Reply reply = scheduler.handle(command, now);
+        CommandResult reply = scheduler.handle(command, now);
         events += reply.events().size();
         Refusal refusal = reply.refusal();
         if (refusal != null) {
@@ -251,7 +251,7 @@ public final class Simulation {
 
     /** Counts what has not ended, and why it waits. */
     private void finish() {
-        if (tasks.goInCircles()) {
+        if (tasks.isLivelocked()) {
             measurements.reason("it is stopped by every rebalancing, for tasks that fit nowhere", tasks.running());
         }
         for (Partition partition : scheduler.state().partitions()) {

@@ -29,21 +29,21 @@ import org.jspecify.annotations.Nullable;
 final class VirtualTasks {
 
     /** How many times in a row tasks may be rebalanced without any task ending for good or anything being submitted. */
-    static final int IN_VAIN_MAX = 100;
+    static final int FRUITLESS_REBALANCES_MAX = 100;
 
-    private static final Comparator<Run> BY_END =
-            Comparator.comparingLong((Run run) -> run.endsMillis).thenComparingLong(run -> run.sequence);
+    private static final Comparator<SimulatedRun> BY_END =
+            Comparator.comparingLong((SimulatedRun run) -> run.endsMillis).thenComparingLong(run -> run.sequence);
 
     private final Measurements measurements;
     private final LiveApplications alive = new LiveApplications();
-    private final RankedHeap<Run> ends = new RankedHeap<>(BY_END);
-    private final Deque<Run> started = new ArrayDeque<>();
-    private final Deque<Run> stopped = new ArrayDeque<>();
-    private final Deque<Command> over = new ArrayDeque<>();
+    private final RankedHeap<SimulatedRun> ends = new RankedHeap<>(BY_END);
+    private final Deque<SimulatedRun> started = new ArrayDeque<>();
+    private final Deque<SimulatedRun> stopped = new ArrayDeque<>();
+    private final Deque<Command> forgettable = new ArrayDeque<>();
     private long runs;
     private long applicationsEnded;
     private long lastEndMillis;
-    private int rebalancedInVain;
+    private int fruitlessRebalances;
 
     VirtualTasks(Measurements measurements, long beginMillis) {
         this.measurements = measurements;
@@ -51,7 +51,7 @@ final class VirtualTasks {
     }
 
     /** Whether any application has not ended. */
-    boolean anyAlive() {
+    boolean hasActiveApplications() {
         return alive.size() > 0;
     }
 
@@ -59,8 +59,8 @@ final class VirtualTasks {
      * Whether it would go on like this for ever unless something were submitted: classes take workers back again and again for tasks that
      * fit nowhere, so what runs is stopped each time before it ends, and begins anew.
      */
-    boolean goInCircles() {
-        return rebalancedInVain >= IN_VAIN_MAX;
+    boolean isLivelocked() {
+        return fruitlessRebalances >= FRUITLESS_REBALANCES_MAX;
     }
 
     long applicationsEnded() {
@@ -79,13 +79,13 @@ final class VirtualTasks {
 
     /** When the next task ends by itself; never: {@link Long#MAX_VALUE}. */
     long nextEndMillis() {
-        Run first = ends.first();
+        SimulatedRun first = ends.first();
         return first == null ? Long.MAX_VALUE : first.endsMillis;
     }
 
     /** The next run that has ended by itself by now, or null. */
-    @Nullable Run nextEnded(long nowMillis) {
-        Run first = ends.first();
+    @Nullable SimulatedRun nextEnded(long nowMillis) {
+        SimulatedRun first = ends.first();
         if (first == null || first.endsMillis > nowMillis) {
             return null;
         }
@@ -98,27 +98,27 @@ final class VirtualTasks {
      * to stop and have, then applications that are over and need not be remembered.
      */
     @Nullable Command nextCommand() {
-        Run begun = started.poll();
+        SimulatedRun begun = started.poll();
         if (begun != null) {
             return new Command.ReportTaskStarted(
                     begun.partition(), begun.applicationId(), begun.taskId(), begun.attempt);
         }
-        Run told = stopped.poll();
-        return told == null
-                ? over.poll()
+        SimulatedRun stoppedRun = stopped.poll();
+        return stoppedRun == null
+                ? forgettable.poll()
                 : new Command.ReportTaskFailed(
-                        told.partition(), told.applicationId(), told.taskId(), told.attempt, null, "stopped");
+                        stoppedRun.partition(), stoppedRun.applicationId(), stoppedRun.taskId(), stoppedRun.attempt, null, "stopped");
     }
 
     /** An application was taken by no queue. */
     void rejected(String partition, String application) {
-        over.add(new Command.ForgetApplication(partition, application));
+        forgettable.add(new Command.ForgetApplication(partition, application));
     }
 
     /** An application was taken by its queue; its tasks run for so long. */
     void submitted(Partition partition, Application application, List<Duration> durations, long nowMillis) {
         LiveApplication live = new LiveApplication(partition, application, nowMillis);
-        rebalancedInVain = 0;
+        fruitlessRebalances = 0;
         measurements.submitted(partition, application);
         List<TaskGroup> groups = application.groups();
         for (int i = 0; i < groups.size(); i++) {
@@ -126,9 +126,9 @@ final class VirtualTasks {
             LiveGroup added = new LiveGroup(
                     live,
                     group,
-                    measurements.watch(partition, application, group),
+                    measurements.recorder(partition, application, group),
                     durations.get(i).toMillis());
-            added.watch.submitted(group.kind().size());
+            added.recorder.submitted(group.kind().size());
             live.add(added);
         }
         alive.put(partition.name(), live);
@@ -140,7 +140,7 @@ final class VirtualTasks {
             if (event instanceof TaskEvent.Placed placed) {
                 placed(placed, nowMillis);
             } else if (event instanceof TaskEvent.Released released) {
-                Run run = group(released).run(released.index());
+                SimulatedRun run = group(released).run(released.index());
                 start(existing(run, released), nowMillis);
             } else if (event instanceof TaskEvent.Stopping stopping) {
                 stopping(stopping);
@@ -155,7 +155,7 @@ final class VirtualTasks {
             } else if (event instanceof ApplicationEvent.StateChanged change) {
                 changed(change);
             } else if (event instanceof PartitionEvent.Rebalanced) {
-                rebalancedInVain++;
+                fruitlessRebalances++;
             }
         }
     }
@@ -166,61 +166,61 @@ final class VirtualTasks {
         if (task == null) {
             throw new IllegalStateException("what was placed holds no place: " + event);
         }
-        Run run = new Run(group, event.index(), task.attempt(), runs++, nowMillis);
+        SimulatedRun run = new SimulatedRun(group, event.index(), task.attempt(), runs++, nowMillis);
         group.placed(run);
         group.waiting--;
-        group.watch.placed();
-        if (!event.held()) {
+        group.recorder.placed();
+        if (!event.reserved()) {
             start(run, nowMillis);
         }
     }
 
-    private void start(Run run, long nowMillis) {
+    private void start(SimulatedRun run, long nowMillis) {
         LiveGroup group = run.group;
         run.startedMillis = nowMillis;
         run.endsMillis = nowMillis + group.durationMillis;
         ends.put(run);
-        group.watch.started();
-        if (group.startedFirst(run.index)) {
-            group.watch.startedFirst(seconds(nowMillis - group.application.submittedMillis));
+        group.recorder.started();
+        if (group.firstStarted(run.index)) {
+            group.recorder.firstStarted(seconds(nowMillis - group.application.submittedMillis));
         }
         started.add(run);
     }
 
     /** A run that has started stops at once; one that was held is over without that. */
     private void stopping(TaskEvent.Stopping event) {
-        Run run = group(event).run(event.index());
+        SimulatedRun run = group(event).run(event.index());
         if (run != null && run.hasStarted() && ends.contains(run)) {
             ends.remove(run);
-            run.group.watch.stopped();
+            run.group.recorder.stopped();
             stopped.add(run);
         }
     }
 
     private void ended(TaskEvent.Ended event, long nowMillis) {
         LiveGroup group = group(event);
-        Run run = existing(group.gone(event.index()), event);
+        SimulatedRun run = existing(group.remove(event.index()), event);
         ends.remove(run);
         lastEndMillis = nowMillis;
-        rebalancedInVain = event.again() ? rebalancedInVain : 0;
-        group.watch.held(seconds(nowMillis - run.placedMillis));
+        fruitlessRebalances = event.again() ? fruitlessRebalances : 0;
+        group.recorder.occupied(seconds(nowMillis - run.placedMillis));
         if (event.outcome() == TaskOutcome.SUCCEEDED) {
-            group.watch.succeeded(
+            group.recorder.succeeded(
                     seconds(nowMillis - group.application.submittedMillis), seconds(nowMillis - run.startedMillis));
         } else if (event.again()) {
             group.waiting++;
-            group.watch.waitsAgain();
+            group.recorder.requeued();
             if (run.hasStarted()) {
                 measurements.lost(seconds(nowMillis - run.startedMillis));
             }
         } else {
-            group.watch.failed(1);
+            group.recorder.failed(1);
         }
     }
 
     private static void drop(LiveGroup group, long tasks) {
         group.waiting -= tasks;
-        group.watch.dropped(tasks);
+        group.recorder.dropped(tasks);
     }
 
     private void changed(ApplicationEvent.StateChanged change) {
@@ -230,7 +230,7 @@ final class VirtualTasks {
                 alive.remove(change.partition(), change.application());
                 live.groups().forEach(group -> measurements.forget(live.partition, group.group));
                 applicationsEnded++;
-                over.add(new Command.ForgetApplication(change.partition(), change.application()));
+                forgettable.add(new Command.ForgetApplication(change.partition(), change.application()));
             }
         }
     }
@@ -239,19 +239,19 @@ final class VirtualTasks {
     void finish(Partition partition, long nowMillis) {
         for (LiveApplication live : alive.in(partition.name())) {
             for (LiveGroup group : live.groups()) {
-                long held = 0;
-                for (Run run : group.runs()) {
+                long reserved = 0;
+                for (SimulatedRun run : group.runs()) {
                     lastEndMillis = nowMillis;
                     if (run.hasStarted()) {
-                        group.watch.stillRunning(seconds(nowMillis - run.placedMillis));
+                        group.recorder.stillRunning(seconds(nowMillis - run.placedMillis));
                     } else {
-                        group.watch.held(seconds(nowMillis - run.placedMillis));
-                        held++;
+                        group.recorder.occupied(seconds(nowMillis - run.placedMillis));
+                        reserved++;
                     }
                 }
                 long unstarted = (long) group.group.kind().size() - group.startedOnce();
-                group.watch.neverStarted(
-                        Math.min(group.waiting + held, unstarted), seconds(nowMillis - live.submittedMillis));
+                group.recorder.neverStarted(
+                        Math.min(group.waiting + reserved, unstarted), seconds(nowMillis - live.submittedMillis));
             }
         }
     }
@@ -268,7 +268,7 @@ final class VirtualTasks {
         return live;
     }
 
-    private static Run existing(@Nullable Run run, TaskEvent event) {
+    private static SimulatedRun existing(@Nullable SimulatedRun run, TaskEvent event) {
         if (run == null) {
             throw new IllegalStateException("nothing is known of this run: " + event);
         }

@@ -10,7 +10,7 @@ public interface ArrivalStream extends AutoCloseable {
     @Nullable Arrival next() throws IOException;
 
     /** What could not be read so far. */
-    BrokenLines broken();
+    MalformedLines malformed();
 
     @Override
     void close() throws IOException;

@@ -1,6 +1,6 @@
 package dev.sluice.simulator.workload;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.io.IOException;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.sluice.simulator.workload;
 
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadFile {
 
     private static final String PACKED = ".gz";
-    private static final Map<String, Kind> EXTENSIONS = extensions();
+    private static final Map<String, FileFormat> EXTENSIONS = extensions();
 
     /** What a file is. */
-    private enum Kind {
+    private enum FileFormat {
         LOG,
         TABLE,
         YAML
@@ -33,14 +33,14 @@ public final class WorkloadFile {
 
     private WorkloadFile() {}
 
-    private static Map<String, Kind> extensions() {
-        Map<String, Kind> extensions = new LinkedHashMap<>();
-        extensions.put(".swf", Kind.LOG);
-        extensions.put(".csv", Kind.TABLE);
-        extensions.put(".tsv", Kind.TABLE);
-        extensions.put(".yaml", Kind.YAML);
-        extensions.put(".yml", Kind.YAML);
-        extensions.put(".json", Kind.YAML);
+    private static Map<String, FileFormat> extensions() {
+        Map<String, FileFormat> extensions = new LinkedHashMap<>();
+        extensions.put(".swf", FileFormat.LOG);
+        extensions.put(".csv", FileFormat.TABLE);
+        extensions.put(".tsv", FileFormat.TABLE);
+        extensions.put(".yaml", FileFormat.YAML);
+        extensions.put(".yml", FileFormat.YAML);
+        extensions.put(".json", FileFormat.YAML);
         return extensions;
     }
 
@@ -49,9 +49,9 @@ public final class WorkloadFile {
      *
      * @param mapping what the columns of a table mean; null for whatever is no table
      */
-    public static Reading<? extends Workload> read(Path file, @Nullable Path mapping) {
+    public static ParseResult<? extends Workload> read(Path file, @Nullable Path mapping) {
         Problems problems = new Problems(file.toString());
-        Kind kind = kind(file);
+        FileFormat kind = kind(file);
         if (mapping != null) {
             if (mayBeTable(file)) {
                 return CsvWorkload.read(file, mapping);
@@ -59,14 +59,14 @@ public final class WorkloadFile {
             problems.error(
                     0,
                     0,
-                    "this is " + (kind == Kind.LOG ? "a log in the Standard Workload Format" : "no table")
+                    "this is " + (kind == FileFormat.LOG ? "a log in the Standard Workload Format" : "no table")
                             + ", which needs no mapping: leave it out");
             return problems.reading(null);
         }
-        if (kind == Kind.YAML) {
+        if (kind == FileFormat.YAML) {
             return isSynthetic(file) ? SyntheticWorkload.read(file) : JobFileWorkload.read(file);
         }
-        if (kind == Kind.LOG) {
+        if (kind == FileFormat.LOG) {
             return SwfWorkload.read(file);
         }
         problems.error(
@@ -74,7 +74,7 @@ public final class WorkloadFile {
                 0,
                 Files.notExists(file)
                         ? "there is no such file"
-                        : kind == Kind.TABLE
+                        : kind == FileFormat.TABLE
                                 ? "this is a table: give a mapping file that says what its columns mean"
                                 : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
                                         + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
@@ -83,8 +83,8 @@ public final class WorkloadFile {
 
     /** Whether a file may be a table, which needs a mapping: any file that its name does not tell to be something else. */
     public static boolean mayBeTable(Path file) {
-        Kind kind = kind(file);
-        return kind == null || kind == Kind.TABLE;
+        FileFormat kind = kind(file);
+        return kind == null || kind == FileFormat.TABLE;
     }
 
     /** Whether a document has the key of made-up workloads; one that cannot be read is left to the reader of job files to complain of. */
@@ -93,10 +93,10 @@ public final class WorkloadFile {
                 && map.find(SyntheticWorkload.KEY) != null;
     }
 
-    private static @Nullable Kind kind(Path file) {
+    private static @Nullable FileFormat kind(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
         String plain = name.endsWith(PACKED) ? name.substring(0, name.length() - PACKED.length()) : name;
-        for (Map.Entry<String, Kind> each : EXTENSIONS.entrySet()) {
+        for (Map.Entry<String, FileFormat> each : EXTENSIONS.entrySet()) {
             if (plain.endsWith(each.getKey())) {
                 return each.getValue();
             }

@@ -39,15 +39,15 @@ const showReasons = () => {
 };
 
 const showBroken = () => {
-  const { lines, broken, first } = figures.workload.broken;
-  if (broken === 0) {
-    empty(byId("broken"), "Every line could be read.");
+  const { lines, malformed, first } = figures.workload.malformed;
+  if (malformed === 0) {
+    empty(byId("malformed"), "Every line could be read.");
     return;
   }
-  const text = "Left out, as they could not be read: " + format.count(broken) + " of " + counted(lines, "line") + " (" + format.share(broken / lines) + "). The first of them:";
+  const text = "Left out, as they could not be read: " + format.count(malformed) + " of " + counted(lines, "line") + " (" + format.share(malformed / lines) + "). The first of them:";
   const place = (problem) => (problem.line === 0 ? problem.file : problem.file + ":" + problem.line + ":" + problem.column);
   const items = first.map((problem) => element("li", {}, element("code", {}, place(problem)), " " + problem.message));
-  byId("broken").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
+  byId("malformed").replaceChildren(element("p", {}, text), element("ol", { class: "problems" }, ...items));
 };
 
 const showRun = () => {

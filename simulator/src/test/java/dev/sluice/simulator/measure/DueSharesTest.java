@@ -3,7 +3,7 @@ package dev.sluice.simulator.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.simulator.simulation.Scenario;
+import dev.sluice.simulator.simulation.SimulationScenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +24,12 @@ class DueSharesTest {
     }
 
     private void due(String queues, String... expected) {
-        Scenario scenario = Scenario.queues(queues).cores(10).until(50);
+        SimulationScenario scenario = SimulationScenario.queues(queues).cores(10).until(50);
         for (String each : wanted) {
             String[] parts = each.split(" ");
             scenario.submit(0, parts[0], parts[0], Integer.parseInt(parts[1]), 1, 100);
         }
-        Scenario.Outcome outcome = scenario.run();
+        SimulationScenario.Outcome outcome = scenario.run();
         for (String each : expected) {
             String[] parts = each.split(" ");
             assertThat(outcome.queue(parts[0]).dueMean())

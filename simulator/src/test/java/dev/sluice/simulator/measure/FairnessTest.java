@@ -1,6 +1,6 @@
 package dev.sluice.simulator.measure;
 
-import static dev.sluice.simulator.simulation.Scenario.task;
+import static dev.sluice.simulator.simulation.SimulationScenario.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -10,8 +10,8 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.TaskFigures;
-import dev.sluice.simulator.simulation.Scenario;
-import dev.sluice.simulator.simulation.Scenario.Outcome;
+import dev.sluice.simulator.simulation.SimulationScenario;
+import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -48,7 +48,7 @@ class FairnessTest {
      */
     @Test
     void queues_ofTwo_areAsByHand() {
-        Outcome outcome = Scenario.queues("queues: [{name: root, queues: [{name: a}, {name: b}]}]")
+        Outcome outcome = SimulationScenario.queues("queues: [{name: root, queues: [{name: a}, {name: b}]}]")
                 .cores(2)
                 .submit(0, "1", "root.a", 2, 1, 100)
                 .submit(50, "2", "root.b", 1, 1, 100)
@@ -66,13 +66,13 @@ class FairnessTest {
         // half of ⅛ + ⅛
         assertThat(overall.unfairness()).isEqualTo(0.125, within(EXACT));
         // x = 4/3 and 2/3: 2² ÷ (2 × 20/9)
-        assertThat(overall.jainOfQueues()).isEqualTo(0.9, within(EXACT));
+        assertThat(overall.queueJainIndex()).isEqualTo(0.9, within(EXACT));
     }
 
     @Test
     void free_whereNothingThatWaitsFits_isFragmented() {
         // for 100 of 200 seconds two nodes of four cores have three in use each, and a task of two waits: 2 of 8 free
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4, 4)
                 .submit(0, "a", "root.default", 2, 3, 100)
                 .submit(0, "b", 2, 100)
@@ -87,7 +87,7 @@ class FairnessTest {
     @Test
     void free_withTheWrongLabels_isFragmented() {
         TaskSpec picky = task("t", 1, 1).withConstraints(Map.of("disk", "ssd"), null);
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4)
                 .submit(0, ApplicationSpec.sealed("picky", "root.default", picky), 10)
                 .submit(0, "a", 1, 10)
@@ -100,7 +100,7 @@ class FairnessTest {
     @Test
     void free_thatAQuotaKeeps_isWithheld() {
         // one after the other: for 200 of 300 seconds something waits that would fit in the two cores of four
-        Outcome outcome = Scenario.queues("queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
+        Outcome outcome = SimulationScenario.queues("queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
                 .cores(4)
                 .submit(0, "1", "root.a", 3, 2, 100)
                 .run();
@@ -113,7 +113,7 @@ class FairnessTest {
     @Test
     void free_thatStateawareKeeps_isWithheld() {
         // until a's second task starts at 100, b is not let in beside it, though three cores of four are free
-        Outcome outcome = Scenario.queues(
+        Outcome outcome = SimulationScenario.queues(
                         "queues: [{name: root, queues: [{name: q, properties: {application.sort.policy: stateaware}}]}]")
                 .cores(4)
                 .submit(
@@ -135,7 +135,7 @@ class FairnessTest {
 
     @Test
     void free_whileTasksWaitForOthers_isNobodys() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(4)
                 .submit(
                         0,
@@ -154,7 +154,7 @@ class FairnessTest {
 
     @Test
     void free_ofInfiniteNodes_isNotCounted() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1_000)
                 .capacityScale(1_000)
                 .submit(0, "never", 2_000, 10)
@@ -170,14 +170,14 @@ class FairnessTest {
     @Test
     void loans_ofAnIdleClass_areTakenAndGiven() {
         // four workers, two for each class; a holds all four for 100 seconds
-        Outcome outcome = Scenario.queues(CLASSES)
+        Outcome outcome = SimulationScenario.queues(CLASSES)
                 .cores(4)
                 .submit(0, "1", "root.a", 4, 1, 100)
                 .run();
 
-        assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
-        assertThat(outcome.queue("root.a").loansGiven()).isZero();
-        assertThat(outcome.queue("root.b").loansGiven()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.queue("root.a").borrowed()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.queue("root.a").lent()).isZero();
+        assertThat(outcome.queue("root.b").lent()).isEqualTo(200, within(1e-6));
         assertThat(outcome.figures().overall().loans()).isEqualTo(200, within(1e-6));
     }
 
@@ -194,14 +194,14 @@ class FairnessTest {
                       - {name: b, properties: {load.percent: 25}}
                       - {name: c, properties: {load.percent: 25}}
                 """;
-        Outcome outcome = Scenario.queues(queues)
+        Outcome outcome = SimulationScenario.queues(queues)
                 .cores(8)
                 .submit(0, "1", "root.a", 6, 1, 100)
                 .run();
 
-        assertThat(outcome.queue("root.a").loansTaken()).isEqualTo(200, within(1e-6));
-        assertThat(outcome.queue("root.b").loansGiven()).isEqualTo(100, within(1e-6));
-        assertThat(outcome.queue("root.c").loansGiven()).isEqualTo(100, within(1e-6));
+        assertThat(outcome.queue("root.a").borrowed()).isEqualTo(200, within(1e-6));
+        assertThat(outcome.queue("root.b").lent()).isEqualTo(100, within(1e-6));
+        assertThat(outcome.queue("root.c").lent()).isEqualTo(100, within(1e-6));
     }
 
     /**
@@ -212,8 +212,8 @@ class FairnessTest {
      *   b  two tasks of 100 s    90 … 190
      * </pre>
      */
-    private static Scenario rebalanced() {
-        return Scenario.queues(CLASSES)
+    private static SimulationScenario rebalanced() {
+        return SimulationScenario.queues(CLASSES)
                 .cores(4)
                 .submit(0, "1", "root.a", 4, 1, 300)
                 .submit(30, "2", "root.b", 2, 1, 100);
@@ -258,7 +258,7 @@ class FairnessTest {
     void rebalancing_leavesRetriesAsTheyAre() {
         // one retry: stopped at 90 for b, then over its timeout twice: 190 … 390 and 390 … 590
         TaskSpec tasks = task("t", 4, 1).withAttempts(1, Duration.ofSeconds(200));
-        Outcome outcome = Scenario.queues(CLASSES)
+        Outcome outcome = SimulationScenario.queues(CLASSES)
                 .cores(4)
                 .submit(0, ApplicationSpec.sealed("1", "root.a", tasks), 1_000)
                 .submit(30, "2", "root.b", 2, 1, 100)
@@ -277,7 +277,7 @@ class FairnessTest {
         int[] cores = new int[130];
         Arrays.fill(cores, 2);
         // three nodes to a row; one core of the six of the first
-        Outcome outcome = Scenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
+        Outcome outcome = SimulationScenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
         NodeTimeline nodes = outcome.figures().nodes();
 
         assertThat(nodes.rows()).hasSize(44);

@@ -1,17 +1,17 @@
 package dev.sluice.simulator.measure;
 
-import static dev.sluice.simulator.simulation.Scenario.task;
+import static dev.sluice.simulator.simulation.SimulationScenario.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.core.application.ApplicationSpec;
-import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.QueueFigures;
 import dev.sluice.simulator.figures.SizeFigures;
 import dev.sluice.simulator.figures.TaskFigures;
 import dev.sluice.simulator.figures.UserFigures;
-import dev.sluice.simulator.simulation.Scenario;
-import dev.sluice.simulator.simulation.Scenario.Outcome;
+import dev.sluice.simulator.simulation.SimulationScenario;
+import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class TaskFiguresTest {
      * </pre>
      */
     private static Outcome queue() {
-        return Scenario.oneQueue()
+        return SimulationScenario.oneQueue()
                 .cores(1)
                 .submitAs("ada", 0, "a", 1, 100)
                 .submitAs("bob", 10, "b", 1, 20)
@@ -43,7 +43,7 @@ class TaskFiguresTest {
 
     @Test
     void waiting_ofAQueue_isAsByHand() {
-        Distribution waiting = queue().figures().total().waiting();
+        DistributionSummary waiting = queue().figures().total().waiting();
 
         assertThat(waiting.count()).isEqualTo(3);
         assertThat(waiting.mean()).isEqualTo(190 / 3.0, within(EXACT));
@@ -55,7 +55,7 @@ class TaskFiguresTest {
 
     @Test
     void slowdown_ofAQueue_isAsByHand() {
-        Distribution slowdown = queue().figures().total().slowdown();
+        DistributionSummary slowdown = queue().figures().total().slowdown();
 
         assertThat(slowdown.mean()).isEqualTo(17 / 3.0, within(EXACT));
         assertThat(slowdown.p50()).isEqualTo(5.5, within(0.0055));
@@ -95,13 +95,13 @@ class TaskFiguresTest {
         assertThat(outcome.user("bob").tasks().waiting().mean()).isEqualTo(95);
         assertThat(outcome.user("bob").tasks().applications()).isEqualTo(2);
         // slowdowns of 1 and (5.5 + 10.5) ÷ 2 = 8: 9² ÷ (2 × (1 + 64))
-        assertThat(outcome.figures().overall().jainOfUsers()).isEqualTo(81 / 130.0, within(EXACT));
+        assertThat(outcome.figures().overall().userJainIndex()).isEqualTo(81 / 130.0, within(EXACT));
     }
 
     @Test
     void slowdown_ofWhatWaitsLessThanTenSeconds_isOne() {
         // b: 4 seconds of waiting and 1 of running are less than the ten that count
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 5)
                 .submit(1, "b", 1, 1)
@@ -113,7 +113,7 @@ class TaskFiguresTest {
     @Test
     void utilisation_betweenLooks_isExact() {
         // 0.3 of a second of one core of two, looked at every minute: 0.3 ÷ (2 × 0.3)
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .sampling(60)
                 .submit(0, "a", 1, 0.3)
@@ -127,7 +127,7 @@ class TaskFiguresTest {
     @Test
     void utilisation_ofARunThatIsCutShort_isNotAboveOne() {
         // a ends at 10; b goes on: (10 + 50) ÷ (2 × 50)
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(0, "a", 1, 10)
                 .submit(0, "b", 1, 100)
@@ -148,7 +148,7 @@ class TaskFiguresTest {
                       - {name: a-b}
                       - {name: ab}
                 """;
-        Outcome outcome = Scenario.queues(queues)
+        Outcome outcome = SimulationScenario.queues(queues)
                 .cores(2)
                 .submit(0, "1", "root.a.x", 3, 1, 10)
                 .submit(0, "2", "root.a.y", 5, 1, 20)
@@ -211,7 +211,7 @@ class TaskFiguresTest {
     @Test
     void sizes_ofTasks_areToldApart() {
         // by cores: 0, then 1, 2 to 3, 4 to 7
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(16)
                 .submit(0, "none", 0, 10)
                 .submit(0, "one", 1, 10)
@@ -229,7 +229,7 @@ class TaskFiguresTest {
 
     @Test
     void sizes_inSlots_areOneEach() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .node("n", Map.of("slots", 2L))
                 .sizes("slots")
                 .submit(0, "a", "root.default", 2, 0, 10)
@@ -243,7 +243,7 @@ class TaskFiguresTest {
 
     @Test
     void users_beyondThoseToldApart_areTheOthers() {
-        Scenario scenario = Scenario.oneQueue().cores(1);
+        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
         for (int i = 0; i < Measurements.USERS_MAX + 3; i++) {
             scenario.submitAs("user" + i, 0, "a" + i, 1, 0);
         }
@@ -261,7 +261,7 @@ class TaskFiguresTest {
                 placementrules: [{name: user, create: true, parent: {name: fixed, value: root.users, create: true}}]
                 queues: [{name: root, queues: [{name: users, parent: true}]}]
                 """;
-        Scenario scenario = Scenario.queues(queues).cores(1).sampling(10_000);
+        SimulationScenario scenario = SimulationScenario.queues(queues).cores(1).sampling(10_000);
         int submitted = Measurements.QUEUES_MAX + 5;
         for (int i = 0; i < submitted; i++) {
             scenario.submit(
@@ -277,7 +277,7 @@ class TaskFiguresTest {
 
     @Test
     void reasons_ofVeryManyKinds_areBounded() {
-        Scenario scenario = Scenario.oneQueue().cores(1);
+        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1);
         for (int i = 0; i < 2_000; i++) {
             scenario.submit(0, "a" + i, "root.q" + i, 1, 1);
             scenario.submit(0, "b" + i, "root.q0", 1, 1);

@@ -98,8 +98,8 @@ final class RunTable {
             row(
                     run.name(),
                     number(overall.unfairness()),
-                    number(overall.jainOfQueues()),
-                    number(overall.jainOfUsers()),
+                    number(overall.queueJainIndex()),
+                    number(overall.userJainIndex()),
                     number(waits[(waits.length - 1) / 2]),
                     number(waits[waits.length - 1]),
                     number(overall.loans() / HOUR),

@@ -2,7 +2,7 @@ package dev.sluice.simulator.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.io.IOException;
@@ -44,7 +44,7 @@ class SmallWorkloadsTest {
     }
 
     private static void check(String name, Trial trial) throws IOException {
-        KeptTable.check(name, RunTable.of(trial.run()));
+        GoldenTable.check(name, RunTable.of(trial.run()));
     }
 
     @Test
@@ -57,7 +57,7 @@ class SmallWorkloadsTest {
         }
         assertThat(files).hasSizeGreaterThanOrEqualTo(Trial.NAMES.size());
         for (Path file : files) {
-            Reading<List<PartitionConfiguration>> reading = QueueConfigurationReader.read(file);
+            ParseResult<List<PartitionConfiguration>> reading = QueueConfigurationReader.read(file);
             assertThat(reading.report()).as(file.toString()).isEmpty();
             assertThat(reading.warnings()).as(file.toString()).isEmpty();
         }

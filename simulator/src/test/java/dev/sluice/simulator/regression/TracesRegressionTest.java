@@ -116,6 +116,6 @@ class TracesRegressionTest {
     }
 
     private static void check(String name, Trial trial) throws IOException {
-        KeptTable.check(name, RunTable.of(trial.run()));
+        GoldenTable.check(name, RunTable.of(trial.run()));
     }
 }

@@ -2,15 +2,15 @@ package dev.sluice.simulator.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.simulator.figures.Comparison;
-import dev.sluice.simulator.simulation.Contest;
-import dev.sluice.simulator.simulation.ContestListener;
-import dev.sluice.simulator.simulation.ContestSetup;
-import dev.sluice.simulator.workload.Survey;
+import dev.sluice.simulator.simulation.Experiment;
+import dev.sluice.simulator.simulation.ExperimentListener;
+import dev.sluice.simulator.simulation.ExperimentSetup;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadFile;
 import java.io.IOException;
@@ -90,34 +90,34 @@ record Trial(
     /** Runs it with one configuration after the other, without bounds. */
     Comparison run() throws IOException {
         Workload all = whole(WorkloadFile.read(workload, mapping));
-        Survey survey = Survey.of(all);
+        WorkloadStatistics statistics = WorkloadStatistics.of(all);
         Workload work = all;
         if (to != null) {
-            Instant first = Objects.requireNonNull(survey.first());
+            Instant first = Objects.requireNonNull(statistics.first());
             work = new Window(all, first.plus(from), first.plus(to));
-            survey = Survey.of(work);
+            statistics = WorkloadStatistics.of(work);
         }
-        assertThat(survey.broken().broken()).as("broken lines").isZero();
-        List<ContestSetup.Contestant> contestants = new ArrayList<>();
+        assertThat(statistics.malformed().malformed()).as("broken lines").isZero();
+        List<ExperimentSetup.ExperimentVariant> variants = new ArrayList<>();
         for (String name : NAMES) {
-            contestants.add(
-                    new ContestSetup.Contestant(name, whole(QueueConfigurationReader.read(configuration(name)))));
+            variants.add(
+                    new ExperimentSetup.ExperimentVariant(name, whole(QueueConfigurationReader.read(configuration(name)))));
         }
-        return Contest.run(
-                new ContestSetup(
+        return Experiment.run(
+                new ExperimentSetup(
                         work,
-                        survey,
+                        statistics,
                         nodes(work),
-                        contestants,
+                        variants,
                         false,
                         timeScale,
                         stopAfter == null
                                 ? null
-                                : Objects.requireNonNull(survey.first()).plus(stopAfter),
+                                : Objects.requireNonNull(statistics.first()).plus(stopAfter),
                         null,
                         0,
                         THREADS),
-                ContestListener.NONE);
+                ExperimentListener.NONE);
     }
 
     private List<NodeEntry> nodes(Workload work) {
@@ -133,7 +133,7 @@ record Trial(
                 .orElseThrow();
     }
 
-    private static <T> T whole(Reading<T> reading) {
+    private static <T> T whole(ParseResult<T> reading) {
         assertThat(reading.report()).isEmpty();
         assertThat(reading.warnings()).isEmpty();
         return reading.value();

@@ -1,10 +1,10 @@
 package dev.sluice.simulator.regression;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import dev.sluice.simulator.workload.Workload;
 import java.io.IOException;
 import java.time.Instant;
@@ -47,8 +47,8 @@ record Window(Workload workload, Instant from, Instant to) implements Workload {
         }
 
         @Override
-        public BrokenLines broken() {
-            return arrivals.broken();
+        public MalformedLines malformed() {
+            return arrivals.malformed();
         }
 
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.Definition;
-import dev.sluice.simulator.figures.Distribution;
+import dev.sluice.simulator.figures.DistributionSummary;
 import dev.sluice.simulator.figures.NodeTimeline;
 import dev.sluice.simulator.figures.OverallFigures;
 import dev.sluice.simulator.figures.QueueFigures;
@@ -18,7 +18,7 @@ import dev.sluice.simulator.figures.TimeAxis;
 import dev.sluice.simulator.figures.TimeFigures;
 import dev.sluice.simulator.figures.UserFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayDeque;
@@ -43,17 +43,17 @@ class ComparisonJsonTest {
 
     @BeforeAll
     static void readOnce() throws IOException {
-        small = parsed(MadeUpFigures.small());
+        small = parsed(GeneratedFigures.small());
     }
 
     private static Map<Class<?>, String> places() {
         Map<Class<?>, String> places = new LinkedHashMap<>();
         places.put(WorkloadFigures.class, "workload");
-        places.put(BrokenLines.class, "workload/broken");
-        places.put(Problem.class, "workload/broken/first/0");
+        places.put(MalformedLines.class, "workload/malformed");
+        places.put(Problem.class, "workload/malformed/first/0");
         places.put(RunFigures.class, "runs/0");
         places.put(TaskFigures.class, "runs/0/total");
-        places.put(Distribution.class, "runs/0/total/slowdown");
+        places.put(DistributionSummary.class, "runs/0/total/slowdown");
         places.put(OverallFigures.class, "runs/0/overall");
         places.put(ResourceFigures.class, "runs/0/resources/0");
         places.put(Series.class, "runs/0/resources/0/used");
@@ -98,7 +98,7 @@ class ComparisonJsonTest {
     @Test
     void json_atTheTop_hasPercentilesAndDefinitionsToo() {
         assertThat(keys(small)).containsExactly("workload", "percentiles", "runs", "definitions");
-        assertThat((List<?>) at(small, "percentiles")).hasSameSizeAs(Distribution.PERCENTILES);
+        assertThat((List<?>) at(small, "percentiles")).hasSameSizeAs(DistributionSummary.PERCENTILES);
         assertThat((List<?>) at(small, "definitions")).hasSize(Definition.values().length);
         assertThat(at(small, "definitions/0/term")).isEqualTo("waiting time");
     }
@@ -108,7 +108,7 @@ class ComparisonJsonTest {
         assertThat(at(small, "workload/name")).isEqualTo("lublin-256.swf");
         assertThat(at(small, "workload/first")).isEqualTo("2026-01-05T00:00:00Z");
         assertThat(at(small, "workload/capacity/memory")).isEqualTo(17_592_186_044_416L);
-        assertThat(at(small, "workload/broken/first/0/line")).isEqualTo(117);
+        assertThat(at(small, "workload/malformed/first/0/line")).isEqualTo(117);
         assertThat(at(small, "runs/2/kind")).isEqualTo("shortest-first");
         assertThat(at(small, "runs/0/overall/makespanSeconds")).isEqualTo(734_400);
         assertThat(at(small, "runs/1/overall/makespanSeconds")).isEqualTo(718_200);
@@ -119,25 +119,25 @@ class ComparisonJsonTest {
     @Test
     void json_ofAName_isTheNameAgain() throws IOException {
         String name = "</script><!-- \"'\\ \u2028\u2029 \u0000\u001f\u007f \ud83d\ude00 {{}} & é";
-        assertThat(at(parsed(Hostile.everywhere(name)), "runs/0/queues/0/path")).isEqualTo(name);
+        assertThat(at(parsed(HostileFigures.everywhere(name)), "runs/0/queues/0/path")).isEqualTo(name);
     }
 
     @Test
     void json_ofHalfACharacter_writesItAsAnEscape() throws IOException {
-        assertThat(json(Hostile.everywhere("a\ud800b"))).contains("\"a\\ud800b\"");
+        assertThat(json(HostileFigures.everywhere("a\ud800b"))).contains("\"a\\ud800b\"");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
     void json_whereThereIsNoNumber_hasNull(double value) throws IOException {
-        String json = json(Hostile.numbers(value));
+        String json = json(HostileFigures.numbers(value));
         assertThat(json).doesNotContain("NaN").doesNotContain("Infinity");
         assertThat(json).contains("\"makespanSeconds\":null").contains("\"values\":[null");
     }
 
     @Test
     void json_writtenTwice_isTheSame() throws IOException {
-        assertThat(json(MadeUpFigures.small())).isEqualTo(json(MadeUpFigures.small()));
+        assertThat(json(GeneratedFigures.small())).isEqualTo(json(GeneratedFigures.small()));
     }
 
     private static String json(Comparison comparison) throws IOException {

@@ -18,17 +18,17 @@ class HtmlReportTest {
 
     @Test
     void page_writtenTwice_isTheSame() throws IOException {
-        assertThat(page(MadeUpFigures.small())).isEqualTo(page(MadeUpFigures.small()));
+        assertThat(page(GeneratedFigures.small())).isEqualTo(page(GeneratedFigures.small()));
     }
 
     @Test
     void page_ofNamesThatWouldBreakOut_hasTheTagsOfAnyOther() throws IOException {
-        assertThat(tags(page(Hostile.everywhere(BREAKING_OUT)))).isEqualTo(tags(page(Hostile.everywhere("a"))));
+        assertThat(tags(page(HostileFigures.everywhere(BREAKING_OUT)))).isEqualTo(tags(page(HostileFigures.everywhere("a"))));
     }
 
     @Test
     void page_ofNamesThatWouldBreakOut_hasNoneOfThemAsItIs() throws IOException {
-        String page = page(Hostile.everywhere(BREAKING_OUT));
+        String page = page(HostileFigures.everywhere(BREAKING_OUT));
         assertThat(page.substring(page.indexOf("id=\"figures\"")))
                 .doesNotContain("\u2028")
                 .doesNotContain("\u2029");
@@ -41,7 +41,7 @@ class HtmlReportTest {
 
     @Test
     void page_ofAnything_loadsNothingFromAnywhere() throws IOException {
-        String page = page(MadeUpFigures.small());
+        String page = page(GeneratedFigures.small());
         assertThat(page).doesNotContainPattern("(?i)<(link|img|iframe|object|embed|video|audio|source|base)\\b");
         assertThat(page).doesNotContainPattern("(?i)\\b(src|srcset|poster|background)\\s*=\\s*[\"']");
         assertThat(page)
@@ -53,7 +53,7 @@ class HtmlReportTest {
 
     @Test
     void page_ofAnything_allowsExactlyItsOwnScriptsAndStyle() throws IOException {
-        String page = page(MadeUpFigures.small());
+        String page = page(GeneratedFigures.small());
         List<String> sources = new ArrayList<>();
         Matcher contents =
                 Pattern.compile("<(style|script)>(.*?)</\\1>", Pattern.DOTALL).matcher(page);
@@ -68,7 +68,7 @@ class HtmlReportTest {
 
     @Test
     void page_withoutScripts_hasSummaryAndDefinitions() throws IOException {
-        Comparison comparison = MadeUpFigures.small();
+        Comparison comparison = GeneratedFigures.small();
         String page = page(comparison);
         String readable = page.substring(0, page.indexOf("<script"));
         for (RunFigures run : comparison.runs()) {
@@ -79,8 +79,8 @@ class HtmlReportTest {
 
     @Test
     void page_ofNothing_saysSo() throws IOException {
-        assertThat(page(MadeUpFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
-        Comparison none = new Comparison(MadeUpFigures.nothing().workload(), List.of());
+        assertThat(page(GeneratedFigures.nothing())).contains("0 tasks in 0 applications by 0 users");
+        Comparison none = new Comparison(GeneratedFigures.nothing().workload(), List.of());
         assertThat(page(none)).contains("Nothing was run.");
     }
 

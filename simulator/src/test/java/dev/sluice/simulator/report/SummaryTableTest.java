@@ -16,14 +16,14 @@ class SummaryTableTest {
     private static final Pattern ROW = Pattern.compile("<tr><th scope=\"row\">(.*?)</tr>", Pattern.DOTALL);
     private static final Pattern CELL = Pattern.compile("<td class=\"([^\"]*)\">(.*?)</td>", Pattern.DOTALL);
 
-    private final Comparison small = MadeUpFigures.small();
+    private final Comparison small = GeneratedFigures.small();
 
     @Test
     void row_ofARun_hasItsFigures() throws IOException {
         for (RunFigures run : small.runs()) {
             List<String> cells = cells(small, run);
-            boolean isDivided = run.kind() == RunFigures.Kind.CONFIGURATION;
-            boolean isEndless = run.kind() == RunFigures.Kind.INFINITE_NODES;
+            boolean isDivided = run.kind() == RunFigures.RunKind.CONFIGURATION;
+            boolean isEndless = run.kind() == RunFigures.RunKind.INFINITE_NODES;
             assertThat(cells)
                     .contains(
                             FigureText.duration(run.total().waiting().mean()),
@@ -38,8 +38,8 @@ class SummaryTableTest {
                             FigureText.share(run.overall().fragmented()),
                             FigureText.share(run.overall().withheld()),
                             isDivided ? FigureText.share(run.overall().unfairness()) : FigureText.NONE,
-                            isDivided ? FigureText.index(run.overall().jainOfQueues()) : FigureText.NONE,
-                            FigureText.index(run.overall().jainOfUsers()),
+                            isDivided ? FigureText.index(run.overall().queueJainIndex()) : FigureText.NONE,
+                            FigureText.index(run.overall().userJainIndex()),
                             FigureText.slotTime(run.overall().loans()),
                             FigureText.slotTime(run.overall().lostSeconds()),
                             FigureText.count(run.total().stops()),
@@ -93,7 +93,7 @@ class SummaryTableTest {
 
     @Test
     void waiting_ofNoTasks_isNoneAndNeverBest() throws IOException {
-        RunFigures nothing = MadeUpFigures.nothing().runs().get(0);
+        RunFigures nothing = GeneratedFigures.nothing().runs().get(0);
         Comparison comparison =
                 new Comparison(small.workload(), List.of(nothing, small.runs().get(0)));
         assertThat(cells(comparison, nothing).get(0)).isEqualTo("–");
@@ -107,7 +107,7 @@ class SummaryTableTest {
                 .startsWith("mean", "p90", "longest", "mean", "p90", "makespan")
                 .contains("unfairness", "stops")
                 .doesNotContain("p50", "p99", "withheld", "loans");
-        assertThat(SummaryColumn.mostImportantOf(MadeUpFigures.nothing()))
+        assertThat(SummaryColumn.mostImportantOf(GeneratedFigures.nothing()))
                 .extracting(SummaryColumn::label)
                 .doesNotContain("stops", "never started", "rejected");
     }
@@ -119,7 +119,7 @@ class SummaryTableTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(small.runs())
-                .filteredOn(run -> run.kind() != RunFigures.Kind.CONFIGURATION)
+                .filteredOn(run -> run.kind() != RunFigures.RunKind.CONFIGURATION)
                 .isNotEmpty()
                 .allSatisfy(bound -> assertThat(unfairness.textOf(bound)).isEqualTo("–"));
         assertThat(unfairness.textOf(small.runs().get(0))).isNotEqualTo("–");

@@ -1,10 +1,10 @@
 package dev.sluice.simulator.simulation;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import dev.sluice.simulator.workload.Workload;
 import java.util.Iterator;
 import java.util.List;
@@ -41,8 +41,8 @@ record ListedWorkload(Iterable<Arrival> arrivals) implements Workload {
         }
 
         @Override
-        public BrokenLines broken() {
-            return BrokenLines.NONE;
+        public MalformedLines malformed() {
+            return MalformedLines.NONE;
         }
 
         @Override

@@ -1,6 +1,6 @@
 package dev.sluice.simulator.simulation;
 
-import static dev.sluice.simulator.simulation.Scenario.task;
+import static dev.sluice.simulator.simulation.SimulationScenario.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
@@ -42,13 +42,13 @@ class LongStreamTest {
                         List.of(task("t", 1, 1), task("then", 2, 1).withAfter(Map.of("t", TaskCondition.SUCCEEDED))));
                 durations = List.of(Duration.ofMillis(1), Duration.ofMillis(2));
             }
-            return new Arrival(Scenario.BEGIN.plusMillis(number / 2), "default", application, durations);
+            return new Arrival(SimulationScenario.BEGIN.plusMillis(number / 2), "default", application, durations);
         }
     }
 
     @Test
     void stream_thatIsLong_leavesNothingBehind() throws IOException {
-        Scenario scenario = Scenario.queues("""
+        SimulationScenario scenario = SimulationScenario.queues("""
                         placementrules: [{name: user, create: true}]
                         queues: [{name: root}]
                         """).cores(16, 16, 16, 16).sampling(10);
@@ -60,7 +60,7 @@ class LongStreamTest {
                     Partition partition =
                             running[0].state().partitions().iterator().next();
                     most[0] = Math.max(most[0], partition.applications().size());
-                    most[1] = Math.max(most[1], running[0].measurements().shapes());
+                    most[1] = Math.max(most[1], running[0].measurements().waitingClasses());
                     most[2] = Math.max(most[2], partition.queues().all().size());
                 },
                 100);
@@ -74,10 +74,10 @@ class LongStreamTest {
         assertThat(most[1]).isPositive().isLessThan(50);
         assertThat(most[2]).isLessThanOrEqualTo(NAMES + 1);
 
-        assertThat(simulation.tasks().anyAlive()).isFalse();
+        assertThat(simulation.tasks().hasActiveApplications()).isFalse();
         assertThat(simulation.tasks().nextEndMillis()).isEqualTo(Long.MAX_VALUE);
         assertThat(simulation.tasks().nextCommand()).isNull();
-        assertThat(simulation.measurements().shapes()).isZero();
+        assertThat(simulation.measurements().waitingClasses()).isZero();
         assertThat(partition.applications()).isEmpty();
         assertThat(partition.timers()).isEmpty();
         assertThat(partition.queues().all()).hasSize(1);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
-import dev.sluice.simulator.simulation.Scenario.Outcome;
+import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ class SimulationEndTest {
 
     @Test
     void workload_withoutAnything_isOverAtOnce() {
-        Outcome outcome = Scenario.oneQueue().cores(1).run();
+        Outcome outcome = SimulationScenario.oneQueue().cores(1).run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().total().tasks()).isZero();
@@ -23,7 +23,7 @@ class SimulationEndTest {
     @Test
     void until_tasksRunAndWait_areCountedThere() {
         // 0…30 a; b waits from 5 on, c would be submitted at 40
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
                 .submit(5, "b", 1, 30)
@@ -48,7 +48,7 @@ class SimulationEndTest {
     @Test
     void until_atTheInstantOfAnEnd_theTaskHasEnded() {
         Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(30).run();
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(30).run();
 
         assertThat(outcome.figures().total().succeeded()).isOne();
         assertThat(outcome.figures().total().running()).isZero();
@@ -57,14 +57,14 @@ class SimulationEndTest {
     @Test
     void until_afterEverythingHasEnded_theEndIsTheLastOne() {
         Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(1_000).run();
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(1_000).run();
 
         assertThat(outcome.end()).isEqualTo(30);
     }
 
     @Test
     void until_betweenTwoSubmissions_theEndIsThere() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 30)
                 .submit(500, "b", 1, 30)
@@ -79,7 +79,7 @@ class SimulationEndTest {
     @Test
     void until_beforeTheBegin_nothingHappens() {
         Outcome outcome =
-                Scenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(-100).run();
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(-100).run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().total().tasks()).isZero();
@@ -87,7 +87,7 @@ class SimulationEndTest {
 
     @Test
     void task_thatNeverFits_doesNotKeepTheRunGoing() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(0, "huge", 3, 10)
                 .submit(1, "a", 1, 10)
@@ -103,7 +103,7 @@ class SimulationEndTest {
     @Test
     void workload_withAGapOfAYear_jumpsOverIt() {
         double year = (double) Duration.ofDays(365).toSeconds();
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
                 .submit(year, "b", 1, 10)

@@ -1,6 +1,6 @@
 package dev.sluice.simulator.simulation;
 
-import static dev.sluice.simulator.simulation.Scenario.task;
+import static dev.sluice.simulator.simulation.SimulationScenario.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationSpec;
@@ -9,7 +9,7 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.simulator.figures.TaskFigures;
-import dev.sluice.simulator.simulation.Scenario.Outcome;
+import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ class SimulationStagesTest {
     @Test
     void stages_withAfter_followEachOther() {
         // first 0…10; second, two at a time on two cores, 10…30
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
                         0,
@@ -42,7 +42,7 @@ class SimulationStagesTest {
 
     @Test
     void stages_afterAStart_followAtTheSameInstant() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
                         0,
@@ -61,7 +61,7 @@ class SimulationStagesTest {
     @Test
     void task_longerThanItsTimeout_runsAgainAndThenFails() {
         // three runs of 20 seconds: 0…20, 20…40, 40…60; then it has failed
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
                         0,
@@ -84,7 +84,7 @@ class SimulationStagesTest {
 
     @Test
     void task_thatTakesAsLongAsItsTimeout_succeeds() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
                         0,
@@ -98,7 +98,7 @@ class SimulationStagesTest {
     @Test
     void application_thatStopsOnFailure_takesItsOtherTasksWithIt() {
         // short is stopped at 20; long, which ran since 0, goes with it, and so do the three that wait
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
                         0,
@@ -123,7 +123,7 @@ class SimulationStagesTest {
 
     @Test
     void tasks_afterOneThatHasFailed_areDropped() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
                         0,
@@ -153,7 +153,7 @@ class SimulationStagesTest {
             tasks[i] = task("t" + i, 1, 1);
             seconds[i] = 1;
         }
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(tasks.length)
                 .submit(0, ApplicationSpec.sealed("a", DEFAULT, tasks), seconds)
                 .run();

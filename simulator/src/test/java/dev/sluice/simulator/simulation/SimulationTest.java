@@ -1,17 +1,17 @@
 package dev.sluice.simulator.simulation;
 
-import static dev.sluice.simulator.simulation.Scenario.task;
+import static dev.sluice.simulator.simulation.SimulationScenario.task;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskCondition;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.TaskFigures;
-import dev.sluice.simulator.simulation.Scenario.Outcome;
+import dev.sluice.simulator.simulation.SimulationScenario.Outcome;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class SimulationTest {
     @Test
     void instant_endAndSubmission_theEndMakesRoomFirst() {
         // b comes at the very instant at which a leaves the only core
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
                 .submit(10, "b", 1, 10)
@@ -37,7 +37,7 @@ class SimulationTest {
     @Test
     void instant_severalSubmissions_areAllThereBeforeTheCycle() {
         // low is submitted first, high at the same instant: the cycle sees both
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
                         0,
@@ -56,7 +56,7 @@ class SimulationTest {
 
     @Test
     void applicationsSubmittedAtOneInstant_startInTheOrderOfTheWorkload() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, ApplicationSpec.sealed("z", DEFAULT, task("t", 1, 1)).withUser("z"), 10)
                 .submit(
@@ -76,7 +76,7 @@ class SimulationTest {
 
     @Test
     void tasks_ofNoDuration_startAndEndOneAfterTheOtherAtOneInstant() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(5, "a", DEFAULT, 100, 1, 0)
                 .submit(5, "b", 1, 0)
@@ -92,7 +92,7 @@ class SimulationTest {
 
     @Test
     void workload_ofNothingButInstants_hasFiguresOfEveryQueue() {
-        Outcome outcome = Scenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
+        Outcome outcome = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().overall().makespanSeconds()).isZero();
@@ -105,7 +105,7 @@ class SimulationTest {
 
     @Test
     void instant_ofVeryManyStarts_isFollowed() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(200_000)
                 .submit(0, "a", DEFAULT, 200_000, 1, 60)
                 .run();
@@ -116,7 +116,7 @@ class SimulationTest {
 
     @Test
     void tasks_thatWaitForOneThatNeverFits_areToldWithTheirReason() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(2)
                 .submit(
                         0,
@@ -140,7 +140,7 @@ class SimulationTest {
 
     @Test
     void application_thatNoQueueTakes_isRejectedWithItsReason() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(
                         0,
@@ -163,7 +163,7 @@ class SimulationTest {
 
     @Test
     void application_ofAPartitionThatIsNotThere_isRefused() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "elsewhere", ApplicationSpec.sealed("a", DEFAULT, task("t", 1, 1)), 10)
                 .run();
@@ -175,7 +175,7 @@ class SimulationTest {
 
     @Test
     void id_ofAnApplicationThatIsAlive_isRefused() {
-        Outcome outcome = Scenario.oneQueue()
+        Outcome outcome = SimulationScenario.oneQueue()
                 .cores(1)
                 .submit(0, "a", 1, 10)
                 .submit(5, "a", 1, 10)
@@ -191,7 +191,7 @@ class SimulationTest {
     @Test
     void nodes_thatAreNotReady_runNothingUnlessTheyRecover() {
         // only the flaky node comes back, after a quarter of an hour
-        Scenario scenario = Scenario.oneQueue();
+        SimulationScenario scenario = SimulationScenario.oneQueue();
         scenario.node(node("offline", NodeHealth.READY, true))
                 .node(node("suspended", NodeHealth.SUSPENDED, false))
                 .node(node("lost", NodeHealth.LOST, false))
@@ -218,7 +218,7 @@ class SimulationTest {
                       - {name: a, properties: {load.percent: 10}}
                       - {name: b, properties: {load.percent: 90}}
                 """;
-        Outcome outcome = Scenario.queues(queues)
+        Outcome outcome = SimulationScenario.queues(queues)
                 .cores(2)
                 .submit(0, "a", "root.a", 2, 1, 300)
                 .submit(0, "b", "root.b", 2, 9, 300)
@@ -235,7 +235,7 @@ class SimulationTest {
                 name,
                 TaskSpec.SINGLE,
                 "default",
-                Scenario.amounts(Map.of("vcore", 1_000L)),
+                SimulationScenario.amounts(Map.of("vcore", 1_000L)),
                 new TreeMap<>(),
                 health,
                 offline,
@@ -249,7 +249,7 @@ class SimulationTest {
                   - {name: left, queues: [{name: root, queues: [{name: default}]}]}
                   - {name: right, queues: [{name: root, queues: [{name: default}]}]}
                 """;
-        Outcome outcome = Scenario.partitions(yaml)
+        Outcome outcome = SimulationScenario.partitions(yaml)
                 .node(in("left"))
                 .node(in("right"))
                 .submit(0, "left", ApplicationSpec.sealed("a", DEFAULT, task("t", 2, 1)), 10)
@@ -269,7 +269,7 @@ class SimulationTest {
                 "n",
                 TaskSpec.SINGLE,
                 partition,
-                Scenario.amounts(Map.of("vcore", 1_000L)),
+                SimulationScenario.amounts(Map.of("vcore", 1_000L)),
                 new TreeMap<>(),
                 NodeHealth.READY,
                 false,
@@ -278,7 +278,7 @@ class SimulationTest {
 
     @Test
     void node_thatIsThereTwice_isRefusedWithAReason() {
-        assertThatThrownBy(() -> Scenario.oneQueue()
+        assertThatThrownBy(() -> SimulationScenario.oneQueue()
                         .node("n", Map.of("vcore", 1_000L))
                         .node("n", Map.of("vcore", 1_000L))
                         .run())

@@ -2,8 +2,8 @@ package dev.sluice.simulator.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.simulator.workload.jobs.JobFileWorkload;
 import dev.sluice.simulator.workload.synthetic.SyntheticWorkload;
 import java.io.IOException;
@@ -54,7 +54,7 @@ class DocumentationTest {
                 .toList();
     }
 
-    private static void check(Reading<?> reading) {
+    private static void check(ParseResult<?> reading) {
         assertThat(reading.report()).isEmpty();
         assertThat(reading.warnings()).isEmpty();
     }

@@ -2,9 +2,9 @@ package dev.sluice.simulator.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.QueueConfigurationReader;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -40,7 +40,7 @@ class ExamplesTest {
         return whole(SyntheticWorkload.read(example("office.yaml")));
     }
 
-    private static <T> T whole(Reading<T> reading) {
+    private static <T> T whole(ParseResult<T> reading) {
         assertThat(reading.report()).isEmpty();
         assertThat(reading.warnings()).isEmpty();
         return reading.value();

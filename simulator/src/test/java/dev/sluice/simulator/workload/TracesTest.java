@@ -3,7 +3,7 @@ package dev.sluice.simulator.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.csv.CsvNodes;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
@@ -35,10 +35,10 @@ class TracesTest {
     }
 
     /** What a second pass tells, and how long it took. */
-    private static Survey survey(Workload workload) throws IOException {
-        Survey first = Survey.of(workload);
+    private static WorkloadStatistics statistics(Workload workload) throws IOException {
+        WorkloadStatistics first = WorkloadStatistics.of(workload);
         long start = System.nanoTime();
-        Survey second = Survey.of(workload);
+        WorkloadStatistics second = WorkloadStatistics.of(workload);
         long millis = (System.nanoTime() - start) / 1_000_000;
         System.out.println(workload.name() + ": " + millis + " ms for the second pass; " + second);
         assertThat(second).isEqualTo(first);
@@ -49,19 +49,19 @@ class TracesTest {
     void lcg_everyJob_isRead() throws IOException {
         Workload workload =
                 SwfWorkload.read(traces.resolve("lcg-2005-swf/LCG.swf.gz")).value();
-        Survey survey = survey(workload);
+        WorkloadStatistics statistics = statistics(workload);
 
-        assertThat(survey.applications()).isEqualTo(188_041);
-        assertThat(survey.tasks()).isEqualTo(188_041);
-        assertThat(survey.users()).isEqualTo(216);
-        assertThat(survey.broken()).isEqualTo(new BrokenLines(188_041, 0, List.of()));
-        assertThat(survey.inOrder()).isTrue();
-        assertThat(survey.first()).isEqualTo(Instant.ofEpochSecond(1_132_444_805));
-        assertThat(survey.last()).isEqualTo(Instant.ofEpochSecond(1_132_444_805 + 950_392));
-        assertThat(survey.largestTask()).isEqualTo(Resources.parse("vcore", "1"));
-        assertThat(survey.work().getOrDefault("slots", 0.0) / DAY).isCloseTo(17_390, Offset.offset(1.0));
+        assertThat(statistics.applications()).isEqualTo(188_041);
+        assertThat(statistics.tasks()).isEqualTo(188_041);
+        assertThat(statistics.users()).isEqualTo(216);
+        assertThat(statistics.malformed()).isEqualTo(new MalformedLines(188_041, 0, List.of()));
+        assertThat(statistics.inOrder()).isTrue();
+        assertThat(statistics.first()).isEqualTo(Instant.ofEpochSecond(1_132_444_805));
+        assertThat(statistics.last()).isEqualTo(Instant.ofEpochSecond(1_132_444_805 + 950_392));
+        assertThat(statistics.largestTask()).isEqualTo(Resources.parse("vcore", "1"));
+        assertThat(statistics.work().getOrDefault("slots", 0.0) / DAY).isCloseTo(17_390, Offset.offset(1.0));
         assertThat(workload.nodes().get(0).capacity()).isEqualTo(Resources.parse("vcore", "24515"));
-        assertThat(Texts.pass(workload).arrivals().get(2).application().tags())
+        assertThat(WorkloadTexts.pass(workload).arrivals().get(2).application().tags())
                 .isEqualTo(Map.of("group", "group1", "partition", "grid_kiae_ru"));
     }
 
@@ -69,14 +69,14 @@ class TracesTest {
     void nasa_everyJob_isRead() throws IOException {
         Workload workload = SwfWorkload.read(traces.resolve("nasa-ipsc-1993-swf/NASA-iPSC-1993-3.1-cln.swf.gz"))
                 .value();
-        Survey survey = survey(workload);
+        WorkloadStatistics statistics = statistics(workload);
 
-        assertThat(survey.applications()).isEqualTo(18_239);
-        assertThat(survey.users()).isEqualTo(69);
-        assertThat(survey.broken().broken()).isZero();
-        assertThat(survey.inOrder()).isTrue();
-        assertThat(survey.largestTask()).isEqualTo(Resources.parse("vcore", "128"));
-        assertThat(survey.work().getOrDefault("vcore", 0.0) / 1000 / DAY).isCloseTo(5_489, Offset.offset(1.0));
+        assertThat(statistics.applications()).isEqualTo(18_239);
+        assertThat(statistics.users()).isEqualTo(69);
+        assertThat(statistics.malformed().malformed()).isZero();
+        assertThat(statistics.inOrder()).isTrue();
+        assertThat(statistics.largestTask()).isEqualTo(Resources.parse("vcore", "128"));
+        assertThat(statistics.work().getOrDefault("vcore", 0.0) / 1000 / DAY).isCloseTo(5_489, Offset.offset(1.0));
         assertThat(workload.nodes().get(0).capacity()).isEqualTo(Resources.parse("vcore", "128"));
     }
 
@@ -85,21 +85,21 @@ class TracesTest {
         Workload workload = CsvWorkload.read(
                         traces.resolve("philly-2017/philly.csv.gz"), EXAMPLES.resolve("philly.yaml"))
                 .value();
-        Survey survey = survey(workload);
+        WorkloadStatistics statistics = statistics(workload);
 
-        assertThat(survey.applications()).isEqualTo(82_247);
-        assertThat(survey.users()).isEqualTo(15);
-        assertThat(survey.broken()).isEqualTo(new BrokenLines(82_247, 0, List.of()));
-        assertThat(survey.inOrder()).isFalse();
-        assertThat(survey.first()).isEqualTo(Instant.parse("2017-09-04T10:30:41Z"));
-        assertThat(survey.last()).isEqualTo(Instant.parse("2017-12-22T08:02:11Z"));
-        assertThat(survey.largestTask()).isEqualTo(Resources.parse("gpu", "128"));
-        assertThat(survey.work().getOrDefault("gpu", 0.0) / DAY).isCloseTo(40_753, Offset.offset(1.0));
+        assertThat(statistics.applications()).isEqualTo(82_247);
+        assertThat(statistics.users()).isEqualTo(15);
+        assertThat(statistics.malformed()).isEqualTo(new MalformedLines(82_247, 0, List.of()));
+        assertThat(statistics.inOrder()).isFalse();
+        assertThat(statistics.first()).isEqualTo(Instant.parse("2017-09-04T10:30:41Z"));
+        assertThat(statistics.last()).isEqualTo(Instant.parse("2017-12-22T08:02:11Z"));
+        assertThat(statistics.largestTask()).isEqualTo(Resources.parse("gpu", "128"));
+        assertThat(statistics.work().getOrDefault("gpu", 0.0) / DAY).isCloseTo(40_753, Offset.offset(1.0));
 
-        Survey sorted = survey(InOrder.of(workload, survey));
+        WorkloadStatistics sorted = statistics(SortedWorkload.of(workload, statistics));
         assertThat(sorted.inOrder()).isTrue();
         assertThat(sorted.applications()).isEqualTo(82_247);
-        assertThat(sorted.broken()).isEqualTo(survey.broken());
+        assertThat(sorted.malformed()).isEqualTo(statistics.malformed());
     }
 
     @Test
@@ -108,12 +108,12 @@ class TracesTest {
                         traces.resolve("alibaba-gpu-2023/openb_pod_list_default.csv.gz"),
                         EXAMPLES.resolve("alibaba-gpu.yaml"))
                 .value();
-        Survey survey = survey(workload);
+        WorkloadStatistics statistics = statistics(workload);
 
-        assertThat(survey.broken()).isEqualTo(new BrokenLines(8_152, 0, List.of()));
-        assertThat(survey.applications()).isEqualTo(8_152 - 897);
-        assertThat(survey.users()).isEqualTo(4);
-        assertThat(survey.largestTask().amount("gpu").value()).isEqualTo(8_000);
+        assertThat(statistics.malformed()).isEqualTo(new MalformedLines(8_152, 0, List.of()));
+        assertThat(statistics.applications()).isEqualTo(8_152 - 897);
+        assertThat(statistics.users()).isEqualTo(4);
+        assertThat(statistics.largestTask().amount("gpu").value()).isEqualTo(8_000);
     }
 
     @Test

@@ -17,40 +17,40 @@ class WorkloadFileTest {
     Path directory;
 
     private Path mapping() {
-        return Texts.write(
+        return WorkloadTexts.write(
                 directory, "mapping.yaml", "applications: {submitted: t, duration: d, resources: {vcore: c}}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"log.swf", "log.swf.gz", "LOG.SWF"})
     void log_byItsName_isRead(String name) {
-        Path file = Texts.write(
-                directory, name, name.endsWith(".gz") ? Texts.packed(LOG) : LOG.getBytes(StandardCharsets.UTF_8));
+        Path file = WorkloadTexts.write(
+                directory, name, name.endsWith(".gz") ? WorkloadTexts.packed(LOG) : LOG.getBytes(StandardCharsets.UTF_8));
 
         Workload workload = WorkloadFile.read(file, null).value();
 
         assertThat(workload.name()).isEqualTo(name);
-        assertThat(Texts.pass(workload).ids()).containsExactly("1");
+        assertThat(WorkloadTexts.pass(workload).ids()).containsExactly("1");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"table.csv", "table.csv.gz", "table.txt"})
     void table_withMapping_isReadWhateverItsName(String name) {
-        Path file = Texts.write(directory, name, "t,d,c\n0,1,1\n");
+        Path file = WorkloadTexts.write(directory, name, "t,d,c\n0,1,1\n");
 
-        assertThat(Texts.pass(WorkloadFile.read(file, mapping()).value()).ids()).containsExactly("line2");
+        assertThat(WorkloadTexts.pass(WorkloadFile.read(file, mapping()).value()).ids()).containsExactly("line2");
     }
 
     @Test
     void table_withoutMapping_isAProblem() {
-        assertThat(WorkloadFile.read(Texts.write(directory, "table.csv.gz", "t"), null)
+        assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "table.csv.gz", "t"), null)
                         .report())
                 .endsWith("table.csv.gz: this is a table: give a mapping file that says what its columns mean");
     }
 
     @Test
     void log_withMapping_isAProblem() {
-        assertThat(WorkloadFile.read(Texts.write(directory, "log.swf", LOG), mapping())
+        assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "log.swf", LOG), mapping())
                         .report())
                 .endsWith(
                         "log.swf: this is a log in the Standard Workload Format, which needs no mapping: leave it out");
@@ -58,7 +58,7 @@ class WorkloadFileTest {
 
     @Test
     void file_ofUnknownKind_isAProblem() {
-        assertThat(WorkloadFile.read(Texts.write(directory, "work.doc", LOG), null)
+        assertThat(WorkloadFile.read(WorkloadTexts.write(directory, "work.doc", LOG), null)
                         .report())
                 .endsWith(
                         "work.doc: this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"

@@ -2,11 +2,11 @@ package dev.sluice.benchmarks.rivals;
 
 import com.netflix.fenzo.TaskRequest;
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Contender;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.CpuTime;
 import dev.sluice.benchmarks.rounds.Machine;
 import dev.sluice.benchmarks.rounds.Rounds;
-import dev.sluice.benchmarks.rounds.Spread;
+import dev.sluice.benchmarks.rounds.Quantiles;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import dev.sluice.core.state.Event;
@@ -38,7 +38,7 @@ public final class RivalsBenchmark {
      * @param ratio how many times as many Sluice places in the same time, round by round, where it places as many tasks
      * @param ratioOfMany the same, where Sluice places 100,000 tasks
      */
-    record Rate(int nodes, String name, int tasks, Spread perSecond, Spread ratio, Spread ratioOfMany) {}
+    record Rate(int nodes, String name, int tasks, Quantiles perSecond, Quantiles ratio, Quantiles ratioOfMany) {}
 
     /** What is written. */
     record Results(Machine machine, int warmup, int rounds, List<Rate> rates) {}
@@ -88,14 +88,14 @@ public final class RivalsBenchmark {
         }
     }
 
-    private static Rate rate(Rounds measured, int nodes, int tasks, int sluice, int contender) {
+    private static Rate rate(Rounds measured, int nodes, int tasks, int sluice, int variant) {
         Rate rate = new Rate(
                 nodes,
-                measured.contenders().get(contender).name(),
+                measured.variants().get(variant).name(),
                 tasks,
-                measured.nanos(contender).times(1e-9).inverse(),
-                measured.ratio(sluice, contender),
-                measured.ratio(MANY_AT, contender));
+                measured.nanos(variant).times(1e-9).inverse(),
+                measured.ratio(sluice, variant),
+                measured.ratio(MANY_AT, variant));
         System.out.printf(
                 Locale.ROOT,
                 "%6d nodes  %6d tasks  %-21s  %-32s a second; Sluice %s times, with 100,000 tasks %s%n",
@@ -108,8 +108,8 @@ public final class RivalsBenchmark {
         return rate;
     }
 
-    private static Contender sluice(String name, int nodes, int tasks, int applications) {
-        return new Contender(name, () -> {
+    private static Variant sluice(String name, int nodes, int tasks, int applications) {
+        return new Variant(name, () -> {
             BenchmarkCluster cluster =
                     new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
             cluster.cycle(); // it knows its nodes then, as the others do
@@ -122,16 +122,16 @@ public final class RivalsBenchmark {
         return events.stream().filter(TaskEvent.Placed.class::isInstance).count();
     }
 
-    private static Contender fenzo(String name, FenzoCluster cluster, int tasks) {
-        return new Contender(name, () -> {
+    private static Variant fenzo(String name, FenzoCluster cluster, int tasks) {
+        return new Variant(name, () -> {
             cluster.clear();
             List<TaskRequest> requests = FenzoCluster.tasks(tasks);
             return () -> expect(tasks, cluster.place(requests));
         });
     }
 
-    private static Contender yarn(YarnCluster cluster) {
-        return new Contender("YARN", () -> {
+    private static Variant yarn(YarnCluster cluster) {
+        return new Variant("YARN", () -> {
             cluster.clear();
             cluster.submit(SOME / APPLICATIONS);
             return () -> expect(SOME, cluster.place());

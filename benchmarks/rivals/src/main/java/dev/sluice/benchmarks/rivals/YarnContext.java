@@ -60,7 +60,7 @@ final class YarnContext {
     static void add(RMContextImpl context, ApplicationAttemptId attempt, String queue, String user) {
         ApplicationSubmissionContext submission = ApplicationSubmissionContext.newInstance(
                 attempt.getApplicationId(), "", queue, null, null, true, false, 1, null, "");
-        RMAppAttempt running = Answers.of(
+        RMAppAttempt running = Stubs.of(
                 RMAppAttempt.class,
                 Map.of(
                         "getAppAttemptId",
@@ -74,7 +74,7 @@ final class YarnContext {
         context.getRMApps()
                 .put(
                         attempt.getApplicationId(),
-                        Answers.of(
+                        Stubs.of(
                                 RMApp.class,
                                 Map.of(
                                         "getApplicationId",

@@ -47,7 +47,7 @@ public final class BatchEncoder {
         out.text(action);
         out.text(actor);
         for (Event event : happened) {
-            EventForms.write(writer, event, partition);
+            EventCodec.write(writer, event, partition);
             partition = event.partition();
         }
         if (events > 0 && out.size() > bytesMax) {

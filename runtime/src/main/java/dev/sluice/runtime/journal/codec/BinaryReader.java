@@ -151,7 +151,7 @@ final class BinaryReader {
     }
 
     /** For how many of so many things room is made before they are read. */
-    static int room(int count) {
+    static int initialCapacity(int count) {
         return Math.min(count, 1024);
     }
 
@@ -190,7 +190,7 @@ final class BinaryReader {
             throw new IllegalStateException("no text has the number " + which);
         }
         String text = characters();
-        if (text.length() > BinaryWriter.KEPT_LENGTH_MAX) {
+        if (text.length() > BinaryWriter.DICTIONARY_TEXT_LENGTH_MAX) {
             throw new IllegalStateException("a text is too long for the dictionary");
         }
         if (known == BinaryWriter.DICTIONARY_MAX) {

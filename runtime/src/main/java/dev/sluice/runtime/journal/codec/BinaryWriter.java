@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BinaryWriter {
 
     /** The longest text that the dictionary takes. */
-    static final int KEPT_LENGTH_MAX = 256;
+    static final int DICTIONARY_TEXT_LENGTH_MAX = 256;
 
     /** The most texts in the dictionary; when it is full it is emptied. */
     static final int DICTIONARY_MAX = 1 << 16;
@@ -98,13 +98,13 @@ final class BinaryWriter {
 
     /** One byte. */
     void octet(int value) {
-        room(1);
+        ensureCapacity(1);
         buffer[position++] = (byte) value;
     }
 
     /** A number, short if it is small and not negative. */
     void number(long value) {
-        room(NUMBER_LENGTH_MAX);
+        ensureCapacity(NUMBER_LENGTH_MAX);
         long left = value;
         while ((left & ~0x7FL) != 0) {
             buffer[position++] = (byte) (left | 0x80);
@@ -136,7 +136,7 @@ final class BinaryWriter {
         Integer known = dictionary.get(text);
         if (known != null) {
             number(known + KNOWN_TEXT);
-        } else if (text.length() > KEPT_LENGTH_MAX) {
+        } else if (text.length() > DICTIONARY_TEXT_LENGTH_MAX) {
             number(PLAIN_TEXT);
             characters(text);
         } else {
@@ -158,7 +158,7 @@ final class BinaryWriter {
         number((long) length << 1 | (wide ? 1 : 0));
         for (int from = 0; from < length; from += BUFFER / 2) {
             int to = Math.min(length, from + BUFFER / 2);
-            room((to - from) * (wide ? 2 : 1));
+            ensureCapacity((to - from) * (wide ? 2 : 1));
             for (int i = from; i < to; i++) {
                 char character = text.charAt(i);
                 if (wide) {
@@ -203,7 +203,7 @@ final class BinaryWriter {
         }
     }
 
-    private void room(int bytes) {
+    private void ensureCapacity(int bytes) {
         if (buffer.length - position >= bytes) {
             return;
         }

@@ -14,9 +14,9 @@ public final class EntryDecoder {
 
     /** Takes entries, in order. */
     @FunctionalInterface
-    public interface EntryTaker {
+    public interface EntryConsumer {
         /** Takes the next one: what was done, who did it, and what happened. */
-        void take(String action, String actor, List<Event> events);
+        void accept(String action, String actor, List<Event> events);
     }
 
     /**
@@ -25,7 +25,7 @@ public final class EntryDecoder {
      * @throws RuntimeException of any kind if the bytes were not written by a {@link BatchEncoder}, or by one of a later release; some
      *     entries may have been handed on before
      */
-    public void decode(byte[] body, EntryTaker taker) {
+    public void decode(byte[] body, EntryConsumer consumer) {
         reader.open(body);
         BinaryReader in = reader.in;
         int format = in.octet();
@@ -38,13 +38,13 @@ public final class EntryDecoder {
         for (int count = in.count(); count > 0; count = in.count()) {
             String action = in.text();
             String actor = in.text();
-            List<Event> events = new ArrayList<>(BinaryReader.room(count));
+            List<Event> events = new ArrayList<>(BinaryReader.initialCapacity(count));
             for (int i = 0; i < count; i++) {
-                Event event = EventForms.read(reader, partition);
+                Event event = EventCodec.read(reader, partition);
                 partition = event.partition();
                 events.add(event);
             }
-            taker.take(action, actor, events);
+            consumer.accept(action, actor, events);
         }
         in.end();
     }

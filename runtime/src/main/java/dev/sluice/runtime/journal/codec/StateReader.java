@@ -24,7 +24,7 @@ public final class StateReader implements StateSource {
         reader = new ValueReader(new BinaryReader(in, new TextCache()));
         for (int i = 0; i < StateWriter.MARK.length(); i++) {
             if (reader.in.octet() != StateWriter.MARK.charAt(i)) {
-                throw new IllegalStateException("it is no snapshot");
+                throw new IllegalStateException("it is no checkpoint");
             }
         }
         int format = reader.in.octet();
@@ -76,12 +76,12 @@ public final class StateReader implements StateSource {
 
     @Override
     public PartitionConfiguration configuration() {
-        return ConfigurationForms.readPartition(reader);
+        return ConfigurationCodec.readPartition(reader);
     }
 
     @Override
     public ApplicationSpec application() {
-        return TaskForms.readApplication(reader);
+        return TaskCodec.readApplication(reader);
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class StateWriter implements StateSink {
 
-    /** What every snapshot begins with, followed by the version of its format. */
+    /** What every checkpoint begins with, followed by the version of its format. */
     static final String MARK = "SLS";
 
     /** The version of the format that is written. */
@@ -74,12 +74,12 @@ public final class StateWriter implements StateSink {
 
     @Override
     public void configuration(PartitionConfiguration value) {
-        ConfigurationForms.writePartition(writer, value);
+        ConfigurationCodec.writePartition(writer, value);
     }
 
     @Override
     public void application(ApplicationSpec value) {
-        TaskForms.writeApplication(writer, value, List.of());
+        TaskCodec.writeApplication(writer, value, List.of());
     }
 
     @Override

@@ -31,7 +31,7 @@ final class ValueReader {
     /** The next texts. */
     List<String> texts() {
         int count = in.count();
-        List<String> texts = new ArrayList<>(BinaryReader.room(count));
+        List<String> texts = new ArrayList<>(BinaryReader.initialCapacity(count));
         for (int i = 0; i < count; i++) {
             texts.add(in.text());
         }
@@ -78,7 +78,7 @@ final class ValueReader {
         if (which != 0) {
             return known(kinds, which);
         }
-        TaskKind read = TaskForms.readKind(this);
+        TaskKind read = TaskCodec.readKind(this);
         kinds.add(read);
         return read;
     }

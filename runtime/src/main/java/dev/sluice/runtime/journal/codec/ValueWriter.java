@@ -102,7 +102,7 @@ final class ValueWriter {
             return;
         }
         out.number(0);
-        TaskForms.writeKind(this, kind);
+        TaskCodec.writeKind(this, kind);
         int number = kinds++;
         sameKinds.put(kind, number);
         if (hasOneOrder(kind)) {

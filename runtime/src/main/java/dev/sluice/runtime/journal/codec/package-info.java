@@ -1,10 +1,10 @@
 /**
- * The journal and snapshots as bytes.
+ * The journal and checkpoints as bytes.
  *
  * <p>{@link dev.sluice.runtime.journal.codec.BatchEncoder} and {@link dev.sluice.runtime.journal.codec.EntryDecoder} turn entries of the
  * journal into bytes and back, {@link dev.sluice.runtime.journal.codec.StateWriter} and
  * {@link dev.sluice.runtime.journal.codec.StateReader} the parts of a state. Both are made of the same forms of values: what is
- * submitted ({@code TaskForms}), configurations ({@code ConfigurationForms}, {@code PropertyForms}), events ({@code EventForms}).
+ * submitted ({@code TaskCodec}), configurations ({@code ConfigurationCodec}, {@code PropertyCodec}), events ({@code EventCodec}).
  *
  * <h2>A batch</h2>
  *
@@ -29,8 +29,8 @@
  *       more comes, it begins anew with that one.
  *   <li>An instant is 0 if it is the one that was written last (at first 1970-01-01), else how many seconds later it is, plus 1, and
  *       nanoseconds. Nanoseconds are four times what they are in milliseconds, plus 0, in microseconds, plus 1, or nanoseconds, plus 2.
- *   <li>Amounts and kinds of tasks are their number among those that came before in this batch or snapshot, plus 1, or 0 and themselves.
- *   <li>A constant of an enum is its number in {@code Numbers}.
+ *   <li>Amounts and kinds of tasks are their number among those that came before in this batch or checkpoint, plus 1, or 0 and themselves.
+ *   <li>A constant of an enum is its number in {@code EnumCodec}.
  *   <li>A record begins with a number whose bits say which of its fields follow; those that do not have their default.
  * </ul>
  *
@@ -39,8 +39,8 @@
  * <p>Whatever was written is read for ever, so numbers and bits never change their meaning:
  *
  * <ul>
- *   <li>a new kind of event takes the next number in {@code EventForms};
- *   <li>a new constant of an enum takes the next number in {@code Numbers};
+ *   <li>a new kind of event takes the next number in {@code EventCodec};
+ *   <li>a new constant of an enum takes the next number in {@code EnumCodec};
  *   <li>a new field of a record that begins with bits takes the next bit, and what was written without it has the default;
  *   <li>a new field of an event that has no bits makes it another kind: it is written under a new number, and the old one is still read;
  *   <li>whatever else changes makes a new format; the old one is still read.
@@ -51,6 +51,6 @@
  * <h2>Damage</h2>
  *
  * <p>A wrong check sum is found before anything is read. Even with a right one nothing that is read is trusted: no number makes
- * room for more than there are bytes, and nothing goes deeper than {@code ConfigurationForms} allows.
+ * room for more than there are bytes, and nothing goes deeper than {@code ConfigurationCodec} allows.
  */
 package dev.sluice.runtime.journal.codec;

@@ -139,7 +139,7 @@ class DamageTest {
         out.number(0b1001);
         in.open(out.withSum());
 
-        assertThatThrownBy(() -> Fields.read(in, 0b11, "thing"))
+        assertThatThrownBy(() -> PresenceBits.read(in, 0b11, "thing"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("a thing has fields that this release does not know");
     }
@@ -175,7 +175,7 @@ class DamageTest {
         ValueReader from = new ValueReader(in);
         from.open(out.withSum());
 
-        assertThatThrownBy(() -> ConfigurationForms.readPartition(from))
+        assertThatThrownBy(() -> ConfigurationCodec.readPartition(from))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("too deep");
     }
@@ -204,7 +204,7 @@ class DamageTest {
         for (Class<?> kind : RandomRecords.kinds(Event.class)) {
             events.add(random.event(kind));
         }
-        return List.of(new JournalEntry(Cause.own("test"), events));
+        return List.of(new JournalEntry(Cause.internal("test"), events));
     }
 
     private static byte[] sample(long seed) {

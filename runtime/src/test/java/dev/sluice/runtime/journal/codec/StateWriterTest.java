@@ -190,7 +190,7 @@ class StateWriterTest {
                 .hasMessageContaining("it ends too early");
         assertThatThrownBy(() -> reader(new byte[] {'S', 'L', 'X', 1}))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("it is no snapshot");
+                .hasMessageContaining("it is no checkpoint");
         assertThatThrownBy(() -> reader(new byte[] {'S', 'L', 'S', 9}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its format is 9");

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority the priority of its task; null: 0
  * @param resources what its task takes
  * @param labels what the labels of a node must say
- * @param leaveOut which rows are left out
+ * @param exclusions which rows are left out
  */
 record ApplicationMapping(
         @Nullable TextSource id,
@@ -38,7 +38,7 @@ record ApplicationMapping(
         @Nullable TextSource priority,
         List<AmountSource> resources,
         List<LabelSource> labels,
-        List<LeaveOut> leaveOut) {
+        List<ExclusionRule> exclusions) {
 
     static final Keys KEYS = Keys.of(
             "id",
@@ -52,14 +52,14 @@ record ApplicationMapping(
             "priority",
             "resources",
             "labels",
-            "leaveout");
+            "exclude");
 
     ApplicationMapping {
         groups = List.copyOf(groups);
         tags = Collections.unmodifiableSortedMap(new TreeMap<>(tags));
         resources = List.copyOf(resources);
         labels = List.copyOf(labels);
-        leaveOut = List.copyOf(leaveOut);
+        exclusions = List.copyOf(exclusions);
     }
 
     /** The mapping in this part of the file; null after a problem that leaves none. */
@@ -93,7 +93,7 @@ record ApplicationMapping(
         SortedMap<String, TextSource> tags =
                 part.read("tags", Collections.emptySortedMap(), field -> sources.texts(field, "tags and columns"));
         List<LabelSource> labels = part.read("labels", List.of(), sources::labels);
-        List<LeaveOut> leaveOut = part.read("leaveout", List.of(), sources::leaveOut);
+        List<ExclusionRule> exclusions = part.read("exclude", List.of(), sources::exclusions);
         if (id != null && id.column() == TextSource.CONSTANT) {
             part.self().problem("an id is there once: it cannot be the same in every row");
         }
@@ -101,6 +101,6 @@ record ApplicationMapping(
                 ? null
                 : new ApplicationMapping(
                         id, name, submitted, duration, user, groups, queue, tags, priority, resources, labels,
-                        leaveOut);
+                        exclusions);
     }
 }

@@ -9,10 +9,10 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.BrokenLines;
-import dev.sluice.simulator.workload.lines.BrokenLinesTally;
-import dev.sluice.simulator.workload.lines.SeenNumbers;
-import dev.sluice.simulator.workload.lines.SharedValues;
+import dev.sluice.simulator.workload.MalformedLines;
+import dev.sluice.simulator.workload.lines.MalformedLineCounter;
+import dev.sluice.simulator.workload.lines.LongSet;
+import dev.sluice.simulator.workload.lines.InternCache;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -42,19 +42,19 @@ final class CsvArrivals implements ArrivalStream {
     private final CsvTable table;
     private final ApplicationMapping mapping;
     private final CsvRows rows;
-    private final BrokenLinesTally tally;
-    private final SeenNumbers ids = new SeenNumbers();
-    private final SharedValues<String, String> texts = new SharedValues<>(text -> text);
-    private final SharedValues<List<String>, List<String>> groups = new SharedValues<>(List::copyOf);
-    private final SharedValues<Demand, List<TaskSpec>> tasks = new SharedValues<>(this::task);
+    private final MalformedLineCounter tally;
+    private final LongSet ids = new LongSet();
+    private final InternCache<String, String> texts = new InternCache<>(text -> text);
+    private final InternCache<List<String>, List<String>> groups = new InternCache<>(List::copyOf);
+    private final InternCache<RowDemand, List<TaskSpec>> tasks = new InternCache<>(this::task);
 
     /** What tasks have in common that differ in nothing. */
-    private record Demand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
+    private record RowDemand(List<Long> amounts, int priority, SortedMap<String, String> labels) {}
 
     CsvArrivals(CsvTable table, ApplicationMapping mapping) throws IOException {
         this.table = table;
         this.mapping = mapping;
-        this.tally = new BrokenLinesTally(table.file().toString());
+        this.tally = new MalformedLineCounter(table.file().toString());
         this.rows = table.open();
     }
 
@@ -67,9 +67,9 @@ final class CsvArrivals implements ArrivalStream {
                 continue;
             }
             Arrival arrival = rows.fault() == null ? arrival() : null;
-            CsvRows.Fault fault = rows.fault();
+            CsvRows.RowFault fault = rows.fault();
             if (fault != null) {
-                tally.broken(fault.line(), fault.column(), fault.reason());
+                tally.malformed(fault.line(), fault.column(), fault.reason());
             } else if (arrival != null) {
                 return arrival;
             }
@@ -78,8 +78,8 @@ final class CsvArrivals implements ArrivalStream {
     }
 
     @Override
-    public BrokenLines broken() {
-        return tally.brokenLines();
+    public MalformedLines malformed() {
+        return tally.malformedLines();
     }
 
     @Override
@@ -88,13 +88,13 @@ final class CsvArrivals implements ArrivalStream {
     }
 
     private boolean isLeftOut() {
-        for (LeaveOut rule : mapping.leaveOut()) {
-            if (rule.leavesOut(rows)) {
+        for (ExclusionRule rule : mapping.exclusions()) {
+            if (rule.excludes(rows)) {
                 return true;
             }
         }
         for (LabelSource label : mapping.labels()) {
-            if (label.leavesOut(rows)) {
+            if (label.excludes(rows)) {
                 return true;
             }
         }
@@ -172,10 +172,10 @@ final class CsvArrivals implements ArrivalStream {
         if (rows.fault() != null) {
             return List.of();
         }
-        return tasks.get(new Demand(List.copyOf(amounts), priority, labels));
+        return tasks.get(new RowDemand(List.copyOf(amounts), priority, labels));
     }
 
-    private List<TaskSpec> task(Demand demand) {
+    private List<TaskSpec> task(RowDemand demand) {
         return List.of(TaskSpec.single(TASK, resources(demand.amounts))
                 .withPriority(demand.priority)
                 .withConstraints(demand.labels, null));

@@ -4,8 +4,8 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.Amount;
@@ -36,7 +36,7 @@ public final class CsvNodes {
     /** The most nodes of a file. */
     public static final int NODES_MAX = 1_000_000;
 
-    static final Keys KEYS = Keys.of("name", "capacity", "labels", "leaveout");
+    static final Keys KEYS = Keys.of("name", "capacity", "labels", "exclude");
 
     private CsvNodes() {}
 
@@ -45,7 +45,7 @@ public final class CsvNodes {
             TextSource name,
             List<AmountSource> capacity,
             SortedMap<String, TextSource> labels,
-            List<LeaveOut> leaveOut,
+            List<ExclusionRule> exclusions,
             CsvTable table) {}
 
     /**
@@ -53,8 +53,8 @@ public final class CsvNodes {
      *
      * @return the nodes, or what is wrong with the mapping, or with the file
      */
-    public static Reading<List<NodeEntry>> read(Path file, Path mapping) {
-        Reading<Mapping> reading = MappingFile.read(file, mapping, MappingFile.NODES, KEYS, CsvNodes::mapping);
+    public static ParseResult<List<NodeEntry>> read(Path file, Path mapping) {
+        ParseResult<Mapping> reading = MappingFile.read(file, mapping, MappingFile.NODES, KEYS, CsvNodes::mapping);
         if (reading.valueOrNull() == null) {
             return reading.map(each -> List.of());
         }
@@ -75,8 +75,8 @@ public final class CsvNodes {
         List<AmountSource> capacity = capacityField == null ? List.of() : sources.amounts(capacityField);
         SortedMap<String, TextSource> labels =
                 part.read("labels", Collections.emptySortedMap(), field -> sources.texts(field, "labels and columns"));
-        List<LeaveOut> leaveOut = part.read("leaveout", List.of(), sources::leaveOut);
-        return name == null ? null : new Mapping(name, capacity, labels, leaveOut, table);
+        List<ExclusionRule> exclusions = part.read("exclude", List.of(), sources::exclusions);
+        return name == null ? null : new Mapping(name, capacity, labels, exclusions, table);
     }
 
     private static @Nullable List<NodeEntry> nodes(Mapping mapping, Problems problems) {
@@ -85,11 +85,11 @@ public final class CsvNodes {
         try (CsvRows rows = mapping.table.open()) {
             while (rows.next()) {
                 mapping.table.checkColumns(rows);
-                if (rows.fault() == null && mapping.leaveOut.stream().anyMatch(rule -> rule.leavesOut(rows))) {
+                if (rows.fault() == null && mapping.exclusions.stream().anyMatch(rule -> rule.excludes(rows))) {
                     continue;
                 }
                 NodeEntry node = rows.fault() == null ? node(mapping, rows, lines) : null;
-                CsvRows.Fault fault = rows.fault();
+                CsvRows.RowFault fault = rows.fault();
                 if (fault != null) {
                     problems.error((int) fault.line(), fault.column(), fault.reason());
                 } else if (node != null) {

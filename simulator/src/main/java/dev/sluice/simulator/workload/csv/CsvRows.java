@@ -27,7 +27,7 @@ final class CsvRows implements Closeable {
     private final int[] from = new int[COLUMNS_MAX];
     private final int[] to = new int[COLUMNS_MAX];
     private int columns;
-    private @Nullable Fault fault;
+    private @Nullable RowFault fault;
 
     /**
      * What is wrong with a row.
@@ -36,7 +36,7 @@ final class CsvRows implements Closeable {
      * @param column where it begins, from 1, in characters
      * @param reason what it is
      */
-    record Fault(long line, int column, String reason) {}
+    record RowFault(long line, int column, String reason) {}
 
     /** The rows of these lines, with columns parted by this ASCII character. */
     CsvRows(LineReader lines, char separator) {
@@ -84,7 +84,7 @@ final class CsvRows implements Closeable {
     }
 
     /** What is wrong with the row; null if nothing is. */
-    @Nullable Fault fault() {
+    @Nullable RowFault fault() {
         return fault;
     }
 
@@ -105,7 +105,7 @@ final class CsvRows implements Closeable {
         String before = new String(lines.bytes(), lines.start(), offset, StandardCharsets.UTF_8);
         int breaks = (int) before.chars().filter(c -> c == '\n').count();
         String sameLine = before.substring(before.lastIndexOf('\n') + 1);
-        fault = new Fault(lines.number() + breaks, 1 + sameLine.codePointCount(0, sameLine.length()), reason);
+        fault = new RowFault(lines.number() + breaks, 1 + sameLine.codePointCount(0, sameLine.length()), reason);
     }
 
     @Override
@@ -173,7 +173,7 @@ final class CsvRows implements Closeable {
         while (true) {
             if (i >= length()) {
                 if (!lines.extend()) {
-                    lines.giveBack();
+                    lines.pushBack();
                     fail("this quote is not closed within " + LineReader.LINE_BYTES_MAX + " bytes", opening);
                     return -1;
                 }

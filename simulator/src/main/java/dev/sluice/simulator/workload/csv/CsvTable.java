@@ -42,7 +42,7 @@ record CsvTable(Path file, char separator, List<String> columns, FirstRow firstR
                 problems.error(1, 1, "this file is empty: its first line names the columns");
                 return null;
             }
-            CsvRows.Fault fault = rows.fault();
+            CsvRows.RowFault fault = rows.fault();
             if (fault != null) {
                 problems.error((int) fault.line(), fault.column(), fault.reason());
                 return null;

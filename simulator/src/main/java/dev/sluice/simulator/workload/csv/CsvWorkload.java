@@ -1,7 +1,7 @@
 package dev.sluice.simulator.workload.csv;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.Workload;
 import java.io.IOException;
@@ -29,7 +29,7 @@ public final class CsvWorkload implements Workload {
      *
      * @return the workload, or what is wrong with the mapping, or with the file's first line
      */
-    public static Reading<CsvWorkload> read(Path file, Path mapping) {
+    public static ParseResult<CsvWorkload> read(Path file, Path mapping) {
         return MappingFile.read(
                 file, mapping, MappingFile.APPLICATIONS, ApplicationMapping.KEYS, (table, part, sources) -> {
                     ApplicationMapping applications = ApplicationMapping.read(part, sources);
@@ -42,7 +42,7 @@ public final class CsvWorkload implements Workload {
      *
      * @return the parts that it has, or what is wrong with them
      */
-    public static Reading<List<String>> checkMapping(Path mapping) {
+    public static ParseResult<List<String>> checkMapping(Path mapping) {
         return MappingFile.check(mapping);
     }
 

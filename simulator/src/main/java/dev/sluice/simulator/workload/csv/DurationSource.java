@@ -19,7 +19,7 @@ sealed interface DurationSource {
      *
      * @param duration how long
      */
-    record Constant(Duration duration) implements DurationSource {
+    record ConstantDuration(Duration duration) implements DurationSource {
 
         @Override
         public Duration read(CsvRows row) {
@@ -33,7 +33,7 @@ sealed interface DurationSource {
      * @param column the column, from 0
      * @param unit nanoseconds of one
      */
-    record Column(int column, long unit) implements DurationSource {
+    record ColumnDuration(int column, long unit) implements DurationSource {
 
         private static final BigDecimal NANOS_MAX =
                 BigDecimal.valueOf(DurationText.DURATION_MAX.toSeconds()).movePointRight(9);

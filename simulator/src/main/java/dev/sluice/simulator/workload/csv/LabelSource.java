@@ -12,28 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param separator what parts alternatives such as {@code V100|T4}; empty if there are none
  * @param several what becomes of a row with several
  */
-record LabelSource(String label, TextSource value, String separator, Several several) {
+record LabelSource(String label, TextSource value, String separator, MultiValuePolicy several) {
 
     private static final String WHAT = "a label";
 
     /** What becomes of a row that would be content with one of several labels, which a task cannot say. */
-    enum Several {
+    enum MultiValuePolicy {
         /** Any node will do. */
         UNCONSTRAINED("unconstrained"),
         /** The row is left out. */
-        LEAVE_OUT("leaveout");
+        EXCLUDE("exclude");
 
-        static final Map<String, Several> WORDS = words();
+        static final Map<String, MultiValuePolicy> WORDS = words();
 
         private final String word;
 
-        Several(String word) {
+        MultiValuePolicy(String word) {
             this.word = word;
         }
 
-        private static Map<String, Several> words() {
-            Map<String, Several> words = new LinkedHashMap<>();
-            for (Several each : values()) {
+        private static Map<String, MultiValuePolicy> words() {
+            Map<String, MultiValuePolicy> words = new LinkedHashMap<>();
+            for (MultiValuePolicy each : values()) {
                 words.put(each.word, each);
             }
             return words;
@@ -41,8 +41,8 @@ record LabelSource(String label, TextSource value, String separator, Several sev
     }
 
     /** Whether this row is to be left out for its alternatives. */
-    boolean leavesOut(CsvRows row) {
-        return several == Several.LEAVE_OUT && hasSeveral(value.read(row, WHAT));
+    boolean excludes(CsvRows row) {
+        return several == MultiValuePolicy.EXCLUDE && hasSeveral(value.read(row, WHAT));
     }
 
     /** What the label must say for this row; null: any node will do, or after a fault. */

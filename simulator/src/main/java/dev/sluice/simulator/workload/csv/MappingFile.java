@@ -4,7 +4,7 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class MappingFile {
     private MappingFile() {}
 
     /** What makes something of a table by one part of the mapping; null after a problem in the mapping. */
-    interface Part<T> {
+    interface MappingPart<T> {
         @Nullable T read(CsvTable table, Section part, SourceReader sources);
     }
 
@@ -35,7 +35,7 @@ final class MappingFile {
      * @param name the key of the part
      * @param keys the keys that the part has
      */
-    static <T> Reading<T> read(Path file, Path mapping, String name, Keys keys, Part<T> part) {
+    static <T> ParseResult<T> read(Path file, Path mapping, String name, Keys keys, MappingPart<T> part) {
         Problems problems = new Problems(mapping.toString());
         Section section = section(mapping, problems);
         if (section == null) {
@@ -68,7 +68,7 @@ final class MappingFile {
     }
 
     /** What can be told of a mapping without its table: its parts, or what is wrong with them. */
-    static Reading<List<String>> check(Path mapping) {
+    static ParseResult<List<String>> check(Path mapping) {
         Problems problems = new Problems(mapping.toString());
         Section section = section(mapping, problems);
         if (section == null) {

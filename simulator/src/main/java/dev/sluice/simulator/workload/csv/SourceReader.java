@@ -34,7 +34,7 @@ final class SourceReader {
     private static final Keys AMOUNT = Keys.of("column", "product", "constant", "unit", "whenempty");
     private static final Keys TIME = Keys.of("column", "unit", "since", "format");
     private static final Keys DURATION = Keys.of("column", "constant", "from", "to", "unit", "format");
-    private static final Keys LEAVE_OUT = Keys.of("column", "is", "isnot");
+    private static final Keys EXCLUDE = Keys.of("column", "is", "isnot");
     private static final Map<String, Long> UNITS = units();
     private static final long SECOND = 1_000_000_000L;
     private static final int FACTORS_MAX = 8;
@@ -148,7 +148,7 @@ final class SourceReader {
     }
 
     private @Nullable LabelSource label(String label, Field field) {
-        LabelSource.Several several = LabelSource.Several.UNCONSTRAINED;
+        LabelSource.MultiValuePolicy several = LabelSource.MultiValuePolicy.UNCONSTRAINED;
         if (!field.isMap()) {
             TextSource source = text(field);
             return source == null ? null : new LabelSource(label, source, "", several);
@@ -164,12 +164,12 @@ final class SourceReader {
             section.self()
                     .problem(
                             "separator and several belong together: what parts the alternatives, and whether a row with"
-                                    + " several is to be " + LabelSource.Several.WORDS.keySet());
+                                    + " several is to be " + LabelSource.MultiValuePolicy.WORDS.keySet());
             return null;
         }
-        LabelSource.Several given = severalField == null
+        LabelSource.MultiValuePolicy given = severalField == null
                 ? several
-                : severalField.asWord("thing to do with several", LabelSource.Several.WORDS);
+                : severalField.asEnum("thing to do with several", LabelSource.MultiValuePolicy.WORDS);
         return source == null || given == null ? null : new LabelSource(label, source, separator, given);
     }
 
@@ -243,7 +243,7 @@ final class SourceReader {
     @Nullable TimeSource time(Field field) {
         if (!field.isMap()) {
             Integer column = column(field);
-            return column == null ? null : new TimeSource(column, new TimeSource.Count(Instant.EPOCH, SECOND));
+            return column == null ? null : new TimeSource(column, new TimeSource.EpochOffset(Instant.EPOCH, SECOND));
         }
         Section section = field.asSection("a source of instants", TIME);
         Field columnField =
@@ -257,7 +257,7 @@ final class SourceReader {
         Field format = section.get("format");
         if (format == null) {
             Instant since = section.read("since", Instant.EPOCH, Field::asInstant);
-            return new TimeSource.Count(since, unit(section));
+            return new TimeSource.EpochOffset(since, unit(section));
         }
         for (String key : List.of("unit", "since")) {
             Field stray = section.get(key);
@@ -290,14 +290,14 @@ final class SourceReader {
     }
 
     private static long unit(Section section) {
-        return section.read("unit", SECOND, field -> field.asWord("unit", UNITS));
+        return section.read("unit", SECOND, field -> field.asEnum("unit", UNITS));
     }
 
     /** A length of time. */
     @Nullable DurationSource duration(Field field) {
         if (!field.isMap()) {
             Integer column = column(field);
-            return column == null ? null : new DurationSource.Column(column, SECOND);
+            return column == null ? null : new DurationSource.ColumnDuration(column, SECOND);
         }
         Section section = field.asSection("a source of durations", DURATION);
         if (section == null || !isOne(section, "column", "constant", "from")) {
@@ -306,7 +306,7 @@ final class SourceReader {
         Field constant = section.get("constant");
         if (constant != null) {
             var duration = constant.asDuration();
-            return duration == null ? null : new DurationSource.Constant(duration);
+            return duration == null ? null : new DurationSource.ConstantDuration(duration);
         }
         if (section.get("from") != null) {
             Integer from = section.readOrNull("from", this::column);
@@ -325,14 +325,14 @@ final class SourceReader {
             }
         }
         Integer column = section.readOrNull("column", this::column);
-        return column == null ? null : new DurationSource.Column(column, unit(section));
+        return column == null ? null : new DurationSource.ColumnDuration(column, unit(section));
     }
 
     /** Which rows are not wanted. */
-    List<LeaveOut> leaveOut(Field field) {
-        List<LeaveOut> rules = new ArrayList<>();
+    List<ExclusionRule> exclusions(Field field) {
+        List<ExclusionRule> rules = new ArrayList<>();
         for (Field each : field.asList("rows to leave out")) {
-            Section section = each.asSection("a rule that leaves rows out", LEAVE_OUT);
+            Section section = each.asSection("a rule that leaves rows out", EXCLUDE);
             if (section == null || !isOne(section, "is", "isnot")) {
                 continue;
             }
@@ -342,7 +342,7 @@ final class SourceReader {
             Field texts = section.get(is ? "is" : "isnot");
             List<String> listed = texts == null ? List.of() : words(texts);
             if (column != null) {
-                rules.add(new LeaveOut(column, listed, is ? LeaveOut.When.IS : LeaveOut.When.IS_NOT));
+                rules.add(new ExclusionRule(column, listed, is ? ExclusionRule.When.IS : ExclusionRule.When.IS_NOT));
             }
         }
         return rules;

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Where a text comes from.
  *
  * @param column the column, from 0; {@link #CONSTANT} if every row has the same text
- * @param otherwise the text of every row, or that of a row where the column is empty; null: none
+ * @param defaultValue the text of every row, or that of a row where the column is empty; null: none
  */
-record TextSource(int column, @Nullable String otherwise) {
+record TextSource(int column, @Nullable String defaultValue) {
 
     static final int CONSTANT = -1;
 
     /** The text for this row; null if there is none, or after a fault: a name has few characters, all of them visible. */
     @Nullable String read(CsvRows row, String what) {
         if (column == CONSTANT || row.isEmpty(column)) {
-            return otherwise;
+            return defaultValue;
         }
         String text = row.text(column);
         if (text.length() > TaskSpec.NAME_LENGTH_MAX || text.chars().anyMatch(Character::isISOControl)) {

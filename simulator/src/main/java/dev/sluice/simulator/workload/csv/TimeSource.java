@@ -27,7 +27,7 @@ record TimeSource(int column, Notation notation) {
     private static final int DATE_LENGTH_MAX = 100;
 
     /** How instants are written. */
-    sealed interface Notation permits Count, Date {
+    sealed interface Notation permits EpochOffset, Date {
 
         /** The instant; null if the text is none. */
         @Nullable Instant parse(String text);
@@ -42,7 +42,7 @@ record TimeSource(int column, Notation notation) {
      * @param since from when
      * @param unit nanoseconds of one
      */
-    record Count(Instant since, long unit) implements Notation {
+    record EpochOffset(Instant since, long unit) implements Notation {
 
         private static final BigDecimal NANOS_MAX = BigDecimal.valueOf(Long.MAX_VALUE);
         private static final long SECOND = 1_000_000_000L;

@@ -1,9 +1,9 @@
 package dev.sluice.simulator.workload.jobs;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.JobFileReader;
-import dev.sluice.config.situation.JobWorkload;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.JobFileReader;
+import dev.sluice.config.snapshot.JobWorkload;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.Workload;
@@ -26,14 +26,14 @@ public final class JobFileWorkload implements Workload {
     }
 
     /** The workload in this file. */
-    public static Reading<JobFileWorkload> read(Path file) {
+    public static ParseResult<JobFileWorkload> read(Path file) {
         Path name = file.getFileName();
         return JobFileReader.readWorkload(file)
                 .map(jobs -> new JobFileWorkload(name == null ? file.toString() : name.toString(), jobs));
     }
 
     /** The workload in this text; the file's name is for messages, and that of the workload. */
-    public static Reading<JobFileWorkload> read(String fileName, String text) {
+    public static ParseResult<JobFileWorkload> read(String fileName, String text) {
         return JobFileReader.readWorkload(fileName, text).map(jobs -> new JobFileWorkload(fileName, jobs));
     }
 

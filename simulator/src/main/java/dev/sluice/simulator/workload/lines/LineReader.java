@@ -23,7 +23,7 @@ public final class LineReader implements Closeable {
     public static final int LINE_BYTES_MAX = 64 << 10;
 
     /** The most bytes of a line that is passed over; a file with a longer one is not read any further. */
-    public static final long LINE_PASSED_OVER_MAX = 64L << 20;
+    public static final long SKIPPED_LINE_MAX = 64L << 20;
 
     private static final int BUFFER_BYTES = 4 * LINE_BYTES_MAX;
     private static final int GZIP_FIRST = 0x1f;
@@ -73,7 +73,7 @@ public final class LineReader implements Closeable {
     /**
      * Goes on to the next line; false after the last.
      *
-     * @throws IOException if the file cannot be read, is cut off or damaged, or has a line beyond {@link #LINE_PASSED_OVER_MAX}
+     * @throws IOException if the file cannot be read, is cut off or damaged, or has a line beyond {@link #SKIPPED_LINE_MAX}
      */
     public boolean next() throws IOException {
         start = position;
@@ -106,7 +106,7 @@ public final class LineReader implements Closeable {
     }
 
     /** Gives back what {@link #extend} took. */
-    public void giveBack() {
+    public void pushBack() {
         end = start + firstEnd;
         position = start + firstPosition;
         linesRead = number;
@@ -149,7 +149,7 @@ public final class LineReader implements Closeable {
         if (lineEnd - start > LINE_BYTES_MAX) {
             length = Length.TOO_LONG;
             if (feed < 0) {
-                passOver();
+                skipLine();
             }
             lineEnd = start + LINE_BYTES_MAX;
         }
@@ -202,7 +202,7 @@ public final class LineReader implements Closeable {
     }
 
     /** Drops what belongs to the line beyond the array; its kept beginning moves to the front. */
-    private void passOver() throws IOException {
+    private void skipLine() throws IOException {
         int kept = limit - start;
         long passed = kept;
         System.arraycopy(buffer, start, buffer, 0, LINE_BYTES_MAX);
@@ -220,8 +220,8 @@ public final class LineReader implements Closeable {
                 }
             }
             passed += limit - LINE_BYTES_MAX;
-            if (passed > LINE_PASSED_OVER_MAX) {
-                throw new IOException(file + ": line " + number + " is longer than " + (LINE_PASSED_OVER_MAX >> 20)
+            if (passed > SKIPPED_LINE_MAX) {
+                throw new IOException(file + ": line " + number + " is longer than " + (SKIPPED_LINE_MAX >> 20)
                         + " MiB: this is no file of lines");
             }
         }

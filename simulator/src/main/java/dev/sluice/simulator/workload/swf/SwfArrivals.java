@@ -6,10 +6,10 @@ import dev.sluice.core.application.FailurePolicy;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.BrokenLines;
-import dev.sluice.simulator.workload.lines.BrokenLinesTally;
+import dev.sluice.simulator.workload.MalformedLines;
+import dev.sluice.simulator.workload.lines.MalformedLineCounter;
 import dev.sluice.simulator.workload.lines.LineReader;
-import dev.sluice.simulator.workload.lines.SeenNumbers;
+import dev.sluice.simulator.workload.lines.LongSet;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,22 +43,22 @@ final class SwfArrivals implements ArrivalStream {
 
     private final LineReader lines;
     private final SwfHeader header;
-    private final BrokenLinesTally tally;
+    private final MalformedLineCounter tally;
     private final SwfLine line = new SwfLine();
-    private final SeenNumbers seen = new SeenNumbers();
-    private final SwfShared shared;
+    private final LongSet seen = new LongSet();
+    private final SwfInternCache shared;
 
     SwfArrivals(String file, LineReader lines, SwfHeader header) {
         this.lines = lines;
         this.header = header;
-        this.tally = new BrokenLinesTally(file);
-        this.shared = new SwfShared(header);
+        this.tally = new MalformedLineCounter(file);
+        this.shared = new SwfInternCache(header);
     }
 
     @Override
     public @Nullable Arrival next() throws IOException {
         while (lines.next()) {
-            if (tellsOfWork()) {
+            if (hasWork()) {
                 tally.line();
                 Arrival arrival = arrival();
                 if (arrival != null) {
@@ -70,8 +70,8 @@ final class SwfArrivals implements ArrivalStream {
     }
 
     @Override
-    public BrokenLines broken() {
-        return tally.brokenLines();
+    public MalformedLines malformed() {
+        return tally.malformedLines();
     }
 
     @Override
@@ -80,7 +80,7 @@ final class SwfArrivals implements ArrivalStream {
     }
 
     /** Whether the line is neither a comment nor blank. */
-    private boolean tellsOfWork() {
+    private boolean hasWork() {
         byte[] bytes = lines.bytes();
         for (int i = lines.start(); i < lines.end(); i++) {
             if (!SwfLine.isBlank(bytes[i])) {
@@ -92,11 +92,11 @@ final class SwfArrivals implements ArrivalStream {
 
     private @Nullable Arrival arrival() {
         if (lines.isTooLong()) {
-            return broken(1, "this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
+            return malformed(1, "this line is longer than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         int columns = line.split(lines.bytes(), lines.start(), lines.end());
         if (columns != SwfLine.COLUMNS && !(header.wide() && columns > SwfLine.COLUMNS)) {
-            return broken(
+            return malformed(
                     1,
                     "this line has " + (columns > SwfLine.COLUMNS ? "more than " + SwfLine.COLUMNS : columns)
                             + " columns where " + SwfLine.COLUMNS + " are wanted");
@@ -107,7 +107,7 @@ final class SwfArrivals implements ArrivalStream {
         }
         long status = line.whole(SwfLine.STATUS);
         if (!seen.add(job)) {
-            return broken(
+            return malformed(
                     line.position(SwfLine.JOB),
                     status >= PART_FIRST && status <= PART_LAST
                             ? "this is a part of the run of job " + job + ", which was read from its first line"
@@ -125,7 +125,7 @@ final class SwfArrivals implements ArrivalStream {
         long runTime = line.seconds(SwfLine.RUN_TIME);
         int runTimeNanos = line.nanos(SwfLine.RUN_TIME);
         if (status == CANCELLED && (runTime == 0 || runTime == SwfLine.MISSING) && runTimeNanos == 0) {
-            return broken(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it ran");
+            return malformed(line.position(SwfLine.STATUS), "job " + job + " was cancelled before it ran");
         }
         if (runTime < 0 || runTime > DurationText.DURATION_MAX.toSeconds()) {
             return unreadable(SwfLine.RUN_TIME, "run time");
@@ -136,7 +136,7 @@ final class SwfArrivals implements ArrivalStream {
         long processors = column == SwfLine.PROCESSORS ? line.whole(SwfLine.PROCESSORS) : requested;
         if (processors <= 0 || processors > SwfHeaderReader.PROCESSORS_MAX) {
             return processors == 0 || processors == SwfLine.MISSING
-                    ? broken(line.position(column), "job " + job + " has no processors, neither asked for nor given")
+                    ? malformed(line.position(column), "job " + job + " has no processors, neither asked for nor given")
                     : unreadable(column, "number of processors");
         }
         long user = line.whole(SwfLine.USER);
@@ -182,15 +182,15 @@ final class SwfArrivals implements ArrivalStream {
 
     private @Nullable Arrival unreadable(int column, String what) {
         String text = line.text(column);
-        return broken(
+        return malformed(
                 line.position(column),
                 text.equals("-1")
                         ? "this job has no " + what + ": column " + column + " is -1"
                         : "\"" + text + "\" in column " + column + " is no " + what);
     }
 
-    private @Nullable Arrival broken(int position, String reason) {
-        tally.broken(lines.number(), position, reason);
+    private @Nullable Arrival malformed(int position, String reason) {
+        tally.malformed(lines.number(), position, reason);
         return null;
     }
 }

@@ -31,8 +31,8 @@ final class SwfHeaderReader {
     private static final long START_MAX = Instant.parse("9000-01-01T00:00:00Z").getEpochSecond();
 
     private final Problems problems;
-    private final Names partitions = new Names("partition");
-    private final Names queues = new Names("queue");
+    private final NamesByNumber partitions = new NamesByNumber("partition");
+    private final NamesByNumber queues = new NamesByNumber("queue");
     private Instant start = Instant.EPOCH;
     private long maxProcs;
     private long maxNodes;
@@ -116,13 +116,13 @@ final class SwfHeaderReader {
     }
 
     /** The names of partitions or queues, made fit for the names of queues. */
-    private static final class Names {
+    private static final class NamesByNumber {
 
         private final String kind;
         private final Map<Long, String> byNumber = new LinkedHashMap<>();
         private final Set<String> taken = new LinkedHashSet<>();
 
-        Names(String kind) {
+        NamesByNumber(String kind) {
             this.kind = kind;
         }
 

@@ -1,8 +1,8 @@
 package dev.sluice.simulator.workload.swf;
 
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.resource.ResourceTypes;
@@ -42,7 +42,7 @@ public final class SwfWorkload implements Workload {
     }
 
     /** The log in this file, of which the header is read. */
-    public static Reading<SwfWorkload> read(Path file) {
+    public static ParseResult<SwfWorkload> read(Path file) {
         Problems problems = new Problems(file.toString());
         try (LineReader lines = LineReader.open(file)) {
             SwfHeader header = new SwfHeaderReader(problems).read(lines);

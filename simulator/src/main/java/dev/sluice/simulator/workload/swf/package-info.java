@@ -2,7 +2,7 @@
  * Logs in the Standard Workload Format.
  *
  * <p>{@link dev.sluice.simulator.workload.swf.SwfWorkload} is a log; {@code SwfHeaderReader} reads the comments at its head,
- * {@code SwfArrivals} its jobs, line by line: {@code SwfLine} finds the columns and makes numbers of them, {@code SwfShared} keeps what
+ * {@code SwfArrivals} its jobs, line by line: {@code SwfLine} finds the columns and makes numbers of them, {@code SwfInternCache} keeps what
  * jobs have in common. {@code docs/workloads.md} tells what becomes of the
  * columns.
  */

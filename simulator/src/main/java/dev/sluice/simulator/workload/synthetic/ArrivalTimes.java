@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArrivalTimes {
 
-    private final List<Kind> kinds;
-    private final Draws draws;
+    private final List<ApplicationKind> kinds;
+    private final RandomStream draws;
     private final long lengthNanos;
     private final long nanosOfDayAtBegin;
     private final double weightSum;
@@ -25,16 +25,16 @@ final class ArrivalTimes {
     private final double[] rates;
     private long elapsedNanos;
 
-    ArrivalTimes(Recipe recipe, Draws draws) {
-        this.kinds = recipe.kinds();
+    ArrivalTimes(SyntheticSpec spec, RandomStream draws) {
+        this.kinds = spec.kinds();
         this.draws = draws;
-        this.lengthNanos = recipe.length().toNanos();
-        this.nanosOfDayAtBegin = nanosOfDay(recipe.begin());
-        this.weightSum = kinds.stream().mapToDouble(Kind::weight).sum();
+        this.lengthNanos = spec.length().toNanos();
+        this.nanosOfDayAtBegin = nanosOfDay(spec.begin());
+        this.weightSum = kinds.stream().mapToDouble(ApplicationKind::weight).sum();
         this.rateMax = kinds.stream()
                 .mapToDouble(kind -> kind.weight() * kind.daily().factorMax())
                 .sum();
-        this.gapNanos = recipe.gapNanos() * weightSum / rateMax;
+        this.gapNanos = spec.gapNanos() * weightSum / rateMax;
         this.rates = new double[kinds.size()];
     }
 
@@ -48,7 +48,7 @@ final class ArrivalTimes {
     }
 
     /** What kind arrives next; null when the time is over. */
-    @Nullable Kind next() {
+    @Nullable ApplicationKind next() {
         while (true) {
             double gap = gapNanos * draws.nextExponential();
             if (!(gap < lengthNanos - elapsedNanos)) {
@@ -72,7 +72,7 @@ final class ArrivalTimes {
         DailyCycle last = DailyCycle.NONE;
         double factor = 1;
         for (int i = 0; i < rates.length; i++) {
-            Kind kind = kinds.get(i);
+            ApplicationKind kind = kinds.get(i);
             if (!kind.daily().equals(last)) {
                 last = kind.daily();
                 factor = last.factor(nanosOfDay);

@@ -22,7 +22,7 @@ final class CycleReader {
                 : section.require(
                         "ratio",
                         "a daily cycle needs a ratio: how much more is submitted at its peak than at the quietest time");
-        Double ratio = ratioField == null ? null : ratioField.asNumber();
+        Double ratio = ratioField == null ? null : ratioField.asDouble();
         if (section == null || ratioField == null || ratio == null) {
             return null;
         }

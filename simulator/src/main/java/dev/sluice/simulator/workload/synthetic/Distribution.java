@@ -11,7 +11,7 @@ import java.util.List;
 sealed interface Distribution {
 
     /** The next value. */
-    long next(Draws draws);
+    long next(RandomStream draws);
 
     /** The nearest whole number within the bounds; one that is too large to tell counts as {@code max}. */
     private static long cut(double value, long min, long max) {
@@ -21,7 +21,7 @@ sealed interface Distribution {
     /** Always the same. */
     record Constant(long value) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             return value;
         }
     }
@@ -29,7 +29,7 @@ sealed interface Distribution {
     /** Every whole number from {@code from} to {@code to} is as likely: {@code from + ⌊u × (to − from + 1)⌋}. */
     record Uniform(long from, long to) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             long offset = (long) (draws.next() * ((double) to - from + 1));
             return offset > to - from ? to : from + offset;
         }
@@ -38,7 +38,7 @@ sealed interface Distribution {
     /** {@code −mean × ln(1 − u)}. */
     record Exponential(double mean, long min, long max) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             return cut(mean * draws.nextExponential(), min, max);
         }
     }
@@ -46,7 +46,7 @@ sealed interface Distribution {
     /** {@code exp(logMedian + sigma × z)}: half of the values are below the median, and their logarithm is normal. */
     record LogNormal(double logMedian, double sigma, long min, long max) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             return cut(StrictMath.exp(logMedian + sigma * draws.nextNormal()), min, max);
         }
     }
@@ -54,7 +54,7 @@ sealed interface Distribution {
     /** {@code from × (1 − u)^(−1 ÷ alpha)}: the smaller alpha is, the larger are the few large ones. */
     record Pareto(long from, double alpha, long max) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             return cut(from * StrictMath.exp(draws.nextExponential() / alpha), from, max);
         }
     }
@@ -62,7 +62,7 @@ sealed interface Distribution {
     /** {@code from}, twice that, four times that and so on, as far as it is at most {@code to}: each is as likely. */
     record PowersOfTwo(long from, long to) implements Distribution {
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             int steps = 63 - Long.numberOfLeadingZeros(to / from);
             return from << (int) (draws.next() * (steps + 1));
         }
@@ -77,7 +77,7 @@ sealed interface Distribution {
         }
 
         @Override
-        public long next(Draws draws) {
+        public long next(RandomStream draws) {
             return values.get(weights.draw(draws));
         }
     }

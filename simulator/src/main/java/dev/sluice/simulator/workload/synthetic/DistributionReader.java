@@ -18,14 +18,14 @@ final class DistributionReader {
     private static final Keys CHOICE_KEYS = Keys.of("value", "weight");
     private static final double SHAPE_MAX = 100;
 
-    private final Measure measure;
+    private final ValueKind measure;
 
-    private DistributionReader(Measure measure) {
+    private DistributionReader(ValueKind measure) {
         this.measure = measure;
     }
 
     /** The distribution of this measure; or null after a problem. */
-    static @Nullable Distribution read(Field field, Measure measure) {
+    static @Nullable Distribution read(Field field, ValueKind measure) {
         return new DistributionReader(measure).read(field);
     }
 
@@ -90,7 +90,7 @@ final class DistributionReader {
     private @Nullable Distribution exponential(Field field) {
         Section section = field.asSection("an exponential distribution", EXPONENTIAL_KEYS);
         Long mean = section == null ? null : positive(section, "mean", "the mean");
-        Bounds bounds = section == null || mean == null ? null : bounds(section, mean, "the mean");
+        ValueRange bounds = section == null || mean == null ? null : bounds(section, mean, "the mean");
         return mean == null || bounds == null ? null : new Distribution.Exponential(mean, bounds.min, bounds.max);
     }
 
@@ -107,7 +107,7 @@ final class DistributionReader {
         }
         Long middle = positive(section, byMean ? "mean" : "median", byMean ? "the mean" : "the median, or the mean");
         Double sigma = shape(section, "sigma", "how widely it spreads: the standard deviation of the logarithm");
-        Bounds bounds = middle == null ? null : bounds(section, middle, byMean ? "the mean" : "the median");
+        ValueRange bounds = middle == null ? null : bounds(section, middle, byMean ? "the mean" : "the median");
         if (middle == null || sigma == null || bounds == null) {
             return null;
         }
@@ -122,7 +122,7 @@ final class DistributionReader {
         }
         Long from = positive(section, "from", "the least value");
         Double alpha = shape(section, "alpha", "how fast large values get rare");
-        Bounds bounds = from == null ? null : bounds(section, from, "from");
+        ValueRange bounds = from == null ? null : bounds(section, from, "from");
         return from == null || alpha == null || bounds == null
                 ? null
                 : new Distribution.Pareto(from, alpha, bounds.max);
@@ -152,10 +152,10 @@ final class DistributionReader {
         return new Distribution.Choice(values, Weights.of(weights));
     }
 
-    private record Bounds(long min, long max) {}
+    private record ValueRange(long min, long max) {}
 
     /** Where a distribution is cut; what it is built around must lie within. */
-    private @Nullable Bounds bounds(Section section, long middle, String what) {
+    private @Nullable ValueRange bounds(Section section, long middle, String what) {
         Field minField = section.get("min");
         Field maxField = section.get("max");
         Long min = minField == null ? (Long) Math.max(measure.min(), Math.min(1, middle)) : measure.read(minField);
@@ -177,7 +177,7 @@ final class DistributionReader {
                             + ": write a larger max");
             return null;
         }
-        return new Bounds(min, max);
+        return new ValueRange(min, max);
     }
 
     private @Nullable Long value(Section section, String key, String meaning) {
@@ -197,7 +197,7 @@ final class DistributionReader {
 
     private static @Nullable Double shape(Section section, String key, String meaning) {
         Field field = section.require(key, "this distribution needs " + key + ": " + meaning);
-        Double number = field == null ? null : field.asNumber();
+        Double number = field == null ? null : field.asDouble();
         if (field != null && number != null && !(number > 0 && number <= SHAPE_MAX)) {
             field.problem(key + " is above 0 and at most " + (long) SHAPE_MAX + ", not " + number);
             return null;

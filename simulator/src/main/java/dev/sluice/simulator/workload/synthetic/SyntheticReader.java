@@ -5,10 +5,10 @@ import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.queues.PartitionsReader;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.config.situation.NodeListReader;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -30,14 +30,14 @@ final class SyntheticReader {
 
     private SyntheticReader() {}
 
-    static Reading<SyntheticWorkload> read(Path file) {
+    static ParseResult<SyntheticWorkload> read(Path file) {
         Problems problems = new Problems(file.toString());
         Path name = file.getFileName();
         return problems.reading(
                 workload(YamlReader.read(file, problems), name == null ? file.toString() : name.toString(), problems));
     }
 
-    static Reading<SyntheticWorkload> read(String fileName, String text) {
+    static ParseResult<SyntheticWorkload> read(String fileName, String text) {
         Problems problems = new Problems(fileName);
         return problems.reading(workload(YamlReader.read(text, problems), fileName, problems));
     }
@@ -58,11 +58,11 @@ final class SyntheticReader {
         Field field = section.require(
                 SyntheticWorkload.KEY, "there is nothing here to make up: write synthetic: and what it is like");
         Section synthetic = field == null ? null : field.asSection("what is made up", SYNTHETIC_KEYS);
-        Recipe recipe = synthetic == null ? null : recipe(synthetic);
-        return recipe == null ? null : new SyntheticWorkload(name, recipe, nodes, partitions);
+        SyntheticSpec spec = synthetic == null ? null : spec(synthetic);
+        return spec == null ? null : new SyntheticWorkload(name, spec, nodes, partitions);
     }
 
-    private static @Nullable Recipe recipe(Section section) {
+    private static @Nullable SyntheticSpec spec(Section section) {
         Map<String, UserEntry> users = UserReader.read(section.get("users"));
         Field arrivalsField = section.require(
                 "arrivals",
@@ -73,18 +73,18 @@ final class SyntheticReader {
                 arrivals == null ? DailyCycle.NONE : arrivals.read("daily", DailyCycle.NONE, CycleReader::read);
         Distribution burst = arrivals == null
                 ? ONE
-                : arrivals.read("burst", ONE, field -> DistributionReader.read(field, Measure.COUNT));
+                : arrivals.read("burst", ONE, field -> DistributionReader.read(field, ValueKind.COUNT));
         Field kindsField = section.require("kinds", "this needs kinds of work: write kinds: and a list below it");
-        List<Kind> kinds = kindsField == null ? List.of() : new KindReader(users, daily, burst).read(kindsField);
-        long seed = section.read("seed", 0L, field -> field.asWholeNumber(Long.MIN_VALUE, Long.MAX_VALUE));
+        List<ApplicationKind> kinds = kindsField == null ? List.of() : new ApplicationKindReader(users, daily, burst).read(kindsField);
+        long seed = section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
         Instant begin = section.read("begin", Instant.EPOCH, Field::asInstant);
         if (section.get("for") == null && section.get("applications") == null) {
             section.self().problem("this has no end: write for: 24h, or applications: 1000, or both");
         }
         Duration length = section.read("for", DurationText.DURATION_MAX, SyntheticReader::moreThanNothing);
         long applications = section.read(
-                "applications", Recipe.APPLICATIONS_MAX, field -> field.asWholeNumber(1, Recipe.APPLICATIONS_MAX));
-        return gap == null || kinds.isEmpty() ? null : new Recipe(seed, begin, length, applications, gap, kinds);
+                "applications", SyntheticSpec.APPLICATIONS_MAX, field -> field.asLong(1, SyntheticSpec.APPLICATIONS_MAX));
+        return gap == null || kinds.isEmpty() ? null : new SyntheticSpec(seed, begin, length, applications, gap, kinds);
     }
 
     /** How many nanoseconds it is from one arrival to the next. */
@@ -96,7 +96,7 @@ final class SyntheticReader {
             return null;
         }
         if (perHour != null) {
-            Double number = perHour.asNumber();
+            Double number = perHour.asDouble();
             if (number != null && !(number > 0)) {
                 perHour.problem("perhour is above 0, not " + number);
                 return null;
@@ -114,7 +114,7 @@ final class SyntheticReader {
     }
 
     private static @Nullable Double slowEnough(Field field, double gapNanos) {
-        if (gapNanos < Recipe.GAP_NANOS_MIN) {
+        if (gapNanos < SyntheticSpec.GAP_NANOS_MIN) {
             field.problem("this is too often: the most is one in a microsecond");
             return null;
         }

@@ -7,7 +7,7 @@ import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
-import dev.sluice.simulator.workload.BrokenLines;
+import dev.sluice.simulator.workload.MalformedLines;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -20,22 +20,22 @@ import org.jspecify.annotations.Nullable;
 final class SyntheticStream implements ArrivalStream {
 
     /** The rest of those that one user submits at once. */
-    private record Burst(Kind kind, UserEntry entry, String user, long left) {}
+    private record Burst(ApplicationKind kind, UserEntry entry, String user, long left) {}
 
-    private final Recipe recipe;
+    private final SyntheticSpec spec;
     private final ArrivalTimes times;
-    private final Map<String, Draws> drawsByKind = new HashMap<>();
+    private final Map<String, RandomStream> drawsByKind = new HashMap<>();
     private @Nullable Burst burst;
     private long number;
 
-    SyntheticStream(Recipe recipe) {
-        this.recipe = recipe;
-        this.times = new ArrivalTimes(recipe, new Draws(recipe.seed(), ""));
+    SyntheticStream(SyntheticSpec spec) {
+        this.spec = spec;
+        this.times = new ArrivalTimes(spec, new RandomStream(spec.seed(), ""));
     }
 
     @Override
     public @Nullable Arrival next() {
-        Burst now = number < recipe.applications() ? current() : null;
+        Burst now = number < spec.applications() ? current() : null;
         if (now == null) {
             return null;
         }
@@ -49,22 +49,22 @@ final class SyntheticStream implements ArrivalStream {
         if (last != null && last.left > 0) {
             return last;
         }
-        Kind kind = times.next();
+        ApplicationKind kind = times.next();
         if (kind == null) {
             return null;
         }
-        Draws draws = drawsOf(kind);
-        UserEntry entry = kind.users().get(kind.userChances().draw(draws));
+        RandomStream draws = drawsOf(kind);
+        UserEntry entry = kind.users().get(kind.userWeights().draw(draws));
         return new Burst(kind, entry, entry.draw(draws), kind.burst().next(draws));
     }
 
-    private Draws drawsOf(Kind kind) {
-        return drawsByKind.computeIfAbsent(kind.name(), name -> new Draws(recipe.seed(), name));
+    private RandomStream drawsOf(ApplicationKind kind) {
+        return drawsByKind.computeIfAbsent(kind.name(), name -> new RandomStream(spec.seed(), name));
     }
 
     private Arrival arrival(Burst from, long index) {
-        Kind kind = from.kind;
-        Draws draws = drawsOf(kind);
+        ApplicationKind kind = from.kind;
+        RandomStream draws = drawsOf(kind);
         long count = kind.tasks().next(draws);
         SortedMap<String, Amount> amounts = new TreeMap<>();
         kind.resources().forEach((type, amount) -> amounts.put(type, new Amount(amount.next(draws))));
@@ -83,12 +83,12 @@ final class SyntheticStream implements ArrivalStream {
                 true,
                 FailurePolicy.CONTINUE,
                 List.of(task));
-        return new Arrival(recipe.begin().plus(times.elapsed()), kind.partition(), application, List.of(duration));
+        return new Arrival(spec.begin().plus(times.elapsed()), kind.partition(), application, List.of(duration));
     }
 
     @Override
-    public BrokenLines broken() {
-        return BrokenLines.NONE;
+    public MalformedLines malformed() {
+        return MalformedLines.NONE;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.sluice.simulator.workload.synthetic;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.simulator.workload.ArrivalStream;
 import dev.sluice.simulator.workload.Workload;
@@ -15,24 +15,24 @@ public final class SyntheticWorkload implements Workload {
     public static final String KEY = "synthetic";
 
     private final String name;
-    private final Recipe recipe;
+    private final SyntheticSpec spec;
     private final List<NodeEntry> nodes;
     private final List<PartitionConfiguration> partitions;
 
-    SyntheticWorkload(String name, Recipe recipe, List<NodeEntry> nodes, List<PartitionConfiguration> partitions) {
+    SyntheticWorkload(String name, SyntheticSpec spec, List<NodeEntry> nodes, List<PartitionConfiguration> partitions) {
         this.name = name;
-        this.recipe = recipe;
+        this.spec = spec;
         this.nodes = List.copyOf(nodes);
         this.partitions = List.copyOf(partitions);
     }
 
     /** The workload that this file describes under {@code synthetic}. */
-    public static Reading<SyntheticWorkload> read(Path file) {
+    public static ParseResult<SyntheticWorkload> read(Path file) {
         return SyntheticReader.read(file);
     }
 
     /** The workload that this text describes; the file's name is for messages, and that of the workload. */
-    public static Reading<SyntheticWorkload> read(String fileName, String text) {
+    public static ParseResult<SyntheticWorkload> read(String fileName, String text) {
         return SyntheticReader.read(fileName, text);
     }
 
@@ -54,6 +54,6 @@ public final class SyntheticWorkload implements Workload {
 
     @Override
     public ArrivalStream open() {
-        return new SyntheticStream(recipe);
+        return new SyntheticStream(spec);
     }
 }

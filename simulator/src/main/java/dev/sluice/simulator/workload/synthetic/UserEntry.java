@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the user's name; of several the common part: {@code dev} with a count of 3 is {@code dev-0}, {@code dev-1} and
  *     {@code dev-2}
  * @param count how many; {@link TaskSpec#SINGLE} for one whose name is the name itself
- * @param chances how likely each of them is
+ * @param weights how likely each of them is
  * @param weight how likely they are together, beside the other entries
  * @param groups the groups that all of them are in
  * @param queue the queue that they ask for, or null
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record UserEntry(
         String name,
         int count,
-        Weights chances,
+        Weights weights,
         double weight,
         List<String> groups,
         @Nullable String queue,
@@ -49,7 +49,7 @@ record UserEntry(
     }
 
     /** One of them, by lot. */
-    String draw(Draws draws) {
-        return count == TaskSpec.SINGLE ? name : name + "-" + chances.draw(draws);
+    String draw(RandomStream draws) {
+        return count == TaskSpec.SINGLE ? name : name + "-" + weights.draw(draws);
     }
 }

@@ -46,7 +46,7 @@ final class UserReader {
                 continue;
             }
             long before = total;
-            total += section.read("count", 1L, each -> each.asWholeNumber(1, UserEntry.COUNT_MAX));
+            total += section.read("count", 1L, each -> each.asLong(1, UserEntry.COUNT_MAX));
             if (before <= UserEntry.COUNT_MAX && total > UserEntry.COUNT_MAX) {
                 nameField.problem("there are too many users: the most is " + UserEntry.COUNT_MAX + " in all");
             }
@@ -62,13 +62,13 @@ final class UserReader {
     private static UserEntry user(Section section, String name, boolean few) {
         boolean several = section.get("count") != null;
         int count = several && few
-                ? section.read("count", 1L, each -> each.asWholeNumber(1, UserEntry.COUNT_MAX))
+                ? section.read("count", 1L, each -> each.asLong(1, UserEntry.COUNT_MAX))
                         .intValue()
                 : TaskSpec.SINGLE;
         double exponent = 0;
         Field zipf = section.get("zipf");
         if (zipf != null) {
-            Double number = zipf.asNumber();
+            Double number = zipf.asDouble();
             if (!several) {
                 zipf.problem("zipf says how unequal several users are: write count: too");
             } else if (number != null && !(number >= 0 && number <= EXPONENT_MAX)) {

@@ -12,7 +12,7 @@ final class WeightReader {
     /** The weight under {@code weight}, which is 1 where it is left out or wrong. */
     static double read(Section section) {
         Field field = section.get("weight");
-        Double weight = field == null ? null : field.asNumber();
+        Double weight = field == null ? null : field.asDouble();
         if (field == null || weight == null) {
             return 1;
         }

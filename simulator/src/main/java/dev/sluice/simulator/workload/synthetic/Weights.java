@@ -45,7 +45,7 @@ final class Weights {
     }
 
     /** One of the indexes from 0, by lot. */
-    int draw(Draws draws) {
+    int draw(RandomStream draws) {
         double place = draws.next() * sums[sums.length - 1];
         int found = Arrays.binarySearch(sums, place);
         // at a sum exactly: the next index begins there; those without weight begin and end at the same sum

@@ -2,9 +2,9 @@ package dev.sluice.simulator.workload.csv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
-import dev.sluice.config.situation.NodeEntry;
-import dev.sluice.simulator.workload.Texts;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.snapshot.NodeEntry;
+import dev.sluice.simulator.workload.WorkloadTexts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,15 +20,15 @@ class CsvNodesTest {
                 vcore: {column: cpu, unit: 1m}
                 gpu: {column: gpu, unit: 1000}
               labels: {model: model, site: {constant: north}}
-              leaveout: [{column: model, is: old}]
+              exclude: [{column: model, is: old}]
             """;
 
     @TempDir
     Path directory;
 
-    private Reading<List<NodeEntry>> read(String mapping, String table) {
+    private ParseResult<List<NodeEntry>> read(String mapping, String table) {
         return CsvNodes.read(
-                Texts.write(directory, "nodes.csv", table), Texts.write(directory, "mapping.yaml", mapping));
+                WorkloadTexts.write(directory, "nodes.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping));
     }
 
     @Test

@@ -6,9 +6,9 @@ import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.Arrival;
-import dev.sluice.simulator.workload.BrokenLines;
-import dev.sluice.simulator.workload.Texts;
-import dev.sluice.simulator.workload.Texts.Pass;
+import dev.sluice.simulator.workload.MalformedLines;
+import dev.sluice.simulator.workload.WorkloadTexts;
+import dev.sluice.simulator.workload.WorkloadTexts.Pass;
 import dev.sluice.simulator.workload.lines.LineReader;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,12 +29,12 @@ class CsvWorkloadTest {
 
     private CsvWorkload workload(String mapping, String table) {
         return CsvWorkload.read(
-                        Texts.write(directory, "table.csv", table), Texts.write(directory, "mapping.yaml", mapping))
+                        WorkloadTexts.write(directory, "table.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping))
                 .value();
     }
 
     private Pass pass(String mapping, String table) {
-        return Texts.pass(workload(mapping, table));
+        return WorkloadTexts.pass(workload(mapping, table));
     }
 
     private Arrival only(String mapping, String table) {
@@ -171,11 +171,11 @@ class CsvWorkloadTest {
     @Test
     void label_alternativesLeftOut_rowIsNoApplicationAndNotBroken() {
         Pass pass = pass(
-                SMALLEST + ", labels: {gpu: {column: x, separator: '|', several: leaveout}}}",
+                SMALLEST + ", labels: {gpu: {column: x, separator: '|', several: exclude}}}",
                 "t,d,c,x\n0,1,1,T4|A10\n0,1,1,T4\n");
 
         assertThat(pass.ids()).containsExactly("line3");
-        assertThat(pass.broken()).isEqualTo(new BrokenLines(2, 0, java.util.List.of()));
+        assertThat(pass.malformed()).isEqualTo(new MalformedLines(2, 0, java.util.List.of()));
     }
 
     @ParameterizedTest(name = "{0} leaves {1}")
@@ -186,15 +186,15 @@ class CsvWorkloadTest {
                     {column: x, isnot: [a]}   | line3
                     """)
     void rows_notWanted_areLeftOut(String rule, String ids) {
-        Pass pass = pass(SMALLEST + ", leaveout: [" + rule + "]}", "t,d,c,x\n0,1,1,\n0,1,1,a\n0,1,1,b\n");
+        Pass pass = pass(SMALLEST + ", exclude: [" + rule + "]}", "t,d,c,x\n0,1,1,\n0,1,1,a\n0,1,1,b\n");
 
         assertThat(pass.ids()).containsExactly(ids.split(" "));
-        assertThat(pass.broken()).isEqualTo(new BrokenLines(3, 0, java.util.List.of()));
+        assertThat(pass.malformed()).isEqualTo(new MalformedLines(3, 0, java.util.List.of()));
     }
 
     @Test
     void row_leftOut_mayBeBrokenOtherwise() {
-        Pass pass = pass(SMALLEST + ", leaveout: [{column: t, is: ''}]}", "t,d,c\n,x,y\n0,1,1\n");
+        Pass pass = pass(SMALLEST + ", exclude: [{column: t, is: ''}]}", "t,d,c\n,x,y\n0,1,1\n");
 
         assertThat(pass.ids()).containsExactly("line3");
         assertThat(pass.reasons()).isEmpty();
@@ -227,7 +227,7 @@ class CsvWorkloadTest {
 
         assertThat(pass.reasons()).containsExactly(reason);
         assertThat(pass.ids()).containsExactly("line3");
-        assertThat(pass.broken().lines()).isEqualTo(2);
+        assertThat(pass.malformed().lines()).isEqualTo(2);
     }
 
     @Test
@@ -340,10 +340,10 @@ class CsvWorkloadTest {
 
     @Test
     void file_packed_isUnpacked() {
-        Path table = Texts.write(directory, "t.csv", Texts.packed("t,d,c\n0,1,2\n"));
-        Path mapping = Texts.write(directory, "m.yaml", SMALLEST + "}");
+        Path table = WorkloadTexts.write(directory, "t.csv", WorkloadTexts.packed("t,d,c\n0,1,2\n"));
+        Path mapping = WorkloadTexts.write(directory, "m.yaml", SMALLEST + "}");
 
-        assertThat(Texts.pass(CsvWorkload.read(table, mapping).value()).ids()).containsExactly("line2");
+        assertThat(WorkloadTexts.pass(CsvWorkload.read(table, mapping).value()).ids()).containsExactly("line2");
     }
 
     @Test

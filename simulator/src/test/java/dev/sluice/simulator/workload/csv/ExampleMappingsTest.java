@@ -3,8 +3,8 @@ package dev.sluice.simulator.workload.csv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.simulator.workload.Arrival;
-import dev.sluice.simulator.workload.Texts;
-import dev.sluice.simulator.workload.Texts.Pass;
+import dev.sluice.simulator.workload.WorkloadTexts;
+import dev.sluice.simulator.workload.WorkloadTexts.Pass;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ class ExampleMappingsTest {
     Path directory;
 
     private Pass pass(String table, Path mapping) {
-        return Texts.pass(CsvWorkload.read(Texts.write(directory, "table.csv", table), mapping)
+        return WorkloadTexts.pass(CsvWorkload.read(WorkloadTexts.write(directory, "table.csv", table), mapping)
                 .value());
     }
 
@@ -53,7 +53,7 @@ class ExampleMappingsTest {
         int csv = text.indexOf("## CSV");
         int start = text.indexOf("```yaml\n", csv) + "```yaml\n".length();
 
-        checkPhilly(Texts.write(directory, "sample.yaml", text.substring(start, text.indexOf("```", start))));
+        checkPhilly(WorkloadTexts.write(directory, "sample.yaml", text.substring(start, text.indexOf("```", start))));
     }
 
     @Test
@@ -84,7 +84,7 @@ class ExampleMappingsTest {
 
     @Test
     void alibaba_nodes_areRead() {
-        Path table = Texts.write(directory, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n");
+        Path table = WorkloadTexts.write(directory, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n");
 
         assertThat(CsvNodes.read(table, EXAMPLES.resolve("alibaba-gpu.yaml")).value())
                 .singleElement()

@@ -3,8 +3,8 @@ package dev.sluice.simulator.workload.csv;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.config.problem.Problem;
-import dev.sluice.config.problem.Reading;
-import dev.sluice.simulator.workload.Texts;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.simulator.workload.WorkloadTexts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +18,9 @@ class MappingFileTest {
     @TempDir
     Path directory;
 
-    private Reading<CsvWorkload> read(String mapping, String table) {
+    private ParseResult<CsvWorkload> read(String mapping, String table) {
         return CsvWorkload.read(
-                Texts.write(directory, "table.csv", table), Texts.write(directory, "mapping.yaml", mapping));
+                WorkloadTexts.write(directory, "table.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping));
     }
 
     private static String shown(Problem problem) {
@@ -41,13 +41,13 @@ class MappingFileTest {
                     id: {constant: x}      ! 1:1: an id is there once: it cannot be the same in every row
                     tags: {a: [x]}         ! 3:13: this is a list where text is wanted
                     tags: cores            ! 3:9: this is text where a map of tags and columns is wanted
-                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, leaveout]
-                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": known are unconstrained and leaveout
-                    leaveout: [{is: x}]    ! 3:14: which rows? write column and its name
-                    leaveout: [{column: cores}] ! 3:14: this has no source: write one of is, isnot
+                    labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, exclude]
+                    labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": known are unconstrained and exclude
+                    exclude: [{is: x}]    ! 3:14: which rows? write column and its name
+                    exclude: [{column: cores}] ! 3:14: this has no source: write one of is, isnot
                     """)
     void mapping_wrong_isToldWithPlaceAndCure(String line, String problem) {
-        Reading<CsvWorkload> reading = read(
+        ParseResult<CsvWorkload> reading = read(
                 "applications:\n  submitted: time\n  " + line + "\n  duration: length\n  resources: {vcore: cores}\n",
                 TABLE);
 
@@ -79,7 +79,7 @@ class MappingFileTest {
                     time ! length ! {gpu: {product: [cores, coers]}} ! unknown column "coers": did you mean "cores"?
                     """)
     void source_wrong_isTold(String submitted, String duration, String resources, String problem) {
-        Reading<CsvWorkload> reading = read(
+        ParseResult<CsvWorkload> reading = read(
                 "applications:\n  submitted: " + submitted + "\n  duration: " + duration + "\n  resources: "
                         + resources,
                 TABLE);
@@ -108,7 +108,7 @@ class MappingFileTest {
                     {seperator: ";", applications: {}}    ! unknown key "seperator" of a mapping: did you mean "separator"?
                     """)
     void file_noMapping_isTold(String mapping, String problem) {
-        Reading<CsvWorkload> reading = read(mapping, TABLE);
+        ParseResult<CsvWorkload> reading = read(mapping, TABLE);
 
         assertThat(reading.problems()).extracting(Problem::message).containsExactly(problem);
         assertThat(reading.problems().get(0).file()).endsWith("mapping.yaml");

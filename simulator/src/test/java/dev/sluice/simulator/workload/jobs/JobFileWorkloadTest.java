@@ -2,7 +2,7 @@ package dev.sluice.simulator.workload.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.situation.JobFileReader;
+import dev.sluice.config.snapshot.JobFileReader;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ class JobFileWorkloadTest {
             for (Arrival next = stream.next(); next != null; next = stream.next()) {
                 arrivals.add(next);
             }
-            assertThat(stream.broken().lines()).isZero();
+            assertThat(stream.malformed().lines()).isZero();
         } catch (java.io.IOException e) {
             throw new AssertionError(e);
         }

@@ -3,7 +3,7 @@ package dev.sluice.simulator.workload.lines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.simulator.workload.Texts;
+import dev.sluice.simulator.workload.WorkloadTexts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -27,7 +27,7 @@ class LineReaderTest {
     Path directory;
 
     private LineReader open(String text) throws IOException {
-        return LineReader.open(Texts.write(directory, "file", text));
+        return LineReader.open(WorkloadTexts.write(directory, "file", text));
     }
 
     private static String line(LineReader lines) {
@@ -102,7 +102,7 @@ class LineReaderTest {
                 packer.write(zeros);
             }
         }
-        try (LineReader lines = LineReader.open(Texts.write(directory, "bomb", bytes.toByteArray()))) {
+        try (LineReader lines = LineReader.open(WorkloadTexts.write(directory, "bomb", bytes.toByteArray()))) {
             assertThatThrownBy(lines::next)
                     .isInstanceOf(IOException.class)
                     .hasMessageEndingWith("bomb: line 1 is longer than 64 MiB: this is no file of lines");
@@ -117,7 +117,7 @@ class LineReaderTest {
             assertThat(lines.extend()).isTrue();
             assertThat(line(lines)).isEqualTo("a\r\nb\n");
             assertThat(lines.number()).isOne();
-            lines.giveBack();
+            lines.pushBack();
             assertThat(line(lines)).isEqualTo("a");
             assertThat(rest(lines)).containsExactly("2:b", "3:", "4:c");
             assertThat(lines.extend()).isFalse();
@@ -136,19 +136,19 @@ class LineReaderTest {
 
     @Test
     void file_ofSeveralPackedParts_isReadWhole() throws IOException {
-        byte[] one = Texts.packed("a\n");
+        byte[] one = WorkloadTexts.packed("a\n");
         byte[] both = Arrays.copyOf(one, 2 * one.length);
         System.arraycopy(one, 0, both, one.length, one.length);
-        try (LineReader lines = LineReader.open(Texts.write(directory, "file.gz", both))) {
+        try (LineReader lines = LineReader.open(WorkloadTexts.write(directory, "file.gz", both))) {
             assertThat(rest(lines)).containsExactly("1:a", "2:a");
         }
     }
 
     @Test
     void file_damaged_failsWithItsPlace() throws IOException {
-        byte[] bytes = Texts.packed("abc def\n".repeat(100_000));
+        byte[] bytes = WorkloadTexts.packed("abc def\n".repeat(100_000));
         Arrays.fill(bytes, bytes.length / 2, bytes.length / 2 + 20, (byte) 0xff);
-        try (LineReader lines = LineReader.open(Texts.write(directory, "file.gz", bytes))) {
+        try (LineReader lines = LineReader.open(WorkloadTexts.write(directory, "file.gz", bytes))) {
             assertThatThrownBy(() -> rest(lines))
                     .isInstanceOf(IOException.class)
                     .hasMessageMatching("(?s).*file.gz (is damaged|ends) after line [0-9]+: .*");
@@ -157,7 +157,7 @@ class LineReaderTest {
 
     @Test
     void file_justTheSignOfAPackedOne_fails() {
-        Path file = Texts.write(directory, "file.gz", new byte[] {0x1f, (byte) 0x8b, 8});
+        Path file = WorkloadTexts.write(directory, "file.gz", new byte[] {0x1f, (byte) 0x8b, 8});
         assertThatThrownBy(() -> LineReader.open(file)).isInstanceOf(IOException.class);
     }
 }

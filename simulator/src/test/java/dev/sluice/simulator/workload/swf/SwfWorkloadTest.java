@@ -3,11 +3,11 @@ package dev.sluice.simulator.workload.swf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.simulator.workload.Arrival;
-import dev.sluice.simulator.workload.Texts;
-import dev.sluice.simulator.workload.Texts.Pass;
+import dev.sluice.simulator.workload.WorkloadTexts;
+import dev.sluice.simulator.workload.WorkloadTexts.Pass;
 import dev.sluice.simulator.workload.lines.LineReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,11 +40,11 @@ class SwfWorkloadTest {
     Path directory;
 
     private SwfWorkload workload(String text) {
-        return SwfWorkload.read(Texts.write(directory, "log.swf", text)).value();
+        return SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", text)).value();
     }
 
     private Pass pass(String text) {
-        return Texts.pass(workload(text));
+        return WorkloadTexts.pass(workload(text));
     }
 
     private Arrival only(String text) {
@@ -162,8 +162,8 @@ class SwfWorkloadTest {
 
         assertThat(pass.arrivals()).isEmpty();
         assertThat(pass.reasons()).containsExactly(reason);
-        assertThat(pass.broken().lines()).isOne();
-        assertThat(pass.broken().broken()).isOne();
+        assertThat(pass.malformed().lines()).isOne();
+        assertThat(pass.malformed().malformed()).isOne();
     }
 
     @Test
@@ -195,8 +195,8 @@ class SwfWorkloadTest {
                 .containsExactly(
                         "4:1: there is a job 7 already: a job number is there once",
                         "5:1: this is a part of the run of job 7, which was read from its first line");
-        assertThat(pass.broken().lines()).isEqualTo(4);
-        assertThat(pass.broken().share()).isEqualTo(0.5);
+        assertThat(pass.malformed().lines()).isEqualTo(4);
+        assertThat(pass.malformed().share()).isEqualTo(0.5);
     }
 
     @ParameterizedTest
@@ -213,7 +213,7 @@ class SwfWorkloadTest {
         String wide = HEADER + JOB + " 19 x\n" + with(1, "8") + " 19 y z\n" + with(1, "9") + "\n1 2 3\n";
         Path file = Files.writeString(folder.resolve("wide.swf"), wide);
 
-        Reading<SwfWorkload> reading = SwfWorkload.read(file);
+        ParseResult<SwfWorkload> reading = SwfWorkload.read(file);
 
         int first = HEADER.split("\n", -1).length;
         assertThat(reading.warnings().stream().map(Object::toString))
@@ -253,28 +253,28 @@ class SwfWorkloadTest {
         new java.util.Random(1).nextBytes(bytes);
         bytes[0] = 1;
 
-        Pass pass = Texts.pass(
-                SwfWorkload.read(Texts.write(directory, "log.swf", bytes)).value());
+        Pass pass = WorkloadTexts.pass(
+                SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", bytes)).value());
 
         assertThat(pass.arrivals()).isEmpty();
-        assertThat(pass.broken().broken()).isEqualTo(pass.broken().lines()).isGreaterThan(100);
-        assertThat(pass.broken().first()).hasSize(10);
+        assertThat(pass.malformed().malformed()).isEqualTo(pass.malformed().lines()).isGreaterThan(100);
+        assertThat(pass.malformed().first()).hasSize(10);
     }
 
     @Test
     void file_packed_isUnpackedWhateverItsName() {
-        Path file = Texts.write(directory, "log.swf", Texts.packed(HEADER + JOB));
+        Path file = WorkloadTexts.write(directory, "log.swf", WorkloadTexts.packed(HEADER + JOB));
 
         SwfWorkload workload = SwfWorkload.read(file).value();
 
         assertThat(workload.name()).isEqualTo("log.swf");
-        assertThat(Texts.pass(workload).arrivals()).containsExactly(only(HEADER + JOB));
+        assertThat(WorkloadTexts.pass(workload).arrivals()).containsExactly(only(HEADER + JOB));
     }
 
     @Test
     void file_cutOff_readsWhatIsThereThenFails() throws IOException {
-        byte[] whole = Texts.packed((HEADER + JOB + "\n").repeat(5_000));
-        Path file = Texts.write(directory, "cut.swf.gz", Arrays.copyOf(whole, whole.length / 2));
+        byte[] whole = WorkloadTexts.packed((HEADER + JOB + "\n").repeat(5_000));
+        Path file = WorkloadTexts.write(directory, "cut.swf.gz", Arrays.copyOf(whole, whole.length / 2));
         SwfWorkload workload = SwfWorkload.read(file).value();
 
         try (var arrivals = workload.open()) {
@@ -294,7 +294,7 @@ class SwfWorkloadTest {
     void workload_openedAgain_isTheSame() {
         SwfWorkload workload = workload(HEADER + JOB + "\n" + JOB + "\n" + with(1, "8"));
 
-        assertThat(Texts.pass(workload)).isEqualTo(Texts.pass(workload));
+        assertThat(WorkloadTexts.pass(workload)).isEqualTo(WorkloadTexts.pass(workload));
     }
 
     @Test
@@ -320,8 +320,8 @@ class SwfWorkloadTest {
 
     @Test
     void header_valueNoNumber_isPassedOverWithWarning() {
-        Reading<SwfWorkload> reading =
-                SwfWorkload.read(Texts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
+        ParseResult<SwfWorkload> reading =
+                SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
 
         assertThat(reading.warnings()).extracting(each -> each.line()).containsExactly(1, 2);
         assertThat(reading.warnings().get(0).message())
@@ -351,7 +351,7 @@ class SwfWorkloadTest {
 
     @Test
     void file_justTheSignOfAPackedOne_isAProblem() {
-        assertThat(SwfWorkload.read(Texts.write(directory, "log.swf", new byte[] {0x1f, (byte) 0x8b}))
+        assertThat(SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", new byte[] {0x1f, (byte) 0x8b}))
                         .report())
                 .endsWith("log.swf: this file is cut off: it begins as a packed one and ends at once");
     }

@@ -15,7 +15,7 @@ class DistributionTest {
 
     /** Sorted. */
     private static long[] draw(Distribution distribution) {
-        Draws draws = new Draws(1, "test");
+        RandomStream draws = new RandomStream(1, "test");
         long[] values = new long[DRAWS];
         for (int i = 0; i < DRAWS; i++) {
             values[i] = distribution.next(draws);
@@ -116,7 +116,7 @@ class DistributionTest {
     @Test
     void zipf_makesTheFirstOnesMoreLikely() {
         Weights weights = Weights.zipf(100, 1);
-        Draws draws = new Draws(1, "test");
+        RandomStream draws = new RandomStream(1, "test");
         int[] counts = new int[100];
         for (int i = 0; i < DRAWS; i++) {
             counts[weights.draw(draws)]++;
@@ -132,7 +132,7 @@ class DistributionTest {
 
     @Test
     void draws_areEvenlySpreadAndUnrelated() {
-        Draws draws = new Draws(1, "test");
+        RandomStream draws = new RandomStream(1, "test");
         double sum = 0;
         double product = 0;
         double last = 0.5;
@@ -150,7 +150,7 @@ class DistributionTest {
     /** So that a workload is the same with every release and on every machine. */
     @Test
     void draws_ofASeedAndAName_neverChange() {
-        Draws draws = new Draws(42, "etl");
+        RandomStream draws = new RandomStream(42, "etl");
         assertThat(List.of(draws.next(), draws.next(), draws.nextNormal()))
                 .isEqualTo(List.of(0.09321547925532137, 0.32648014931988456, 1.0708362110973335));
     }

@@ -2,7 +2,7 @@ package dev.sluice.simulator.workload.synthetic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Reading;
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.simulator.workload.Arrival;
 import dev.sluice.simulator.workload.ArrivalStream;
 import java.time.Instant;
@@ -109,7 +109,7 @@ class SyntheticFuzzTest {
         assertThat(given).as("arrivals of files that were not damaged too much").isGreaterThan(ROUNDS);
     }
 
-    private static int arrivals(Reading<SyntheticWorkload> reading) throws Exception {
+    private static int arrivals(ParseResult<SyntheticWorkload> reading) throws Exception {
         assertThat(reading.problems())
                 .allMatch(problem -> problem.line() > 0 && !problem.message().isBlank());
         int count = 0;

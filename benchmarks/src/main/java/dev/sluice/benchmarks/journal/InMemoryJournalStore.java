@@ -1,0 +1,122 @@
+package dev.sluice.benchmarks.journal;
+
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.StoreException;
+import dev.sluice.runtime.journal.StoredBatch;
+import dev.sluice.runtime.journal.TaskEndQuery;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A journal in a list, and its latest checkpoint: what the program does beside writing to disk and reading from it. */
+final class InMemoryJournalStore implements JournalStore {
+
+    private final List<StoredBatch> batches = new ArrayList<>();
+    private long checkpoint;
+    private Instant at = Instant.EPOCH;
+    private byte @Nullable [] content;
+
+    /** How many bytes all batches have. */
+    long bytes() {
+        return batches.stream().mapToLong(batch -> batch.body().length).sum();
+    }
+
+    /** How many bytes the checkpoint has. */
+    long checkpointBytes() {
+        return content == null ? 0 : content.length;
+    }
+
+    /** The batches, in order. */
+    List<StoredBatch> batches() {
+        return batches;
+    }
+
+    /** Forgets the checkpoint. */
+    void forgetSnapshot() {
+        content = null;
+    }
+
+    @Override
+    public long lastSequence() {
+        return batches.isEmpty() ? 0 : batches.get(batches.size() - 1).last();
+    }
+
+    @Override
+    public long firstSequence() {
+        return 1;
+    }
+
+    @Override
+    public void append(StoredBatch batch, List<HistoryRecord> historyRecords) {
+        batches.add(batch);
+    }
+
+    @Override
+    public void appendHistory(List<HistoryRecord> historyRecords) {}
+
+    @Override
+    public void read(long after, BatchReader reader) throws StoreException {
+        try {
+            for (StoredBatch batch : batches) {
+                if (batch.last() > after && !reader.read(batch)) {
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.DAMAGED, "it cannot be read", e);
+        }
+    }
+
+    @Override
+    public @Nullable Checkpoint checkpointBefore(long sequence) {
+        return content == null || checkpoint >= sequence
+                ? null
+                : new Checkpoint(checkpoint, at, new ByteArrayInputStream(content));
+    }
+
+    @Override
+    public void keepCheckpoint(long sequence, Instant when, CheckpointWriter writer) throws StoreException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            writer.write(out);
+        } catch (IOException e) {
+            throw new StoreException(StoreException.Kind.FULL, "it cannot be written", e);
+        }
+        checkpoint = sequence;
+        at = when;
+        content = out.toByteArray();
+    }
+
+    @Override
+    public void discard(Retention retention, Instant now) {}
+
+    @Override
+    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) {
+        return List.of();
+    }
+
+    @Override
+    public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) {
+        return List.of();
+    }
+
+    @Override
+    public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public void close() {}
+}

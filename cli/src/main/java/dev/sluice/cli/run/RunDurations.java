@@ -1,0 +1,28 @@
+package dev.sluice.cli.run;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Durations as people read them. */
+final class RunDurations {
+
+    private RunDurations() {}
+
+    /** The time from one instant to another; a dash if one of them is missing. */
+    static String between(@Nullable Instant from, @Nullable Instant to) {
+        return from == null || to == null ? "-" : text(Duration.between(from, to));
+    }
+
+    /** Such as {@code 3.2 s}, {@code 4 min 05 s} or {@code 2 h 07 min}. */
+    static String text(Duration duration) {
+        long seconds = duration.toSeconds();
+        if (seconds < 60) {
+            return String.format(Locale.ROOT, "%d.%d s", seconds, duration.toMillisPart() / 100);
+        }
+        return seconds < 3600
+                ? String.format(Locale.ROOT, "%d min %02d s", seconds / 60, seconds % 60)
+                : String.format(Locale.ROOT, "%d h %02d min", seconds / 3600, seconds / 60 % 60);
+    }
+}

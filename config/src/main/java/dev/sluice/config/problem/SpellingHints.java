@@ -1,0 +1,92 @@
+package dev.sluice.config.problem;
+
+import java.util.Collection;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the word that somebody probably meant. */
+public final class SpellingHints {
+
+    private static final int LENGTH_MAX = 80;
+    private static final int LISTED_MAX = 16;
+    private static final int LISTED_LENGTH_MAX = 120;
+    private static final int CANDIDATES_MAX = 20_000;
+
+    private SpellingHints() {}
+
+    /**
+     * The rest of a sentence that says which word was probably meant: {@code : did you mean "fifo"?}, or else which words there
+     * are, if they are few: {@code : known are a, b and c}, or nothing.
+     */
+    public static String hint(String word, Collection<String> known) {
+        String nearest = to(word, known);
+        if (nearest != null) {
+            return ": did you mean \"" + nearest + "\"?";
+        }
+        String all = known.isEmpty() || known.size() > LISTED_MAX ? "" : enumerated(known);
+        return all.isEmpty() || all.length() > LISTED_LENGTH_MAX ? "" : ": known are " + all;
+    }
+
+    /** The known word with the fewest letters different, or null if none is near; case does not count. */
+    public static @Nullable String to(String word, Collection<String> known) {
+        String lower = word.toLowerCase(Locale.ROOT);
+        if (lower.length() > LENGTH_MAX) {
+            return null;
+        }
+        String nearest = null;
+        int distanceMin = Math.max(1, Math.min(3, lower.length() / 3)) + 1;
+        int seen = 0;
+        for (String candidate : known) {
+            if (++seen > CANDIDATES_MAX) {
+                break;
+            }
+            if (Math.abs(candidate.length() - lower.length()) < distanceMin) {
+                int distance = distance(lower, candidate.toLowerCase(Locale.ROOT));
+                if (distance < distanceMin && distance < candidate.length()) {
+                    distanceMin = distance;
+                    nearest = candidate;
+                }
+            }
+        }
+        return nearest;
+    }
+
+    /** Words as people list them: {@code a, b and c}. */
+    public static String enumerated(Collection<String> words) {
+        StringBuilder text = new StringBuilder();
+        int i = 0;
+        for (String word : words) {
+            if (i > 0) {
+                text.append(i == words.size() - 1 ? " and " : ", ");
+            }
+            text.append(word);
+            i++;
+        }
+        return text.toString();
+    }
+
+    /** How many letters to insert, drop, change or swap with their neighbour to make one word the other. */
+    static int distance(String a, String b) {
+        int[] beforeLast = new int[b.length() + 1];
+        int[] last = new int[b.length() + 1];
+        int[] current = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            last[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            current[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                current[j] = Math.min(Math.min(last[j] + 1, current[j - 1] + 1), last[j - 1] + change);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    current[j] = Math.min(current[j], beforeLast[j - 2] + 1);
+                }
+            }
+            int[] spare = beforeLast;
+            beforeLast = last;
+            last = current;
+            current = spare;
+        }
+        return last[b.length()];
+    }
+}

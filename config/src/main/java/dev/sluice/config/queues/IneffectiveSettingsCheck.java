@@ -1,0 +1,137 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.core.configuration.LoadSettings;
+import dev.sluice.core.configuration.SharePolicyKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Warns about settings of queues that have no effect where they are, are not enforced yet, or do not do what they seem to. */
+final class IneffectiveSettingsCheck {
+
+    private IneffectiveSettingsCheck() {}
+
+    static void check(QueueDraft root) {
+        check(root, null, false, true);
+    }
+
+    /**
+     * Checks a queue and those below it.
+     *
+     * @param compared whether a queue above compares its priority with others
+     * @param priorityCountsAbove whether priorities count in the queue above
+     */
+    private static void check(
+            QueueDraft queue, @Nullable QueueDraft parent, boolean compared, boolean priorityCountsAbove) {
+        SharePolicyKind policy = policyOf(queue);
+        SharePolicyKind policyAbove = parent == null ? null : policyOf(parent);
+        queue.writtenProperties().forEach((property, field) -> {
+            PropertyScope scope = PropertyScope.TABLE.get(property);
+            String warning =
+                    scope == null ? null : scope.warning(property, queue.path(), policy, policyAbove, compared);
+            if (warning != null) {
+                field.warning(warning);
+            }
+        });
+        if (policyAbove == SharePolicyKind.LOAD && queue.properties().load().percent() == null) {
+            queue.place("name")
+                    .warning(queue.path() + " has no " + QueuePropertyNames.LOAD_PERCENT
+                            + ", so it is a class at 0 % and never served");
+        }
+        if (policyAbove != null
+                && policyAbove != SharePolicyKind.FAIR
+                && !queue.guaranteed().isEmpty()) {
+            queue.resourcesPlace("guaranteed")
+                    .warning("guaranteed has no effect: the queue above it does not have the share policy fair");
+        }
+        warnNotEnforced(queue);
+        if (policy == SharePolicyKind.LOAD && !queue.children().isEmpty()) {
+            checkSum(queue);
+        }
+        checkTemplate(queue);
+        Boolean own = queue.properties().applicationSortPriority();
+        boolean priorityCounts = own == null ? priorityCountsAbove : own;
+        boolean childrenCompared = (policy == SharePolicyKind.FAIR && priorityCounts)
+                || (compared && !queue.properties().priorityFence());
+        for (QueueDraft child : queue.children()) {
+            check(child, queue, childrenCompared, priorityCounts);
+        }
+    }
+
+    /** The share policy of a parent, or null. */
+    private static @Nullable SharePolicyKind policyOf(QueueDraft queue) {
+        return queue.isParent() ? queue.properties().sharePolicy() : null;
+    }
+
+    private static void warnNotEnforced(QueueDraft queue) {
+        for (String key : List.of("submitacl", "adminacl", "limits")) {
+            Field field = queue.section() == null ? null : queue.section().get(key);
+            if (field != null) {
+                warnNotEnforced(key, field);
+            }
+        }
+    }
+
+    /** Warns that what this key says is not enforced yet, if it says something. */
+    static void warnNotEnforced(String key, Field field) {
+        boolean empty = field.isList()
+                ? field.asList(key).isEmpty()
+                : field.isMap()
+                        ? field.asMap(key).isEmpty()
+                        : String.valueOf(field.asText()).isBlank();
+        if (!empty) {
+            field.keyWarning(key + (key.endsWith("s") ? " are" : " is") + " not enforced yet");
+        }
+    }
+
+    private static void checkSum(QueueDraft queue) {
+        String warning = LoadSettings.percentWarning(
+                queue.path(),
+                queue.children().stream()
+                        .map(child -> child.properties().load().percentOrZero())
+                        .toList());
+        if (warning != null) {
+            queue.place("queues").warning(warning);
+        }
+    }
+
+    /** Checks the properties that leaf queues start with which placement rules make somewhere below this queue. */
+    private static void checkTemplate(QueueDraft queue) {
+        Field template = queue.section() == null ? null : queue.section().get("childtemplate");
+        if (template == null || !template.isMap() || !queue.isParent()) {
+            return;
+        }
+        Field properties = template.asMap("child template").get("properties");
+        QueueDraft.written(properties).forEach((property, field) -> {
+            PropertyScope scope = PropertyScope.TABLE.get(property);
+            String warning = scope == null ? null : templateWarning(scope, property, queue);
+            if (warning != null) {
+                field.warning(warning);
+            }
+        });
+    }
+
+    private static @Nullable String templateWarning(PropertyScope scope, String property, QueueDraft queue) {
+        SharePolicyKind wanted = scope == PropertyScope.LOAD_CHILD
+                ? SharePolicyKind.LOAD
+                : scope == PropertyScope.USAGE_CHILD ? SharePolicyKind.USAGE : null;
+        if (wanted != null) {
+            return hasPolicy(queue, wanted)
+                    ? null
+                    : property + " has no effect: no queue that the template is for is below one with the share policy "
+                            + wanted.wireName();
+        }
+        return switch (scope) {
+            case PARENT, LOAD_PARENT, USAGE_PARENT ->
+                property + " has no effect: queues made from a template are leaves";
+            default -> scope.warning(property, queue.path(), null, null, true);
+        };
+    }
+
+    /** Whether this queue, or one below it that has no template of its own, divides so. */
+    private static boolean hasPolicy(QueueDraft queue, SharePolicyKind wanted) {
+        return policyOf(queue) == wanted
+                || queue.children().stream()
+                        .anyMatch(child -> child.childTemplate() == null && hasPolicy(child, wanted));
+    }
+}

@@ -1,0 +1,236 @@
+package dev.sluice.config.queues;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.configuration.Limit;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads and checks what users and groups may have, in a queue and in a partition. */
+final class LimitReader {
+
+    /** What the name of a user is made of. */
+    static final Pattern USER = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:#/_.@-]*\\$?");
+
+    /** What the name of a group is made of. */
+    static final Pattern GROUP = Pattern.compile("[_a-zA-Z][a-zA-Z0-9:_.-]*");
+
+    private static final String EVERYBODY = "*";
+    private static final Keys KEYS = Keys.of("limit", "users", "groups", "maxresources", "maxapplications");
+
+    private LimitReader() {}
+
+    /** A limit and where it was written. */
+    record LimitDraft(Limit limit, Section section) {
+
+        Field place(String key) {
+            Field field = section.find(key);
+            return field == null ? section.self() : field;
+        }
+    }
+
+    /** The limits of this list, in a queue or, of a partition, in its root queue; empty if there is no list. */
+    static List<LimitDraft> read(@Nullable Field list, @Nullable QueueDraft queue) {
+        List<LimitDraft> limits = new ArrayList<>();
+        if (list != null) {
+            LimitNames users = new LimitNames("user", USER);
+            LimitNames groups = new LimitNames("group", GROUP);
+            for (Field field : list.asList("limits")) {
+                Section section = field.asSection("a limit", KEYS);
+                if (section != null) {
+                    limits.add(limit(section, users, groups, queue));
+                }
+            }
+        }
+        return limits;
+    }
+
+    private static LimitDraft limit(Section section, LimitNames users, LimitNames groups, @Nullable QueueDraft queue) {
+        int before = users.problems + groups.problems;
+        Limit limit = new Limit(
+                section.read("limit", "", Field::asText),
+                users.read(section.get("users")),
+                groups.read(section.get("groups")),
+                section.read("maxresources", Resources.NONE, Field::asResources),
+                section.read("maxapplications", 0L, field -> field.asLong(0, Long.MAX_VALUE)));
+        LimitDraft draft = new LimitDraft(limit, section);
+        if (limit.users().isEmpty() && limit.groups().isEmpty() && before == users.problems + groups.problems) {
+            section.self().problem("a limit needs users or groups: write users: or groups: and a list of names");
+        }
+        if (groups.seen.size() == 1 && groups.seen.contains(EVERYBODY)) {
+            draft.place("groups")
+                    .problem("a limit for all groups (*) needs another one before it that names a group: alone it would"
+                            + " say the same as the queue's own max");
+        }
+        checkNotEmpty(limit, section);
+        if (queue != null) {
+            checkAgainstQueue(draft, queue);
+        }
+        return draft;
+    }
+
+    private static void checkNotEmpty(Limit limit, Section section) {
+        Field resources = section.get("maxresources");
+        Field applications = section.get("maxapplications");
+        boolean amounts = resources != null
+                && !(resources.isMap() && resources.asMap("amounts").isEmpty());
+        if (resources != null
+                && !limit.maxResources().isEmpty()
+                && limit.maxResources().isZero()) {
+            resources.problem("a limit of nothing is none: write an amount above 0");
+        } else if (limit.maxApplications() == 0 && !amounts && (applications == null || isZero(applications))) {
+            section.self().problem("a limit needs maxresources, or maxapplications above 0");
+        }
+    }
+
+    private static boolean isZero(Field field) {
+        return !field.isList() && !field.isMap() && "0".equals(field.asText());
+    }
+
+    private static void checkAgainstQueue(LimitDraft draft, QueueDraft queue) {
+        Limit limit = draft.limit();
+        if (queue.maxApplications() != 0 && limit.maxApplications() > queue.maxApplications()) {
+            draft.place("maxapplications")
+                    .problem("the limit of " + limit.maxApplications() + " applications is above that of "
+                            + queue.path() + ", " + queue.maxApplications());
+        }
+        if (!queue.isRoot()) {
+            limit.maxResources().amounts().forEach((type, amount) -> {
+                if (amount.compareTo(queue.max().limit(type)) > 0) {
+                    amountPlace(draft, type)
+                            .problem("the limit of " + shown(type, amount) + " is above the max of " + queue.path()
+                                    + ", " + Quantity.format(type, queue.max().limit(type)));
+                }
+            });
+        }
+    }
+
+    private static Field amountPlace(LimitDraft draft, String type) {
+        return draft.place("maxresources").typePlace(type);
+    }
+
+    private static String shown(String type, Amount amount) {
+        return type + " " + Quantity.format(type, amount);
+    }
+
+    /** Names in the order they come: none twice, and nobody after everybody. */
+    private static final class LimitNames {
+
+        private final String what;
+        private final Pattern form;
+        private final Set<String> seen = new HashSet<>();
+        private int problems;
+
+        LimitNames(String what, Pattern form) {
+            this.what = what;
+            this.form = form;
+        }
+
+        List<String> read(@Nullable Field list) {
+            if (list != null && !list.isList()) {
+                problems++;
+            }
+            return list == null ? List.of() : list.asTexts(what + "s", this::name);
+        }
+
+        private @Nullable String name(Field field) {
+            String name = field.asText();
+            String problem = name == null ? "" : problem(name);
+            if (problem == null) {
+                seen.add(String.valueOf(name));
+                return name;
+            }
+            problems++;
+            if (!problem.isEmpty()) {
+                field.problem(problem);
+            }
+            return null;
+        }
+
+        private @Nullable String problem(String name) {
+            if (!name.equals(EVERYBODY) && !form.matcher(name).matches()) {
+                return Field.quoted(name) + " is not the name of a " + what
+                        + ": it begins with a letter or _, and goes on with letters, digits and "
+                        + (what.equals("user") ? ": # / _ . @ -" : ": _ . -");
+            }
+            if (seen.contains(name)) {
+                return "the " + what + " " + Field.quoted(name) + " has a limit in this list already";
+            }
+            if (seen.contains(EVERYBODY)) {
+                return "the " + what + " " + Field.quoted(name) + " comes after *, which stands for all: put * last";
+            }
+            return null;
+        }
+    }
+
+    /**
+     * Checks that nobody may have more in a queue than in the queue above it. As in YuniKorn, what a queue says of nobody is
+     * inherited, but a queue with limits of its own inherits none.
+     */
+    static void checkTree(QueueDraft root) {
+        check(root, Map.of(), Limit::users, "user");
+        check(root, Map.of(), Limit::groups, "group");
+    }
+
+    private static void check(
+            QueueDraft queue, Map<String, LimitBound> above, Function<Limit, List<String>> names, String what) {
+        Map<String, LimitBound> here = above;
+        if (!queue.limits().isEmpty()) {
+            here = new LinkedHashMap<>();
+            for (LimitDraft draft : queue.limits()) {
+                for (String name : names.apply(draft.limit())) {
+                    LimitBound bound = above.get(name);
+                    if (bound != null) {
+                        bound.check(draft, what + " " + name);
+                    }
+                    here.put(name, bound == null ? LimitBound.of(draft.limit(), queue.path()) : bound.within(draft.limit()));
+                }
+            }
+        }
+        for (QueueDraft child : queue.children()) {
+            check(child, here, names, what);
+        }
+    }
+
+    /** What somebody may have in the queues above, and which of them says so first. */
+    private record LimitBound(Resources resources, long applications, String path) {
+
+        static LimitBound of(Limit limit, String path) {
+            return new LimitBound(limit.maxResources(), limit.maxApplications(), path);
+        }
+
+        LimitBound within(Limit limit) {
+            return new LimitBound(
+                    QuotaCheck.least(limit.maxResources(), resources),
+                    Math.min(limit.maxApplications(), applications),
+                    path);
+        }
+
+        void check(LimitDraft draft, String who) {
+            draft.limit().maxResources().amounts().forEach((type, amount) -> {
+                if (amount.compareTo(resources.limit(type)) > 0) {
+                    amountPlace(draft, type)
+                            .problem("the limit of " + who + ", " + shown(type, amount) + ", is above that in " + path
+                                    + ", " + Quantity.format(type, resources.limit(type)));
+                }
+            });
+            long wanted = draft.limit().maxApplications();
+            if (applications != 0 && (wanted > applications || wanted == 0)) {
+                draft.place("maxapplications")
+                        .problem("the limit of " + who + " is " + applications + " applications in " + path
+                                + ", so here it needs maxapplications from 1 to " + applications);
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list under {@code applications}. */
+final class ApplicationReader {
+
+    /** The keys of an application. */
+    static final Keys KEYS = Keys.of(
+            "id",
+            "name",
+            "partition",
+            "queue",
+            "user",
+            "groups",
+            "tags",
+            "tag",
+            "basis",
+            "submitted",
+            "every",
+            "times",
+            "state",
+            "statesince",
+            "sealed",
+            "onfailure",
+            "tasks");
+
+    private static final Map<String, ApplicationState> STATES = new LinkedHashMap<>();
+    private static final Map<String, FailurePolicy> POLICIES = new LinkedHashMap<>();
+
+    static {
+        for (ApplicationState state : ApplicationState.values()) {
+            STATES.put(state.wireName(), state);
+        }
+        for (FailurePolicy policy : FailurePolicy.values()) {
+            POLICIES.put(policy.wireName(), policy);
+        }
+    }
+
+    private final ReadContext context;
+    private final Map<String, NameRegistry> ids = new HashMap<>();
+    private final List<WorkloadSubmission> submissions = new ArrayList<>();
+    private final IdentityHashMap<TaskEntry, Field> allocated = new IdentityHashMap<>();
+
+    ApplicationReader(ReadContext context) {
+        this.context = context;
+    }
+
+    /** The applications of this list. */
+    List<ApplicationEntry> read(@Nullable Field list) {
+        List<ApplicationEntry> applications = new ArrayList<>();
+        if (list != null) {
+            for (Field field : list.asList("applications")) {
+                Section section = field.asSection("an application", KEYS);
+                if (section != null) {
+                    Field idField = section.require("id", "an application needs an id");
+                    String id = idField == null
+                            ? null
+                            : idField.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
+                    applications.add(application(section, id == null ? "?" : id, idField));
+                }
+            }
+        }
+        return applications;
+    }
+
+    /** The applications that are to be simulated, in the order of the file. */
+    List<WorkloadSubmission> submissions() {
+        return submissions;
+    }
+
+    /** Where this very entry, whose tasks stand on nodes, was written; or null. */
+    @Nullable Field fieldOf(TaskEntry task) {
+        return allocated.get(task);
+    }
+
+    /** One application of this id, which was written here, or is not written at all. */
+    ApplicationEntry application(Section section, String id, @Nullable Field idField) {
+        String partitionName = context.partitionName(section);
+        KnownPartition partition = context.partition(partitionName);
+        RecurrenceReader recurrence = RecurrenceReader.read(section, id, context);
+        if (idField != null) {
+            NameRegistry.NameConflict conflict = ids.computeIfAbsent(partitionName, name -> new NameRegistry())
+                    .add(id, recurrence.times(), idField);
+            if (conflict != null) {
+                idField.problem("there are two applications of the id " + Field.quoted(conflict.name()) + " in partition "
+                        + partitionName + ": the first is in line "
+                        + conflict.where().line());
+            }
+        }
+        ApplicationState state = section.readOrNull("state", field -> field.asEnum("state of an application", STATES));
+        Instant stateSince = section.readOrNull("statesince", context::pastInstant);
+        boolean sealed = section.read("sealed", context.isSealedByDefault(), Field::asBoolean);
+        List<TaskEntry> tasks = tasks(section, partitionName, state);
+        String tag = section.readOrNull("tag", field -> field.asName("a tag", TaskSpec.NAME_LENGTH_MAX));
+        String basis = section.readOrNull("basis", field -> field.asName("a basis", TaskSpec.NAME_LENGTH_MAX));
+        Field basisField = section.get("basis");
+        if (basisField != null && section.get("tag") == null) {
+            basisField.problem("a basis needs a tag, which says what replaces what on it: write tag: too");
+        }
+        if (context.isJobFile()) {
+            for (String key : List.of("state", "statesince")) {
+                Field field = section.get(key);
+                if (field != null) {
+                    field.problem("a job begins as a new application: leave " + key + " out");
+                }
+            }
+        }
+        ApplicationEntry application = new ApplicationEntry(
+                id,
+                name(section, "name", id),
+                partitionName,
+                queue(section, partition),
+                name(section, "user", ApplicationSpec.NOBODY),
+                section.read(
+                        "groups",
+                        List.of(),
+                        field -> field.asTexts("groups", each -> each.asName("a group", TaskSpec.NAME_LENGTH_MAX))),
+                section.read(
+                        "tags", Collections.emptySortedMap(), field -> field.asTextMap("tags", Field::asStrictText)),
+                tag,
+                tag == null ? null : basis,
+                section.read("submitted", context.at(), context::submitted),
+                state,
+                stateSince,
+                sealed,
+                section.read("onfailure", FailurePolicy.CONTINUE, field -> field.asEnum("failure policy", POLICIES)),
+                tasks);
+        if (context.isSimulation()) {
+            recurrence.of(application).ifPresent(submissions::add);
+        }
+        return application;
+    }
+
+    private static String name(Section section, String key, String whenMissing) {
+        return section.read(key, whenMissing, field -> field.asName("a " + key, TaskSpec.NAME_LENGTH_MAX));
+    }
+
+    private static @Nullable String queue(Section section, @Nullable KnownPartition partition) {
+        Field field = section.get("queue");
+        String written = field == null ? null : field.asText();
+        if (field == null || written == null || written.isEmpty()) {
+            if (partition != null && !partition.hasDefaultQueue() && (field == null || written != null)) {
+                section.self()
+                        .warning("this application names no queue, and partition " + partition.name()
+                                + " has neither placement rules nor a leaf root.default: it will be rejected");
+            }
+            return null;
+        }
+        String path = written.toLowerCase(Locale.ROOT);
+        if (partition != null) {
+            partition.checkLeaf(field, path);
+        }
+        return path;
+    }
+
+    private List<TaskEntry> tasks(Section section, String partition, @Nullable ApplicationState state) {
+        Field list = section.get("tasks");
+        TaskReader reader = new TaskReader(context, partition);
+        NameRegistry taskIds = new NameRegistry();
+        Map<String, Section> sections = new HashMap<>();
+        List<TaskEntry> tasks = new ArrayList<>();
+        for (Field field : list == null ? List.<Field>of() : list.asList("tasks")) {
+            TaskReader.Read read = reader.read(field);
+            if (read == null) {
+                continue;
+            }
+            TaskEntry task = read.task();
+            Field idField = read.section().get("id");
+            Field where = idField == null ? field : idField;
+            Section first = sections.putIfAbsent(task.spec().name(), read.section());
+            NameRegistry.NameConflict conflict =
+                    taskIds.add(task.spec().name(), task.spec().count(), where);
+            if (conflict != null || first != null) {
+                int line = conflict != null
+                        ? conflict.where().line()
+                        : first == null ? 0 : first.self().line();
+                where.problem("there are two tasks of the id "
+                        + Field.quoted(
+                                conflict != null ? conflict.name() : task.spec().name())
+                        + " in this application: the first is in line " + line);
+                continue;
+            }
+            if (task.isBound()) {
+                allocated.put(task, field);
+            }
+            TaskState wrong = state == null ? null : firstNotOf(state, task);
+            if (state != null && wrong != null) {
+                field.problem("an application that is " + state.wireName() + " has no task that is " + wrong.wireName());
+            }
+            tasks.add(task);
+        }
+        if (context.hasAllTasks()) {
+            DependencyCheck.check(tasks, sections, taskIds);
+        }
+        if (tasks.isEmpty()
+                && state == null
+                && (list == null || (list.isList() && list.asList("tasks").isEmpty()))) {
+            noTasks(section);
+        }
+        return tasks;
+    }
+
+    private void noTasks(Section section) {
+        if (context.isSimulation()) {
+            section.self().problem("this application has no tasks: write tasks: and a list of tasks with durations");
+        } else {
+            section.self().warning("this application has no tasks");
+        }
+    }
+
+    /** The first state of these tasks in which an application in this state has none, or null. */
+    private static @Nullable TaskState firstNotOf(ApplicationState state, TaskEntry task) {
+        for (TaskPart part : task.allParts()) {
+            if (!mayHave(state, part.state())) {
+                return part.state();
+            }
+        }
+        return null;
+    }
+
+    /** Whether an application in this state can have a task in that state. */
+    private static boolean mayHave(ApplicationState state, TaskState task) {
+        return switch (state) {
+            case NEW -> false;
+            case ACCEPTED, RESUMING -> !task.isBound();
+            case FAILING -> task != TaskState.PENDING;
+            case COMPLETING, COMPLETED, FAILED, REJECTED, EXPIRED -> task.isEnded();
+            case STARTING, RUNNING -> true;
+        };
+    }
+}

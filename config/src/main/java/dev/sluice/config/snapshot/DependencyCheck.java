@@ -1,0 +1,120 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.SpellingHints;
+import dev.sluice.core.application.TaskCondition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Checks what tasks wait for: tasks of the same application, and never each other. */
+final class DependencyCheck {
+
+    private static final int CYCLE_SHOWN_MAX = 12;
+
+    private enum VisitState {
+        VISITING,
+        VISITED
+    }
+
+    private record Step(String id, Iterator<String> rest) {}
+
+    private final Map<String, TaskEntry> byId;
+    private final Map<String, Section> sections;
+    private final Map<String, VisitState> marks = new HashMap<>();
+
+    private DependencyCheck(Map<String, TaskEntry> byId, Map<String, Section> sections) {
+        this.byId = byId;
+        this.sections = sections;
+    }
+
+    /** Checks the tasks of one application, which were read from these sections, by id. */
+    static void check(List<TaskEntry> tasks, Map<String, Section> sections, NameRegistry ids) {
+        Map<String, TaskEntry> byId = new HashMap<>();
+        tasks.forEach(task -> byId.put(task.spec().name(), task));
+        for (TaskEntry task : tasks) {
+            Map<String, TaskCondition> after = task.spec().after();
+            if (after.isEmpty()) {
+                continue;
+            }
+            Map<String, Field> fields =
+                    dependencyFields(Objects.requireNonNull(sections.get(task.spec().name())));
+            for (String id : after.keySet()) {
+                Field field = fields.get(id);
+                if (!byId.containsKey(id) && !sections.containsKey(id) && field != null) {
+                    field.keyProblem(() -> unknown(id, byId, ids));
+                }
+            }
+        }
+        DependencyCheck check = new DependencyCheck(byId, sections);
+        tasks.forEach(task -> check.walk(task.spec().name()));
+    }
+
+    private static String unknown(String id, Map<String, TaskEntry> byId, NameRegistry ids) {
+        if (ids.contains(id)) {
+            String whole = id.substring(0, id.lastIndexOf('-'));
+            return Field.quoted(id) + " is one of several tasks that are alike: write " + Field.quoted(whole)
+                    + " to wait for all of them";
+        }
+        return "unknown task " + Field.quoted(id) + SpellingHints.hint(id, byId.keySet());
+    }
+
+    private static Map<String, Field> dependencyFields(Section section) {
+        Field after = section.get("after");
+        return after == null ? Map.of() : after.asMap("conditions");
+    }
+
+    /** Goes on from this task to all it waits for; a task met while it is under way closes a circle. */
+    private void walk(String from) {
+        if (marks.containsKey(from)) {
+            return;
+        }
+        Deque<Step> path = new ArrayDeque<>();
+        path.push(step(from));
+        while (!path.isEmpty()) {
+            Step step = path.element();
+            if (!step.rest.hasNext()) {
+                marks.put(step.id, VisitState.VISITED);
+                path.pop();
+                continue;
+            }
+            String next = step.rest.next();
+            VisitState mark = marks.get(next);
+            if (mark == VisitState.VISITING) {
+                report(next, path);
+            } else if (mark == null && byId.containsKey(next)) {
+                path.push(step(next));
+            }
+        }
+    }
+
+    private Step step(String id) {
+        marks.put(id, VisitState.VISITING);
+        TaskEntry task = Objects.requireNonNull(byId.get(id));
+        return new Step(id, task.spec().after().keySet().iterator());
+    }
+
+    private void report(String id, Deque<Step> path) {
+        List<String> cycle = new ArrayList<>();
+        for (Iterator<Step> steps = path.descendingIterator(); steps.hasNext(); ) {
+            String each = steps.next().id;
+            if (each.equals(id) || !cycle.isEmpty()) {
+                cycle.add(each);
+            }
+        }
+        String shown = cycle.size() <= CYCLE_SHOWN_MAX
+                ? String.join(" after ", cycle)
+                : String.join(" after ", cycle.subList(0, CYCLE_SHOWN_MAX)) + " after … ("
+                        + (cycle.size() - CYCLE_SHOWN_MAX) + " more)";
+        Section section = Objects.requireNonNull(sections.get(id));
+        Field after = section.get("after");
+        (after == null ? section.self() : after)
+                .problem("these tasks wait for each other, so none can ever start: " + shown + " after " + id);
+    }
+}

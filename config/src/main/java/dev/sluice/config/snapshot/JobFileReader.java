@@ -1,0 +1,166 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.queues.PartitionsReader;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads job files, as YAML or JSON: {@code applications}, or just {@code tasks} and the other keys of one application at the
+ * top, which is then named after the file unless it has an id.
+ */
+public final class JobFileReader {
+
+    static final Keys KEYS = Keys.of("at", "seed", "partitions", "applications", "tasks", "nodes", "queues")
+            .and(ApplicationReader.KEYS.names().toArray(String[]::new));
+
+    private JobFileReader() {}
+
+    /** The jobs in this file; {@code now} is when they are submitted where the file does not say so. */
+    public static ParseResult<JobFile> read(Path file, Instant now) {
+        return read(file, now, null);
+    }
+
+    /** The jobs in this file, under these partitions instead of its own, unless they are null. */
+    public static ParseResult<JobFile> read(Path file, Instant now, @Nullable List<PartitionConfiguration> partitions) {
+        Problems problems = new Problems(file.toString());
+        return problems.result(jobs(YamlReader.read(file, problems), file.toString(), now, partitions, problems));
+    }
+
+    /** The jobs in this text; the file's name is for messages, and to name an application after. */
+    public static ParseResult<JobFile> read(String fileName, String text, Instant now) {
+        return read(fileName, text, now, null);
+    }
+
+    /** The jobs in this text, under these partitions instead of its own, unless they are null. */
+    public static ParseResult<JobFile> read(
+            String fileName, String text, Instant now, @Nullable List<PartitionConfiguration> partitions) {
+        Problems problems = new Problems(fileName);
+        return problems.result(jobs(YamlReader.read(text, problems), fileName, now, partitions, problems));
+    }
+
+    /**
+     * The applications in this file as they are submitted in a simulation: every task has a {@code duration}; a {@code command} means
+     * nothing. What does not say when it is submitted is so at the instant of the file, {@code at}, which is 1970-01-01T00:00:00Z where
+     * it is left out.
+     */
+    public static ParseResult<JobWorkload> readWorkload(Path file) {
+        Problems problems = new Problems(file.toString());
+        return problems.result(workload(YamlReader.read(file, problems), file.toString(), problems));
+    }
+
+    /** As {@link #readWorkload(Path)}, in this text; the file's name is for messages, and to name an application after. */
+    public static ParseResult<JobWorkload> readWorkload(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        return problems.result(workload(YamlReader.read(text, problems), fileName, problems));
+    }
+
+    private static @Nullable JobFile jobs(
+            @Nullable YamlValue document,
+            String fileName,
+            Instant now,
+            @Nullable List<PartitionConfiguration> given,
+            Problems problems) {
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Instant at = section.read("at", now, Field::asInstant);
+        long seed = seed(section);
+        int before = problems.count();
+        List<PartitionConfiguration> partitions = given != null ? given : partitions(section);
+        // what refers to partitions that cannot be read is not looked up, so that nothing is said twice
+        ReadContext context = ReadContext.ofJobs(at, problems.count() == before ? partitions : List.of());
+        List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
+        List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), context);
+        List<ApplicationEntry> applications =
+                applications(section, fileName, context, new ApplicationReader(context));
+        return new JobFile(at, seed, partitions, nodes, applications, queues, context.requestedTypes());
+    }
+
+    private static @Nullable JobWorkload workload(@Nullable YamlValue document, String fileName, Problems problems) {
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a job file", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Instant at = section.read("at", Instant.EPOCH, Field::asInstant);
+        int before = problems.count();
+        Field partitionsField = section.get("partitions");
+        List<PartitionConfiguration> partitions =
+                partitionsField == null ? List.of() : PartitionsReader.read(partitionsField);
+        // without partitions, or with some that cannot be read, what refers to them is not looked up
+        ReadContext context = ReadContext.ofSimulation(at, problems.count() == before ? partitions : List.of());
+        List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
+        Field queues = section.get("queues");
+        if (queues != null) {
+            queues.warning("queues has no effect here: a simulation begins with queues that have used nothing");
+        }
+        ApplicationReader reader = new ApplicationReader(context);
+        applications(section, fileName, context, reader);
+        return new JobWorkload(seed(section), partitions, nodes, reader.submissions());
+    }
+
+    private static long seed(Section section) {
+        return section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
+    }
+
+    /** The partitions of the file; without any, the simplest. */
+    private static List<PartitionConfiguration> partitions(Section section) {
+        Field field = section.get("partitions");
+        return field == null ? List.of(PartitionConfiguration.simplest()) : PartitionsReader.read(field);
+    }
+
+    /** The applications of a job file: a list of them, or one at the top. */
+    static List<ApplicationEntry> applications(
+            Section section, String fileName, ReadContext context, ApplicationReader reader) {
+        String nothing = "there is nothing to " + context.purpose() + ": ";
+        Field applications = section.get("applications");
+        Field tasks = section.get("tasks");
+        if (tasks != null && applications != null) {
+            tasks.problem("this file has both tasks and applications: move the tasks into an application");
+            return List.of();
+        }
+        if (tasks != null) {
+            Field id = section.get("id");
+            String name = id == null ? null : id.asName("the id of an application", TaskSpec.NAME_LENGTH_MAX);
+            return List.of(reader.application(section, name == null ? nameOf(fileName) : name, id));
+        }
+        for (String key : ApplicationReader.KEYS.names()) {
+            Field stray = section.get(key);
+            if (stray != null) {
+                stray.problem(key + " belongs to an application: move it there");
+            }
+        }
+        if (applications == null) {
+            section.self().problem(nothing + "write tasks: and a list of tasks" + context.taskRequirement());
+        } else if (applications.isList() && applications.asList("applications").isEmpty()) {
+            applications.problem(nothing + "this list is empty");
+        }
+        return reader.read(applications);
+    }
+
+    /** The file's name without directories and its last extension. */
+    private static String nameOf(String fileName) {
+        String name = fileName.substring(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1);
+        int dot = name.lastIndexOf('.');
+        String stem = dot > 0 ? name.substring(0, dot) : name;
+        String clean = stem.chars()
+                .filter(c -> !Character.isISOControl(c))
+                .limit(TaskSpec.NAME_LENGTH_MAX)
+                .collect(StringBuilder::new, (text, c) -> text.append((char) c), StringBuilder::append)
+                .toString();
+        return clean.isEmpty() ? "jobs" : clean;
+    }
+}

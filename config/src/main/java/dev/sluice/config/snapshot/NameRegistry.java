@@ -1,0 +1,109 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.problem.SpellingHints;
+import dev.sluice.core.application.TaskSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Names that may stand for many: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and {@code w-2}. Nothing is written
+ * out: a million names cost as much as one.
+ */
+final class NameRegistry {
+
+    private record Entry(int count, Field where) {}
+
+    private record Indexed(String base, int index) {}
+
+    private final Map<String, Entry> singles = new LinkedHashMap<>();
+    private final Map<String, Entry> groups = new LinkedHashMap<>();
+    private final Map<String, Integer> smallestIndexOfSingles = new HashMap<>();
+
+    /** A name that is taken already, and where. */
+    record NameConflict(String name, Field where) {}
+
+    /** Adds a name with its count; the answer is a name that was there before, or null. */
+    @Nullable NameConflict add(String name, int count, Field where) {
+        NameConflict conflict = count == TaskSpec.SINGLE ? conflictOfSingle(name) : conflictOfGroup(name, count);
+        if (conflict != null) {
+            return conflict;
+        }
+        if (count == TaskSpec.SINGLE) {
+            singles.put(name, new Entry(count, where));
+            Indexed indexed = indexed(name);
+            if (indexed != null) {
+                smallestIndexOfSingles.merge(indexed.base, indexed.index, Math::min);
+            }
+        } else {
+            groups.put(name, new Entry(count, where));
+        }
+        return null;
+    }
+
+    private @Nullable NameConflict conflictOfSingle(String name) {
+        Entry same = singles.get(name);
+        if (same != null) {
+            return new NameConflict(name, same.where);
+        }
+        Indexed indexed = indexed(name);
+        Entry group = indexed == null ? null : groups.get(indexed.base);
+        return group == null || indexed == null || indexed.index >= group.count ? null : new NameConflict(name, group.where);
+    }
+
+    private @Nullable NameConflict conflictOfGroup(String name, int count) {
+        Entry same = groups.get(name);
+        if (same != null) {
+            return new NameConflict(name + "-0", same.where);
+        }
+        Integer index = smallestIndexOfSingles.get(name);
+        Entry single = index == null || index >= count ? null : singles.get(name + "-" + index);
+        return single == null ? null : new NameConflict(name + "-" + index, single.where);
+    }
+
+    /** Whether nobody has a name. */
+    boolean isEmpty() {
+        return singles.isEmpty() && groups.isEmpty();
+    }
+
+    /** Whether somebody has this very name. */
+    boolean contains(String name) {
+        return conflictOfSingle(name) != null;
+    }
+
+    /** The rest of a sentence about a name that nobody has: which one was probably meant. */
+    String hint(String name) {
+        Indexed indexed = indexed(name);
+        String base = groups.containsKey(name) ? name : indexed == null ? null : indexed.base;
+        Entry group = base == null ? null : groups.get(base);
+        if (group != null) {
+            return ": with a count of " + group.count + ", " + Field.quoted(String.valueOf(base)) + " is " + base + "-0"
+                    + (group.count == 1 ? "" : " to " + base + "-" + (group.count - 1));
+        }
+        List<String> names = new ArrayList<>(singles.keySet());
+        groups.keySet().forEach(each -> names.add(each + "-0"));
+        return SpellingHints.hint(name, names);
+    }
+
+    /** The parts of a name that ends as a counted one does, or null. */
+    private static @Nullable Indexed indexed(String name) {
+        int dash = name.lastIndexOf('-');
+        int digits = name.length() - dash - 1;
+        if (dash < 0 || digits == 0 || digits > 8 || (digits > 1 && name.charAt(dash + 1) == '0')) {
+            return null;
+        }
+        int index = 0;
+        for (int i = dash + 1; i < name.length(); i++) {
+            char digit = name.charAt(i);
+            if (digit < '0' || digit > '9') {
+                return null;
+            }
+            index = index * 10 + digit - '0';
+        }
+        return new Indexed(name.substring(0, dash), index);
+    }
+}

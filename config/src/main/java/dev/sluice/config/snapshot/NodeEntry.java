@@ -1,0 +1,83 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.NodeHealth;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node, or {@code count} nodes that are alike.
+ *
+ * @param name the node's name; of several nodes the common part: {@code w} with a count of 3 is {@code w-0}, {@code w-1} and
+ *     {@code w-2}
+ * @param count how many nodes; {@link TaskSpec#SINGLE} for one whose name is the name itself
+ * @param partition the partition they belong to
+ * @param capacity what each of them has
+ * @param labels what is said of them
+ * @param health how they are
+ * @param offline whether a person took them out
+ * @param since since when all that is so; of flaky ones, when they were last reported as flaky; null: since the instant of the file
+ */
+public record NodeEntry(
+        String name,
+        int count,
+        String partition,
+        Resources capacity,
+        SortedMap<String, String> labels,
+        NodeHealth health,
+        boolean offline,
+        @Nullable Instant since) {
+
+    /** The most nodes that one entry may stand for. */
+    public static final int COUNT_MAX = 10_000_000;
+
+    /** Copies the labels; throws {@link IllegalArgumentException} when a value is out of its range. */
+    public NodeEntry {
+        if (name.isEmpty() || name.length() > TaskSpec.NAME_LENGTH_MAX) {
+            throw new IllegalArgumentException("a node has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        if (count < 0 || count > COUNT_MAX) {
+            throw new IllegalArgumentException("a count is between 1 and " + COUNT_MAX + ": " + count);
+        }
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /** Whether they take tasks. */
+    public boolean isReady() {
+        return health == NodeHealth.READY && !offline;
+    }
+
+    /** How many nodes this stands for, at least 1. */
+    public int size() {
+        return count == TaskSpec.SINGLE ? 1 : count;
+    }
+
+    /** The name of the node with this index, from 0. */
+    public String nodeName(int index) {
+        return count == TaskSpec.SINGLE ? name : name + "-" + index;
+    }
+
+    /** What brings the node with this index in and makes it what it is, in order. */
+    public List<Command.NodeCommand> commands(int index) {
+        String node = nodeName(index);
+        List<Command.NodeCommand> commands = new ArrayList<>();
+        commands.add(new Command.RegisterNode(partition, node, capacity, labels));
+        if (offline) {
+            commands.add(new Command.TakeNodeOffline(partition, node));
+        }
+        switch (health) {
+            case READY -> {}
+            case SUSPENDED -> commands.add(new Command.SuspendNode(partition, node));
+            case FLAKY -> commands.add(new Command.ReportNodeFlaky(partition, node));
+            case LOST -> commands.add(new Command.ReportNodeLost(partition, node));
+        }
+        return commands;
+    }
+}

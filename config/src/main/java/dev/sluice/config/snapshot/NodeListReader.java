@@ -1,0 +1,55 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.yaml.YamlReader;
+import dev.sluice.config.yaml.YamlValue;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads nodes that stand for themselves: a file with {@code nodes} alone, or that list in a file of another kind. */
+public final class NodeListReader {
+
+    private static final Keys KEYS = Keys.of("nodes");
+
+    private NodeListReader() {}
+
+    /** The nodes in this file. */
+    public static ParseResult<List<NodeEntry>> read(Path file) {
+        Problems problems = new Problems(file.toString());
+        return problems.result(nodes(YamlReader.read(file, problems), problems));
+    }
+
+    /** The nodes in this text; the file's name is for messages. */
+    public static ParseResult<List<NodeEntry>> read(String fileName, String text) {
+        Problems problems = new Problems(fileName);
+        return problems.result(nodes(YamlReader.read(text, problems), problems));
+    }
+
+    /** The nodes of this list, which are of these partitions, or of any if there are none; problems are noted where they are. */
+    public static List<NodeEntry> read(@Nullable Field list, List<PartitionConfiguration> partitions) {
+        return NodeReader.read(list, ReadContext.ofSimulation(Instant.EPOCH, partitions));
+    }
+
+    private static @Nullable List<NodeEntry> nodes(@Nullable YamlValue document, Problems problems) {
+        Section section =
+                document == null ? null : Field.root(document, problems).asSection("a file of nodes", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Field list = section.require("nodes", "there are no nodes: write nodes: and a list below it");
+        if (list == null) {
+            return null;
+        }
+        if (list.isList() && list.asList("nodes").isEmpty()) {
+            list.problem("there is no node in this list: at least one is needed");
+        }
+        return List.copyOf(read(list, List.of()));
+    }
+}

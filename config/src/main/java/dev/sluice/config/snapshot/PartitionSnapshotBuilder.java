@@ -1,0 +1,313 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.state.Usage;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies one partition: its nodes, then its applications, both of which it keeps up to date, and then its queues. What changes in queues is
+ * told by no event of theirs, so they are copied anew if anything happened in the partition since the first of them was copied.
+ */
+final class PartitionSnapshotBuilder {
+
+    private final Partition partition;
+    private final Map<Node, NodeEntry> nodes = new HashMap<>();
+    private final List<Node> nodesToCopy;
+    private int nextNode;
+    private final Map<String, ApplicationSnapshotBuilder> applications = new HashMap<>();
+    private final Set<ApplicationSnapshotBuilder> incomplete = new LinkedHashSet<>();
+    private @Nullable Application position;
+    private List<Queue> queues = List.of();
+    private final List<QueueCopy> queueCopies = new ArrayList<>();
+    private int nextQueue;
+    private boolean queuesStale = true;
+
+    /**
+     * What is kept of a queue.
+     *
+     * @param usage its usage priority at any later instant at which nothing has happened yet; null if it counts none
+     */
+    private record QueueCopy(
+            String path,
+            Usage.@Nullable Decay usage,
+            @Nullable Instant overThresholdSince) {}
+
+    PartitionSnapshotBuilder(Partition partition) {
+        this.partition = partition;
+        this.nodesToCopy = new ArrayList<>(partition.nodes());
+    }
+
+    /** Whether this copies that very partition, and not another one of its name. */
+    boolean isOf(@Nullable Partition other) {
+        return partition == other;
+    }
+
+    String name() {
+        return partition.name();
+    }
+
+    /** Goes on; returns whether everything is copied as it is now. */
+    boolean step(StepBudget budget) {
+        while (nextNode < nodesToCopy.size()) {
+            if (!budget.take()) {
+                return false;
+            }
+            copy(nodesToCopy.get(nextNode++));
+        }
+        while (!areApplicationsComplete()) {
+            if (!copyNextApplication(budget)) {
+                return false;
+            }
+        }
+        return copyQueues(budget);
+    }
+
+    /** Whether everything is copied as it is now. */
+    boolean isComplete() {
+        return nextNode == nodesToCopy.size()
+                && areApplicationsComplete()
+                && !queuesStale
+                && nextQueue == queues.size();
+    }
+
+    private boolean areApplicationsComplete() {
+        return incomplete.isEmpty() && partition.nextApplication(position) == null;
+    }
+
+    private boolean copyNextApplication(StepBudget budget) {
+        if (!incomplete.isEmpty()) {
+            ApplicationSnapshotBuilder begun = incomplete.iterator().next();
+            return begun.step(budget) && incomplete.remove(begun);
+        }
+        if (!budget.take()) {
+            return false;
+        }
+        Application application = partition.nextApplication(position);
+        if (application != null) {
+            position = application;
+            if (application.state().isEnded()) {
+                applications.remove(application.id());
+            } else {
+                ApplicationSnapshotBuilder builder = new ApplicationSnapshotBuilder(application);
+                applications.put(application.id(), builder);
+                incomplete.add(builder);
+            }
+        }
+        return true;
+    }
+
+    private boolean copyQueues(StepBudget budget) {
+        if (queuesStale) {
+            queuesStale = false;
+            queues = partition.queues().all();
+            queueCopies.clear();
+            nextQueue = 0;
+        }
+        while (nextQueue < queues.size()) {
+            if (!budget.take()) {
+                return false;
+            }
+            copy(queues.get(nextQueue++));
+        }
+        return true;
+    }
+
+    private void copy(Queue queue) {
+        Usage.Decay usage = queue.usage() == null ? null : partition.usage().decay(queue);
+        Instant over = queue.overThresholdSince();
+        // those that a rule has made are listed for their order, which no configuration tells
+        if (usage != null || over != null || (queue.isDynamic() && queue.isLeaf())) {
+            queueCopies.add(new QueueCopy(queue.path(), usage, over));
+        }
+    }
+
+    /** Copies what an event has changed; the state may contain the changes of later events already. */
+    void onEvent(Event event) {
+        queuesStale = true;
+        if (event instanceof NodeEvent changed) {
+            Node node = partition.node(changed.node());
+            if (node != null) {
+                copy(node);
+            }
+        } else if (event instanceof TaskEvent task) {
+            ApplicationSnapshotBuilder builder = builder(task.application());
+            if (builder != null) {
+                builder.onEvent(task);
+            }
+        } else if (event instanceof ApplicationEvent changed) {
+            ApplicationSnapshotBuilder builder = builder(changed.application());
+            if (builder != null) {
+                builder.onEvent(changed);
+                if (!builder.isComplete()) {
+                    incomplete.add(builder);
+                }
+            }
+        }
+    }
+
+    /** Who copies this application, or null; forgets what was copied of one that has ended or gone. */
+    private @Nullable ApplicationSnapshotBuilder builder(String id) {
+        ApplicationSnapshotBuilder builder = applications.get(id);
+        Application application = builder == null ? null : partition.application(id);
+        if (builder != null
+                && (application == null
+                        || !builder.isOf(application)
+                        || application.state().isEnded())) {
+            applications.remove(id);
+            incomplete.remove(builder);
+            return null;
+        }
+        return builder;
+    }
+
+    private void copy(Node node) {
+        Instant flaky = node.health() == NodeHealth.FLAKY ? node.flakySince() : null;
+        nodes.put(
+                node,
+                new NodeEntry(
+                        node.name(),
+                        TaskSpec.SINGLE,
+                        partition.name(),
+                        node.capacity(),
+                        node.labels(),
+                        node.health(),
+                        node.isOffline(),
+                        flaky == null ? node.healthSince() : flaky));
+    }
+
+    /** What was copied, which does not change any more when nothing is told to this one. */
+    Copy finish() {
+        return new Copy(
+                partition.name(),
+                partition.configuration(),
+                partition.seed(),
+                partition.throttle(),
+                partition.isWithoutCores(),
+                new ArrayList<>(partition.nodes()),
+                nodes,
+                applications,
+                queueCopies);
+    }
+
+    /** What was copied of a partition; for any thread. */
+    static final class Copy {
+
+        private final String name;
+        private final PartitionConfiguration configuration;
+        private final long seed;
+        private final int throttle;
+        private final boolean withoutCores;
+        private final List<Node> order; // of the nodes themselves nothing may be looked at: they may change meanwhile
+        private final Map<Node, NodeEntry> nodes;
+        private final Map<String, ApplicationSnapshotBuilder> applications;
+        private final List<QueueCopy> queues;
+
+        private Copy(
+                String name,
+                PartitionConfiguration configuration,
+                long seed,
+                int throttle,
+                boolean withoutCores,
+                List<Node> order,
+                Map<Node, NodeEntry> nodes,
+                Map<String, ApplicationSnapshotBuilder> applications,
+                List<QueueCopy> queues) {
+            this.name = name;
+            this.configuration = configuration;
+            this.seed = seed;
+            this.throttle = throttle;
+            this.withoutCores = withoutCores;
+            this.order = order;
+            this.nodes = nodes;
+            this.applications = applications;
+            this.queues = queues;
+        }
+
+        PartitionConfiguration configuration() {
+            return configuration;
+        }
+
+        long seed() {
+            return seed;
+        }
+
+        /** What differs from the settings of a new partition with this seed, or null. */
+        @Nullable PartitionEntry settings(long commonSeed) {
+            boolean throttled = throttle != Partition.UNTHROTTLED;
+            boolean ownSeed = seed != commonSeed;
+            return throttled || ownSeed
+                    ? new PartitionEntry(name, ownSeed ? seed : null, throttled ? throttle : null)
+                    : null;
+        }
+
+        /** Adds the nodes, in the order of registration, and those that tasks require and that are not there; and the applications. */
+        void addTo(List<NodeEntry> nodeEntries, List<ApplicationEntry> applicationEntries) {
+            Set<String> known = new HashSet<>();
+            for (Node node : order) {
+                NodeEntry entry = nodes.get(node);
+                if (entry == null) {
+                    throw new IllegalStateException("a node of partition " + name + " was registered without an event");
+                }
+                known.add(entry.name());
+                nodeEntries.add(entry);
+            }
+            List<ApplicationSnapshotBuilder> builders = new ArrayList<>(applications.values());
+            builders.sort(Comparator.comparingLong(ApplicationSnapshotBuilder::sequence));
+            Set<String> missing = new LinkedHashSet<>();
+            for (ApplicationSnapshotBuilder builder : builders) {
+                ApplicationEntry entry = builder.entry(name, withoutCores);
+                applicationEntries.add(entry);
+                for (TaskEntry task : entry.tasks()) {
+                    String required = task.spec().requiredNode();
+                    if (required != null && !known.contains(required)) {
+                        missing.add(required);
+                    }
+                }
+            }
+            missing.forEach(required -> nodeEntries.add(missing(required)));
+        }
+
+        private NodeEntry missing(String required) {
+            return new NodeEntry(
+                    required,
+                    TaskSpec.SINGLE,
+                    name,
+                    Resources.NONE,
+                    Collections.emptySortedMap(),
+                    NodeHealth.READY,
+                    true,
+                    null);
+        }
+
+        /** Adds the queues as they are at this instant. */
+        void addQueuesTo(List<QueueEntry> entries, Instant at) {
+            for (QueueCopy queue : queues) {
+                Usage.Decay usage = queue.usage();
+                entries.add(new QueueEntry(
+                        name, queue.path(), usage == null ? null : usage.priorityAt(at), queue.overThresholdSince()));
+            }
+        }
+    }
+}

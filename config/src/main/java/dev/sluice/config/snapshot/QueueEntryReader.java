@@ -1,0 +1,85 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the list under {@code queues} of a snapshot or a job file. */
+final class QueueEntryReader {
+
+    private static final Keys KEYS = Keys.of("partition", "path", "usagepriority", "overthresholdsince");
+
+    private QueueEntryReader() {}
+
+    static List<QueueEntry> read(@Nullable Field list, ReadContext context) {
+        List<QueueEntry> queues = new ArrayList<>();
+        Map<String, Field> seen = new HashMap<>();
+        if (list != null) {
+            for (Field field : list.asList("queues")) {
+                Section section = field.asSection(
+                        context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", KEYS);
+                QueueEntry queue = section == null ? null : queue(section, context, seen);
+                if (queue != null) {
+                    queues.add(queue);
+                }
+            }
+        }
+        return queues;
+    }
+
+    private static @Nullable QueueEntry queue(Section section, ReadContext context, Map<String, Field> seen) {
+        String partition = context.partitionName(section);
+        Field pathField = section.require("path", "a queue needs a path, such as root.sandbox");
+        String path = pathField == null ? null : pathField.asText();
+        Double usagePriority = section.readOrNull("usagepriority", QueueEntryReader::usagePriority);
+        Instant overThresholdSince = overThresholdSince(section, context);
+        if (path == null || pathField == null) {
+            return null;
+        }
+        String lower = path.toLowerCase(Locale.ROOT);
+        KnownPartition known = context.partition(partition);
+        if (known != null) {
+            known.checkExists(pathField, lower);
+            warnWithoutEffect(section.get("usagepriority"), known.problemWithUsagePriority(lower));
+            if (overThresholdSince != null) {
+                warnWithoutEffect(section.get("overthresholdsince"), known.problemWithThreshold(lower));
+            }
+        }
+        Field first = seen.putIfAbsent(partition + " " + lower, pathField);
+        if (first != null) {
+            pathField.problem("the queue " + Field.quoted(lower) + " is there twice: first in line " + first.line());
+        }
+        return new QueueEntry(partition, lower, usagePriority, overThresholdSince);
+    }
+
+    private static void warnWithoutEffect(@Nullable Field field, @Nullable String reason) {
+        if (field != null && reason != null) {
+            field.warning(reason);
+        }
+    }
+
+    private static @Nullable Instant overThresholdSince(Section section, ReadContext context) {
+        Field field = section.get("overthresholdsince");
+        if (field != null && context.isJobFile()) {
+            field.warning("overthresholdsince has no effect here: it belongs to a snapshot");
+            return null;
+        }
+        return field == null ? null : context.pastInstant(field);
+    }
+
+    private static @Nullable Double usagePriority(Field field) {
+        Double number = field.asDouble();
+        if (number != null && number < 0) {
+            field.problem("a usage priority is 0 or more, not " + number);
+            return null;
+        }
+        return number;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.core.application.DefaultResources;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.Quantity;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the tasks of a snapshot stand that hold a place.
+ *
+ * <p>First come those that name their node, then, in the order of the file, the others: each stands on the first node, in the
+ * order listed, that is ready, has the labels it requires and has room for it. What is leaving takes no room. Which placement a
+ * task was is known only of one that was really placed: it stands where it says, even if its node has less by now.
+ */
+public final class RunningTaskPlacement {
+
+    /**
+     * One task and its node.
+     *
+     * @param application the task's application
+     * @param entry the task's entry
+     * @param part the part of the entry that it belongs to
+     * @param index which of the tasks of that entry, from 0
+     * @param node the name of its node
+     */
+    public record AllocatedTask(ApplicationEntry application, TaskEntry entry, TaskPart part, int index, String node) {}
+
+    /** Tasks that are alike look for room from where the last of them found some: what was full stays full. */
+    private record PlacementKey(
+            String partition,
+            Resources resources,
+            SortedMap<String, String> labels,
+            @Nullable String requiredNode) {}
+
+    private record NodeRef(int entry, int index) {}
+
+    private final List<NodeEntry> nodes;
+    private final Set<String> withoutCores = new HashSet<>();
+    private final Map<NodeRef, Map<String, Long>> used = new HashMap<>();
+    private final Map<String, List<Integer>> entriesByName = new HashMap<>();
+    private final Map<PlacementKey, NodeRef> firstFit = new HashMap<>();
+    private final List<AllocatedTask> allocated = new ArrayList<>();
+    private final BiConsumer<TaskEntry, String> refused;
+
+    private RunningTaskPlacement(List<NodeEntry> nodes, BiConsumer<TaskEntry, String> refused) {
+        this.nodes = nodes;
+        this.refused = refused;
+        nodes.forEach(node -> withoutCores.add(node.partition()));
+        nodes.stream()
+                .filter(node -> node.capacity().amount(ResourceTypes.VCORE).value() > 0)
+                .forEach(node -> withoutCores.remove(node.partition()));
+        for (int i = 0; i < nodes.size(); i++) {
+            entriesByName
+                    .computeIfAbsent(
+                            nodes.get(i).partition() + "\n" + nodes.get(i).name(), name -> new ArrayList<>())
+                    .add(i);
+        }
+    }
+
+    /** Every task that holds a place; throws {@link IllegalArgumentException} if one has none, which no reader lets pass. */
+    public static List<AllocatedTask> of(Snapshot snapshot) {
+        return of(snapshot.nodes(), snapshot.applications(), (task, reason) -> {
+            throw new IllegalArgumentException(task.spec().name() + ": " + reason);
+        });
+    }
+
+    /** Every task that holds a place; those for which there is none are told to {@code refused}, once per entry. */
+    static List<AllocatedTask> of(
+            List<NodeEntry> nodes, List<ApplicationEntry> applications, BiConsumer<TaskEntry, String> refused) {
+        RunningTaskPlacement tasks = new RunningTaskPlacement(nodes, refused);
+        tasks.placeAll(applications, true);
+        tasks.placeAll(applications, false);
+        return List.copyOf(tasks.allocated);
+    }
+
+    private void placeAll(List<ApplicationEntry> applications, boolean named) {
+        for (ApplicationEntry application : applications) {
+            for (TaskEntry task : application.tasks()) {
+                if (!task.isBound()) {
+                    continue;
+                }
+                for (TaskPart part : task.allParts()) {
+                    if (part.state().isBound() && (part.node() != null) == named) {
+                        placeEach(application, task, part);
+                    }
+                }
+            }
+        }
+    }
+
+    private void placeEach(ApplicationEntry application, TaskEntry task, TaskPart part) {
+        TaskSpec spec = task.spec();
+        Resources resources = DefaultResources.of(spec.resources(), withoutCores.contains(application.partition()));
+        String node = part.node();
+        boolean known = part.placement() != null;
+        for (int i = part.first(); i < part.end(); i++) {
+            NodeRef place = node == null
+                    ? find(application.partition(), spec, resources)
+                    : place(application.partition(), node);
+            if (place == null || (node != null && !known && !fits(place, resources))) {
+                refused.accept(
+                        task,
+                        place == null
+                                ? "no ready node has room for " + spec.taskId(i) + ", which is "
+                                        + part.state().wireName()
+                                : "node " + node + " has no room for " + spec.taskId(i) + ": "
+                                        + shortage(place, resources));
+                return;
+            }
+            if (part.state() != TaskState.PREEMPTING) {
+                take(place, resources);
+            }
+            allocated.add(new AllocatedTask(
+                    application, task, part, i, nodes.get(place.entry).nodeName(place.index)));
+        }
+    }
+
+    /** The place of the node of this name, or null. */
+    private @Nullable NodeRef place(String partition, String name) {
+        for (int entry : entriesByName.getOrDefault(partition + "\n" + name, List.of())) {
+            if (nodes.get(entry).count() == TaskSpec.SINGLE) {
+                return new NodeRef(entry, 0);
+            }
+        }
+        int dash = name.lastIndexOf('-');
+        String base = dash < 0 ? name : name.substring(0, dash);
+        for (int entry : entriesByName.getOrDefault(partition + "\n" + base, List.of())) {
+            String digits = name.substring(dash + 1);
+            if (digits.matches("[0-9]{1,8}") && nodes.get(entry).count() > Integer.parseInt(digits)) {
+                return new NodeRef(entry, Integer.parseInt(digits));
+            }
+        }
+        return null;
+    }
+
+    private @Nullable NodeRef find(String partition, TaskSpec spec, Resources resources) {
+        PlacementKey key = new PlacementKey(partition, resources, spec.requiredLabels(), spec.requiredNode());
+        NodeRef from = firstFit.getOrDefault(key, new NodeRef(0, 0));
+        for (int entry = from.entry; entry < nodes.size(); entry++) {
+            NodeEntry node = nodes.get(entry);
+            if (!node.partition().equals(partition)
+                    || !node.isReady()
+                    || !node.labels()
+                            .entrySet()
+                            .containsAll(spec.requiredLabels().entrySet())
+                    || shortage(node.capacity(), Map.of(), resources) != null) {
+                continue;
+            }
+            for (int index = entry == from.entry ? from.index : 0; index < node.size(); index++) {
+                NodeRef place = new NodeRef(entry, index);
+                boolean wanted =
+                        spec.requiredNode() == null || spec.requiredNode().equals(node.nodeName(index));
+                if (wanted && fits(place, resources)) {
+                    firstFit.put(key, place);
+                    return place;
+                }
+            }
+        }
+        firstFit.put(key, new NodeRef(nodes.size(), 0));
+        return null;
+    }
+
+    private boolean fits(NodeRef place, Resources demand) {
+        return shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand) == null;
+    }
+
+    private String shortage(NodeRef place, Resources demand) {
+        return Objects.requireNonNull(
+                shortage(nodes.get(place.entry).capacity(), used.getOrDefault(place, Map.of()), demand));
+    }
+
+    /** What is missing on a node, in words, or null if there is room. */
+    private static @Nullable String shortage(Resources capacity, Map<String, Long> taken, Resources demand) {
+        for (Map.Entry<String, Amount> wanted : demand.amounts().entrySet()) {
+            String type = wanted.getKey();
+            long free = Amount.saturatedDifference(capacity.amount(type).value(), taken.getOrDefault(type, 0L));
+            if (wanted.getValue().value() > free) {
+                return "it takes " + type + " " + Quantity.format(type, wanted.getValue()) + ", and "
+                        + Quantity.format(type, new Amount(free)) + " is free";
+            }
+        }
+        boolean slotsUsedUp = capacity.names(ResourceTypes.SLOTS)
+                && taken.getOrDefault(ResourceTypes.SLOTS, 0L)
+                        >= capacity.amount(ResourceTypes.SLOTS).value();
+        return slotsUsedUp ? "all its slots are taken" : null;
+    }
+
+    private void take(NodeRef place, Resources demand) {
+        Map<String, Long> taken = used.computeIfAbsent(place, each -> new HashMap<>());
+        taken.merge(ResourceTypes.SLOTS, 1L, Amount::saturatedSum);
+        demand.amounts().forEach((type, amount) -> taken.merge(type, amount.value(), Amount::saturatedSum));
+    }
+}

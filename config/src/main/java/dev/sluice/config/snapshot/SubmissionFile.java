@@ -1,0 +1,18 @@
+package dev.sluice.config.snapshot;
+
+import java.util.List;
+
+/**
+ * What a job file submits to a server.
+ *
+ * @param applications its applications
+ * @param requestedTypes the resource types that its tasks ask for
+ */
+public record SubmissionFile(List<ApplicationEntry> applications, List<RequestedType> requestedTypes) {
+
+    /** Copies the lists. */
+    public SubmissionFile {
+        applications = List.copyOf(applications);
+        requestedTypes = List.copyOf(requestedTypes);
+    }
+}

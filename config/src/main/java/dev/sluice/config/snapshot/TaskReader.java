@@ -1,0 +1,227 @@
+package dev.sluice.config.snapshot;
+
+import dev.sluice.config.field.Field;
+import dev.sluice.config.field.Keys;
+import dev.sluice.config.field.Section;
+import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one entry of the list under {@code tasks}. */
+final class TaskReader {
+
+    private static final Keys KEYS = Keys.of(
+            "id",
+            "count",
+            "resources",
+            "priority",
+            "expectedduration",
+            "durationkey",
+            "labels",
+            "requirednode",
+            "after",
+            "retries",
+            "lostretries",
+            "timeout",
+            "state",
+            "node",
+            "started",
+            "placement",
+            "parts",
+            "command",
+            "env",
+            "directory",
+            "duration");
+    private static final Map<String, TaskState> STATES = new LinkedHashMap<>();
+    private static final Map<String, TaskCondition> CONDITIONS = new LinkedHashMap<>();
+
+    static {
+        for (TaskState state : TaskState.values()) {
+            if (state != TaskState.WAITING) {
+                STATES.put(state.wireName(), state);
+            }
+        }
+        for (TaskCondition condition : TaskCondition.values()) {
+            CONDITIONS.put(condition.wireName(), condition);
+        }
+    }
+
+    private static final String NO_DURATION =
+            "a task that is simulated needs a duration, which is how long it runs: write it such as duration: 5m";
+
+    private final ReadContext context;
+    private final String partition;
+
+    TaskReader(ReadContext context, String partition) {
+        this.context = context;
+        this.partition = partition;
+    }
+
+    /** A task and the map it was read from. */
+    record Read(TaskEntry task, Section section) {}
+
+    /** The task; or null after a problem that leaves nothing of it. */
+    @Nullable Read read(Field field) {
+        Section section = field.asSection("a task", KEYS);
+        if (section == null) {
+            return null;
+        }
+        Field idField = section.require("id", "a task needs an id");
+        String id = idField == null ? null : idField.asName("the id of a task", TaskSpec.NAME_LENGTH_MAX);
+        TaskState state = section.read("state", TaskState.PENDING, TaskReader::state);
+        String node = section.readOrNull("node", this::node);
+        Instant started = section.readOrNull("started", context::pastInstant);
+        Long placement = section.readOrNull("placement", TaskReader::placement);
+        TaskCommand command = CommandReader.read(section, context.isRun());
+        TaskSpec spec = spec(id == null ? "?" : id, section).withCommand(context.isSimulation() ? null : command);
+        Duration duration = duration(section);
+        if (context.isJobFile() && state != TaskState.PENDING) {
+            place(section, "state").problem("a job begins with all its tasks pending: leave the state out");
+            return null;
+        }
+        List<TaskPart> parts = new TaskPartsReader(this, context).read(section, spec, state);
+        boolean isBound = state.isBound();
+        for (String key : new String[] {"node", "started", "placement"}) {
+            Field given = section.get(key);
+            if (given != null && !isBound) {
+                given.problem("a task that is " + state.wireName() + " stands on no node: leave " + key
+                        + " out, or write state: running"
+                        + (key.equals("node") ? "; to ask for a node, write requirednode" : ""));
+            }
+        }
+        return id == null
+                ? null
+                : new Read(
+                        new TaskEntry(
+                                spec,
+                                state,
+                                isBound ? node : null,
+                                isBound ? started : null,
+                                isBound && spec.size() == 1 ? placement : null,
+                                duration,
+                                parts),
+                        section);
+    }
+
+    private static Field place(Section section, String key) {
+        Field field = section.get(key);
+        return field == null ? section.self() : field;
+    }
+
+    private TaskSpec spec(String id, Section section) {
+        return new TaskSpec(
+                id,
+                section.read("count", (long) TaskSpec.SINGLE, field -> field.asLong(1, TaskSpec.COUNT_MAX))
+                        .intValue(),
+                section.read("resources", Resources.NONE, this::resources),
+                section.read("priority", 0L, field -> field.asLong(Integer.MIN_VALUE, Integer.MAX_VALUE))
+                        .intValue(),
+                section.read("expectedduration", Duration.ZERO, Field::asDuration),
+                section.readOrNull("durationkey", field -> field.asName("a durationkey", TaskSpec.NAME_LENGTH_MAX)),
+                section.read(
+                        "labels",
+                        Collections.emptySortedMap(),
+                        field -> field.asTextMap("labels", Field::asStrictText)),
+                section.readOrNull("requirednode", this::node),
+                section.read("after", Map.of(), TaskReader::after),
+                new Attempts(
+                        count(section, "retries", Attempts.DEFAULTS.retries()),
+                        count(section, "lostretries", Attempts.DEFAULTS.lostRetries()),
+                        section.readOrNull("timeout", TaskReader::timeout)));
+    }
+
+    private static int count(Section section, String key, long whenMissing) {
+        return section.read(key, whenMissing, field -> field.asLong(0, Integer.MAX_VALUE))
+                .intValue();
+    }
+
+    /** Which placement it was. */
+    static @Nullable Long placement(Field field) {
+        return field.asLong(0, Long.MAX_VALUE);
+    }
+
+    /** A state that a file may give. */
+    static @Nullable TaskState state(Field field) {
+        if (!field.isList() && !field.isMap() && TaskState.WAITING.wireName().equals(field.asText())) {
+            field.problem("whether a task waits follows from after: write pending");
+            return null;
+        }
+        return field.asEnum("state of a task", STATES);
+    }
+
+    /** A node that is there. */
+    @Nullable String node(Field field) {
+        String name = field.asName("the name of a node", TaskSpec.NAME_LENGTH_MAX);
+        NameRegistry nodes = context.nodes(partition);
+        if (name != null && !(context.isJobFile() && nodes.isEmpty()) && !nodes.contains(name)) {
+            field.problem(() -> "unknown node " + Field.quoted(name) + " in partition " + partition + nodes.hint(name));
+            return null;
+        }
+        return name;
+    }
+
+    private Resources resources(Field field) {
+        Resources resources = withoutSlots(field);
+        context.addRequestedTypes(partition, resources, field);
+        return resources;
+    }
+
+    private static Resources withoutSlots(Field field) {
+        Resources resources = field.asResources();
+        if (!resources.names(ResourceTypes.SLOTS)) {
+            return resources;
+        }
+        field.asMap("amounts").forEach((type, amount) -> {
+            if (type.equals(ResourceTypes.SLOTS)) {
+                amount.problem("a task takes one slot and cannot ask for slots: leave this out");
+            }
+        });
+        SortedMap<String, Amount> rest = new TreeMap<>(resources.amounts());
+        rest.remove(ResourceTypes.SLOTS);
+        return Resources.of(rest);
+    }
+
+    private static Map<String, TaskCondition> after(Field field) {
+        if (!field.isMap()) {
+            field.problem("after is a map from the ids of tasks to started or succeeded, such as {prepare: succeeded}");
+            return Map.of();
+        }
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        field.asMap("conditions").forEach((id, each) -> {
+            TaskCondition condition = each.asEnum("condition", CONDITIONS);
+            if (condition != null) {
+                after.put(id, condition);
+            }
+        });
+        return after;
+    }
+
+    private @Nullable Duration duration(Section section) {
+        return context.isSimulation() && section.require("duration", NO_DURATION) == null
+                ? null
+                : section.readOrNull("duration", Field::asDuration);
+    }
+
+    private static @Nullable Duration timeout(Field field) {
+        Duration timeout = field.asDuration();
+        if (timeout != null && timeout.isZero()) {
+            field.problem("a timeout is longer than nothing: leave it out for no limit");
+            return null;
+        }
+        return timeout;
+    }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.config.problem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SpellingHintsTest {
+
+    private static final List<String> POLICIES = List.of("fifo", "fair", "stateaware", "fewestrunning");
+
+    @Test
+    void nearest_ofASlip_isFound() {
+        assertThat(SpellingHints.to("fifoo", POLICIES)).isEqualTo("fifo");
+        assertThat(SpellingHints.to("FIFO", POLICIES)).isEqualTo("fifo");
+        assertThat(SpellingHints.to("fiar", POLICIES)).isEqualTo("fair");
+        assertThat(SpellingHints.to("stateawear", POLICIES)).isEqualTo("stateaware");
+        assertThat(SpellingHints.to("fewest", POLICIES)).isNull();
+        assertThat(SpellingHints.to("x", List.of("y"))).isNull();
+    }
+
+    @Test
+    void hint_withoutANearWord_listsThemIfTheyAreFew() {
+        assertThat(SpellingHints.hint("random", POLICIES)).isEqualTo(": known are fifo, fair, stateaware and fewestrunning");
+        assertThat(SpellingHints.hint("random", List.of())).isEmpty();
+        assertThat(SpellingHints.hint("random", java.util.Collections.nCopies(17, "a")))
+                .isEmpty();
+    }
+
+    @Test
+    void distance_ofASwap_isOne() {
+        assertThat(SpellingHints.distance("abcd", "abdc")).isEqualTo(1);
+        assertThat(SpellingHints.distance("", "abc")).isEqualTo(3);
+        assertThat(SpellingHints.distance("kitten", "sitting")).isEqualTo(3);
+    }
+}

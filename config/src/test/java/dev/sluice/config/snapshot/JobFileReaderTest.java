@@ -1,0 +1,211 @@
+package dev.sluice.config.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.state.NodeHealth;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobFileReaderTest {
+
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+    private static final String CURE =
+            "write command: and a list of a program and its arguments, or one text for the shell";
+
+    private static ParseResult<JobFile> read(String text) {
+        return JobFileReader.read("jobs/night build.yaml", text, NOW);
+    }
+
+    private static void check(String text, String... expected) {
+        assertThat(JobFileReader.read("j", text, NOW).report()).isEqualTo(String.join("\n", expected));
+    }
+
+    @Test
+    void jobs_ofApplications_areRead() {
+        JobFile jobs = read("""
+                applications:
+                  - id: build
+                    queue: root.default
+                    onfailure: stop
+                    tasks:
+                      - {id: compile, command: [make, "-j", 4], env: {CC: gcc, N: 3}, directory: src}
+                      - {id: test, count: 3, command: "make test | tee log", after: {compile: succeeded}, resources: {vcore: 1}}
+                """).value();
+        assertThat(jobs.at()).isEqualTo(NOW);
+        ApplicationEntry build = jobs.applications().get(0);
+        assertThat(build.submitted()).isEqualTo(NOW);
+        TaskCommand compile = build.tasks().get(0).spec().command();
+        assertThat(compile).isNotNull();
+        assertThat(compile.words()).containsExactly("make", "-j", "4");
+        assertThat(compile.shell()).isFalse();
+        assertThat(compile.environment()).containsEntry("N", "3");
+        assertThat(compile.directory()).isEqualTo("src");
+        TaskCommand test = build.tasks().get(1).spec().command();
+        assertThat(test).isNotNull();
+        assertThat(test.words()).containsExactly("make test | tee log");
+        assertThat(test.shell()).isTrue();
+    }
+
+    @Test
+    void jobs_ofTasksAlone_areOneApplicationNamedAfterTheFile() {
+        JobFile jobs = read("tasks:\n- {id: a, command: echo a}\n").value();
+        assertThat(jobs.applications()).singleElement().satisfies(application -> {
+            assertThat(application.id()).isEqualTo("night build");
+            assertThat(application.sealed()).isTrue();
+            assertThat(application.tasks()).hasSize(1);
+        });
+        assertThat(read("id: mine\nuser: me\ntasks: [{id: a, command: echo}]\n")
+                        .value()
+                        .applications()
+                        .get(0))
+                .satisfies(application -> {
+                    assertThat(application.id()).isEqualTo("mine");
+                    assertThat(application.user()).isEqualTo("me");
+                });
+    }
+
+    @Test
+    void command_wrong_saysWhy() {
+        check("tasks: [{id: a}]", "j:1:9: a task of a job needs a command: " + CURE);
+        check("tasks: [{id: a, command: }]", "j:1:25: a task of a job needs a command: " + CURE);
+        check("tasks: [{id: a, command: ''}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: '  '}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: ['', x]}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: [null]}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: \"a\\0b\"}]", "j:1:26: a command cannot hold the character U+0000");
+        check("tasks: [{id: a, command: []}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: {x: y}}]", "j:1:26: this command is empty: " + CURE);
+        check("tasks: [{id: a, command: [x, [y]]}]", "j:1:30: this is a list where text is wanted");
+        check("tasks: [{id: a, command: x, env: {A=B: c}}]", "j:1:35: \"A=B\" cannot be the name of a variable");
+        check("tasks: [{command: x}]", "j:1:9: a task needs an id");
+    }
+
+    @Test
+    void application_atTheTop_hasNameTagAndBasis() {
+        ApplicationEntry application = read("name: nightly\ntag: v1\nbasis: main\ntasks: [{id: a, command: echo}]\n")
+                .value()
+                .applications()
+                .get(0);
+
+        assertThat(application.spec().name()).isEqualTo("nightly");
+        assertThat(application.spec().tag()).isEqualTo("v1");
+        assertThat(application.spec().basis()).isEqualTo("main");
+    }
+
+    @Test
+    void nameTagOrBasis_wrong_saysWhatIsWanted() {
+        String characters =
+                " has 1 to 256 characters, none of them a line break or another control character, not \"\"";
+        check("name: ''\ntasks: [{id: a, command: x}]", "j:1:7: a name" + characters);
+        check("tag: ''\ntasks: [{id: a, command: x}]", "j:1:6: a tag" + characters);
+        check("tag: v1\nbasis: ''\ntasks: [{id: a, command: x}]", "j:2:8: a basis" + characters);
+        check(
+                "basis: main\ntasks: [{id: a, command: x}]",
+                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
+        check(
+                "basis: main\ntag:\ntasks: [{id: a, command: x}]",
+                "j:1:8: a basis needs a tag, which says what replaces what on it: write tag: too");
+    }
+
+    @Test
+    void state_ofAJob_isRefused() {
+        check(
+                "tasks: [{id: a, command: x, state: running}]",
+                "j:1:36: a job begins with all its tasks pending: leave the state out");
+        check(
+                "applications: [{id: a, state: Running, tasks: [{id: a, command: x}]}]",
+                "j:1:31: a job begins as a new application: leave state out");
+        assertThat(read("tasks: [{id: a, command: x, state: pending}]").isOk()).isTrue();
+    }
+
+    @Test
+    void file_withNothingToRun_isRefused() {
+        check("seed: 1", "j:1:1: there is nothing to run: write tasks: and a list of tasks with commands");
+        check("applications: []", "j:1:15: there is nothing to run: this list is empty");
+        check(
+                "tasks: [{id: a, command: x}]\napplications: []",
+                "j:1:8: this file has both tasks and applications: move the tasks into an application");
+        check(
+                "user: me\napplications: [{id: a, tasks: [{id: a, command: x}]}]",
+                "j:1:7: user belongs to an application: move it there");
+        check("applications: [{tasks: [{id: a, command: x}]}]", "j:1:16: an application needs an id");
+    }
+
+    @Test
+    void nodes_ofAJobFile_areKept() {
+        ParseResult<JobFile> reading = JobFileReader.read(
+                "j", "nodes: [{name: n, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: n}]", NOW);
+        assertThat(reading.value().nodes()).extracting(NodeEntry::name).containsExactly("n");
+        assertThat(reading.warnings()).isEmpty();
+    }
+
+    @Test
+    void queues_ofAJobFile_tellWhatWasUsedBefore() {
+        ParseResult<JobFile> reading = JobFileReader.read(
+                "j",
+                "seed: 7\nqueues: [{path: root.default, usagepriority: 3.5, overthresholdsince: 2020-01-01T00:00:00Z}]\n"
+                        + "tasks: [{id: a, command: x}]",
+                NOW);
+        assertThat(reading.value().seed()).isEqualTo(7);
+        assertThat(reading.value().queues()).containsExactly(new QueueEntry("default", "root.default", 3.5, null));
+        assertThat(reading.warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "j:2:46: usagepriority has no effect: the queue above it does not have the share policy usage",
+                        "j:2:71: overthresholdsince has no effect here: it belongs to a snapshot");
+        check(
+                "queues: [{path: root.defalt, usagepriority: -1}]\ntasks: [{id: a, command: x}]",
+                "j:1:17: unknown queue \"root.defalt\": did you mean \"root.default\"?",
+                "j:1:45: a usage priority is 0 or more, not -1.0");
+    }
+
+    @Test
+    void node_ofAJobFile_mayBeInAnyStateButBeginsItAnew() {
+        ParseResult<JobFile> reading = JobFileReader.read(
+                "j",
+                "nodes: [{name: n, capacity: {}, state: flaky, since: 2020-01-01T00:00:00Z}]\n"
+                        + "tasks: [{id: a, command: x}]",
+                NOW);
+        assertThat(reading.value().nodes().get(0).health()).isEqualTo(NodeHealth.FLAKY);
+        assertThat(reading.value().nodes().get(0).since()).isNull();
+        assertThat(reading.warnings())
+                .extracting(Problem::toString)
+                .containsExactly("j:1:54: since has no effect here: it belongs to a snapshot");
+    }
+
+    @Test
+    void requiredNode_unknownAmongTheNodesOfTheFile_isRefused() {
+        check(
+                "nodes: [{name: big, capacity: {slots: 2}}]\ntasks: [{id: a, command: x, requirednode: bgi}]",
+                "j:2:43: unknown node \"bgi\" in partition default: did you mean \"big\"?");
+        assertThat(read("tasks: [{id: a, command: x, requirednode: anything}]").isOk())
+                .isTrue();
+    }
+
+    @Test
+    void tasks_alone_warnOfNothing() {
+        assertThat(read("tasks: [{id: a, command: x}]").warnings()).isEmpty();
+    }
+
+    @Test
+    void partitions_givenBesides_replaceThoseOfTheFile() {
+        PartitionConfiguration other =
+                PartitionConfiguration.of("default", QueueConfiguration.parent("root", QueueConfiguration.leaf("x")));
+        String text = "partitions: nonsense\nqueue: root.x\ntasks: [{id: a, command: x}]";
+        assertThat(JobFileReader.read("j", text, NOW, List.of(other)).value().partitions())
+                .containsExactly(other);
+    }
+
+    @Test
+    void partitions_ofAJobFile_checkTheQueues() {
+        check(
+                "partitions: [{queues: [{name: a}]}]\napplications: [{id: x, queue: root.b, tasks: [{id: t, command: x}]}]",
+                "j:2:31: unknown queue \"root.b\": did you mean \"root.a\"?");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.sluice.config.snapshot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.config.problem.ParseResult;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.reference.RandomCluster;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.SchedulerLimits;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.RecordedCheckpoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a random cluster would do next, its snapshot does, written as YAML and read again: the same placements in the same order, and
+ * the same tasks stopped.
+ *
+ * <p>Not compared is what a snapshot cannot say: queues that drain or were made by a rule under another configuration, lots, how often a task was tried before, which decides only what
+ * becomes of it when it is lost or runs out of time, and time limits of runs that began under another configuration.
+ */
+final class SnapshotBuilderPropertyTest {
+
+    private static final int CYCLES = 60;
+
+    private int compared;
+    private int placed;
+    private int stopped;
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1000, 2000, 3000})
+    void snapshot_ofARandomCluster_decidesAsTheCluster(long from) {
+        for (long seed = from; seed < from + 25; seed++) {
+            one(seed);
+        }
+        assertThat(compared).isGreaterThan(300);
+        assertThat(placed).isGreaterThan(200);
+        assertThat(stopped).isGreaterThan(30);
+    }
+
+    /** The life of one cluster. */
+    void one(long seed) {
+        RandomCluster cluster = new RandomCluster(seed, false, RandomCluster.FEW_NODES);
+        cluster.live(CYCLES);
+        compare(seed, cluster.journal());
+    }
+
+    /** Compares wherever time went on, some time before the next thing happened. */
+    private void compare(long seed, List<Event> journal) {
+        Scheduler scheduler = new Scheduler();
+        for (int i = 0; i < journal.size(); i++) {
+            scheduler.restore(List.of(journal.get(i)));
+            Instant at = journal.get(i).at();
+            Instant next = i + 1 < journal.size() ? journal.get(i + 1).at() : at.plusSeconds(60);
+            if (next.isAfter(at)) {
+                compare("seed " + seed + ", event " + i, scheduler.state(), at);
+                compare("seed " + seed + ", after event " + i, scheduler.state(), next);
+            }
+        }
+    }
+
+    private void compare(String where, SchedulerState state, Instant at) {
+        Partition partition = state.partitions().iterator().next();
+        if (!canBeSaid(partition, at)) {
+            return;
+        }
+        Snapshot snapshot = SnapshotBuilder.capture(state, at);
+        String yaml = SnapshotWriter.yaml(snapshot);
+        // the configurations of these clusters are stranger than files may be, so they do not go through the file
+        ParseResult<Snapshot> reading = SnapshotReader.read(where, yaml, snapshot.partitions());
+        assertThat(reading.isOk())
+                .as("%s: %s\n%s", where, reading.problems(), yaml)
+                .isTrue();
+        Scheduler original = Scheduler.fromCheckpoint(RecordedCheckpoint.of(state).source());
+        List<Event> expected = original.cycle(partition.name(), at);
+        Scheduler loaded = SnapshotLoader.load(reading.value());
+        if (!hasTheSameQueues(partition, loaded.state())) {
+            return;
+        }
+        List<Event> actual = loaded.cycle(partition.name(), at);
+        assertThat(placements(actual)).as("%s\n%s", where, yaml).isEqualTo(placements(expected));
+        assertThat(stops(actual)).as("%s\n%s", where, yaml).containsExactlyInAnyOrderElementsOf(stops(expected));
+        compared++;
+        placed += placements(expected).size();
+        stopped += stops(expected).size();
+    }
+
+    private static List<Event> placements(List<Event> events) {
+        return events.stream().filter(TaskEvent.Placed.class::isInstance).toList();
+    }
+
+    private static List<Event> stops(List<Event> events) {
+        return events.stream().filter(TaskEvent.Stopping.class::isInstance).toList();
+    }
+
+    private static boolean canBeSaid(Partition partition, Instant at) {
+        List<Task> tasks = new ArrayList<>();
+        for (Node node : partition.nodes()) {
+            boolean givenUp = node.health() == NodeHealth.LOST
+                    && !node.healthSince().plus(SchedulerLimits.LOST_MAX).isAfter(at);
+            if (givenUp && node.tasks().stream().anyMatch(SnapshotBuilderPropertyTest::wasTriedBefore)) {
+                return false;
+            }
+            tasks.addAll(node.tasks());
+        }
+        return partition.applications().stream().noneMatch(SnapshotBuilderPropertyTest::hasStartedSomethingThatIsGone)
+                && partition.queues().all().stream().noneMatch(Queue::isDraining)
+                && tasks.stream().allMatch(SnapshotBuilderPropertyTest::hasItsTimeLimit);
+    }
+
+    /** Whether queues that placement rules have made are as they would be made now: a configuration may have come in between. */
+    private static boolean hasTheSameQueues(Partition partition, SchedulerState loaded) {
+        Partition other = Objects.requireNonNull(loaded.partition(partition.name()));
+        return partition.queues().all().stream()
+                .filter(Queue::isDynamic)
+                .allMatch(queue -> queue.configuration()
+                        .equals(Objects.requireNonNull(other.queues().find(queue.path()))
+                                .configuration()));
+    }
+
+    /** A file does not say which task of it was allocated first, and that decides when the next application is served. */
+    private static boolean hasStartedSomethingThatIsGone(Application application) {
+        return application.state() == ApplicationState.STARTING
+                && application.boundTasks() == 0
+                && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
+    }
+
+    private static boolean wasTriedBefore(Task task) {
+        return task.attempt() > 1 || task.stopReason() != null;
+    }
+
+    private static boolean hasItsTimeLimit(Task task) {
+        Duration own = task.group().kind().attempts().timeout();
+        Duration now = own != null ? own : task.application().queue().taskTimeout();
+        return task.startedAt() == null || Objects.equals(task.timeout(), now);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.AdmissionLimits;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.configuration.PlacementRule;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.placement.QueuePlacement;
+import dev.sluice.core.state.SchedulerLimits;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out whether a configuration can be applied. What the configuration alone tells is found out when this is made, on any thread; what
+ * depends on the state is looked at piece by piece. What changes between the pieces is seen or not.
+ */
+public final class ConfigurationValidator {
+
+    /** The resource types that every partition knows. */
+    private static final int OWN_TYPES = 3;
+
+    private final List<PartitionConfiguration> configurations;
+    private final Set<String> names = new HashSet<>();
+    private final List<SortedSet<String>> types = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private @Nullable Refusal refusal;
+    private int nextConfiguration;
+    private int nextEntry;
+    private @Nullable List<Partition> partitions;
+    private int nextPartition;
+
+    /** A queue of the configuration. */
+    private record Entry(String partition, String path, boolean parent) {}
+
+    /** A check of these partitions. */
+    public ConfigurationValidator(List<PartitionConfiguration> configurations) {
+        this.configurations = configurations;
+        for (PartitionConfiguration configuration : configurations) {
+            if (refusal == null) {
+                refusal = refuse(configuration);
+            }
+        }
+    }
+
+    private @Nullable Refusal refuse(PartitionConfiguration configuration) {
+        if (!names.add(configuration.name())) {
+            return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+        }
+        if (configuration.name().length() > TaskSpec.NAME_LENGTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID, "a partition has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+        }
+        Refusal unprintable = NameValidator.refuse("the name of a partition", configuration.name());
+        if (unprintable != null) {
+            return unprintable;
+        }
+        for (PlacementRule rule : configuration.placementRules()) {
+            String problem = QueuePlacement.problemWith(rule);
+            if (problem != null) {
+                return new Refusal(
+                        Refusal.Code.INVALID, "placement rule " + rule.kind().wireName() + ": " + problem);
+            }
+        }
+        SortedSet<String> named = new TreeSet<>(configuration.resourceWeights().keySet());
+        collectTypes(configuration.root(), named);
+        types.add(named);
+        if (named.size() > SchedulerLimits.RESOURCE_TYPES_MAX) {
+            return tooManyTypes(configuration);
+        }
+        return refuse(
+                configuration.name(), configuration.root(), configuration.root().name(), 1);
+    }
+
+    private static Refusal tooManyTypes(PartitionConfiguration configuration) {
+        return new Refusal(
+                Refusal.Code.TOO_MUCH,
+                "partition " + configuration.name() + " would have more than " + SchedulerLimits.RESOURCE_TYPES_MAX
+                        + " resource types");
+    }
+
+    private @Nullable Refusal refuse(String partition, QueueConfiguration queue, String path, int depth) {
+        if (depth > SchedulerLimits.QUEUE_DEPTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "queue " + path + " is too deep: at most " + SchedulerLimits.QUEUE_DEPTH_MAX + " levels");
+        }
+        if (path.length() > SchedulerLimits.QUEUE_PATH_LENGTH_MAX) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "queue " + path + " has a path of " + path.length() + " characters: at most "
+                            + SchedulerLimits.QUEUE_PATH_LENGTH_MAX + " are allowed");
+        }
+        if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
+            return new Refusal(
+                    Refusal.Code.INVALID, "queue " + path + ": admission limits are for the root queue alone");
+        }
+        entries.add(new Entry(partition, path, queue.parent()));
+        Set<String> children = new HashSet<>();
+        for (QueueConfiguration child : queue.children()) {
+            if (!children.add(child.name())) {
+                return new Refusal(Refusal.Code.DUPLICATE, "queue " + path + "." + child.name() + " is there twice");
+            }
+            Refusal below = refuse(partition, child, path + "." + child.name(), depth + 1);
+            if (below != null) {
+                return below;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Goes on with the state, on the thread that owns it, with one look for each partition and queue.
+     *
+     * @return whether all was looked at, or a reason was found why the configuration cannot be applied
+     */
+    public boolean look(SchedulerState state, StepBudget looks) {
+        while (refusal == null && nextConfiguration < configurations.size()) {
+            if (!looks.take()) {
+                return false;
+            }
+            refusal = refuseTypes(state, nextConfiguration++);
+        }
+        while (refusal == null && nextEntry < entries.size()) {
+            if (!looks.take()) {
+                return false;
+            }
+            refusal = refuse(state, entries.get(nextEntry++));
+        }
+        List<Partition> present = partitions == null ? new ArrayList<>(state.partitions()) : partitions;
+        partitions = present;
+        while (refusal == null && nextPartition < present.size()) {
+            if (!looks.take()) {
+                return false;
+            }
+            refusal = refuseRemoval(present.get(nextPartition++));
+        }
+        return true;
+    }
+
+    private @Nullable Refusal refuseTypes(SchedulerState state, int index) {
+        PartitionConfiguration configuration = configurations.get(index);
+        Partition former = state.partition(configuration.name());
+        SortedSet<String> named = types.get(index);
+        boolean fits = former == null ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - OWN_TYPES : former.canAddResourceTypes(named);
+        return fits ? null : tooManyTypes(configuration);
+    }
+
+    private static @Nullable Refusal refuse(SchedulerState state, Entry entry) {
+        Partition partition = state.partition(entry.partition());
+        Queue existing = partition == null ? null : partition.queues().find(entry.path());
+        if (existing == null) {
+            return null;
+        }
+        int applications = existing.applications().size();
+        if (entry.parent() && applications > 0) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "queue " + entry.path() + " cannot become a parent while applications are in it");
+        }
+        if (!entry.parent() && existing.applicationsBelow() > applications) {
+            return new Refusal(
+                    Refusal.Code.CONFLICT,
+                    "queue " + entry.path() + " cannot become a leaf while applications are in the queues below it");
+        }
+        return null;
+    }
+
+    private @Nullable Refusal refuseRemoval(Partition partition) {
+        boolean inUse = !partition.nodes().isEmpty() || partition.users().applicationsOfAll() > 0;
+        return inUse && !names.contains(partition.name())
+                ? new Refusal(
+                        Refusal.Code.CONFLICT,
+                        "partition " + partition.name() + " cannot be taken out: it still has nodes or applications")
+                : null;
+    }
+
+    /** Why the configuration cannot be applied, or null; known when all was looked at. */
+    public @Nullable Refusal refusal() {
+        return refusal;
+    }
+
+    private static void collectTypes(QueueConfiguration queue, Set<String> types) {
+        types.addAll(queue.guaranteed().amounts().keySet());
+        types.addAll(queue.max().amounts().keySet());
+        queue.children().forEach(child -> collectTypes(child, types));
+    }
+}

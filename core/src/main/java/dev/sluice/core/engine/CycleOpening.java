@@ -1,0 +1,41 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.schedule.PartitionSchedule;
+import dev.sluice.core.share.CycleStart;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import java.time.Instant;
+
+/** The beginning of one cycle. */
+final class CycleOpening implements CycleStart {
+
+    private final Partition partition;
+    private final PartitionSchedule schedule;
+    private final Emitter emitter;
+    private final Instant now;
+
+    CycleOpening(Partition partition, PartitionSchedule schedule, Emitter emitter, Instant now) {
+        this.partition = partition;
+        this.schedule = schedule;
+        this.emitter = emitter;
+        this.now = now;
+    }
+
+    @Override
+    public Instant now() {
+        return now;
+    }
+
+    @Override
+    public void emit(PartitionEvent event) {
+        emitter.emit(event);
+    }
+
+    @Override
+    public long[] free() {
+        long[] free = schedule.free();
+        free[ResourceTypes.SLOTS_INDEX] = Math.min(free[ResourceTypes.SLOTS_INDEX], partition.throttleHeadroom());
+        return free;
+    }
+}

@@ -1,0 +1,173 @@
+package dev.sluice.core.engine;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.DefaultResources;
+import dev.sluice.core.application.StopReason;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.AdmissionLimits;
+import dev.sluice.core.placement.QueuePlacement;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Lineage;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.Users;
+import java.time.Instant;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Takes in an application, or says why not: one that is submitted, or one that was in a partition before and is adopted. */
+final class SubmissionHandler {
+
+    private final Emitter emitter;
+    private final Lifecycle lifecycle;
+    private final QueuePlacement placement = new QueuePlacement();
+
+    SubmissionHandler(Emitter emitter, Lifecycle lifecycle) {
+        this.emitter = emitter;
+        this.lifecycle = lifecycle;
+    }
+
+    @Nullable Refusal submit(Partition partition, ApplicationSpec submitted, Instant now) {
+        ApplicationSpec spec = completed(partition, submitted);
+        Refusal refusal = refuse(partition, spec);
+        if (refusal == null) {
+            refusal = refuseReplaced(partition, spec);
+        }
+        if (refusal == null) {
+            refusal = refuseBeyondLimits(partition, spec.user());
+        }
+        if (refusal == null) {
+            ApplicationSpec inherited = spec.withTasks(inheriting(partition, spec, spec.tasks()));
+            enter(partition, inherited, placement.place(spec, partition), now);
+            cancelReplaced(partition, spec, now);
+        }
+        return refusal;
+    }
+
+    @Nullable Refusal adopt(Partition partition, ApplicationSpec adopted, Instant now) {
+        ApplicationSpec spec = completed(partition, adopted);
+        Refusal refusal = refuse(partition, spec);
+        if (refusal == null) {
+            boolean named = spec.queue() != null;
+            enter(partition, spec, named ? placement.keep(spec, partition) : placement.place(spec, partition), now);
+        }
+        return refusal;
+    }
+
+    private static ApplicationSpec completed(Partition partition, ApplicationSpec spec) {
+        boolean withoutCores = partition.isWithoutCores();
+        return DefaultResources.isAnyMissing(spec.tasks(), withoutCores)
+                ? spec.withTasks(DefaultResources.complete(spec.tasks(), withoutCores))
+                : spec;
+    }
+
+    private static @Nullable Refusal refuse(Partition partition, ApplicationSpec spec) {
+        Application former = partition.application(spec.id());
+        if (former != null && former.state() != ApplicationState.REJECTED) {
+            return new Refusal(
+                    Refusal.Code.DUPLICATE,
+                    "application " + spec.id() + " is there already; it is "
+                            + former.state().wireName());
+        }
+        if (spec.sealed() && spec.tasks().isEmpty()) {
+            return new Refusal(
+                    Refusal.Code.INVALID,
+                    "application " + spec.id() + " is sealed and has no task: there is nothing to run");
+        }
+        Refusal refusal = NameValidator.refuse(spec);
+        return refusal == null ? TaskValidator.refuse(partition, null, spec.tasks()) : refusal;
+    }
+
+    private static @Nullable Refusal refuseReplaced(Partition partition, ApplicationSpec spec) {
+        Lineage lineage = lineage(partition, spec);
+        String tag = spec.tag();
+        String successor = lineage == null || tag == null ? null : lineage.successor(tag);
+        if (lineage == null || successor == null) {
+            return null;
+        }
+        return new Refusal(
+                Refusal.Code.CONFLICT,
+                "tag " + tag + " of user " + spec.user() + " and basis " + spec.basis() + " was replaced by tag "
+                        + successor + ": submit with the tag that holds now, " + lineage.tag() + ", or a new one");
+    }
+
+    private static @Nullable Lineage lineage(Partition partition, ApplicationSpec spec) {
+        return spec.basis() == null ? null : partition.lineages().find(spec.user(), spec.basis());
+    }
+
+    /**
+     * These tasks as they are added to this application: with the priority of the first of those applications of the same user and
+     * tag that live, if that is another one and has tasks.
+     */
+    static List<TaskSpec> inheriting(Partition partition, ApplicationSpec spec, List<TaskSpec> tasks) {
+        if (spec.tag() == null) {
+            return tasks;
+        }
+        Iterator<Application> living =
+                partition.lineages().living(spec.user(), spec.tag()).iterator();
+        Application first = living.hasNext() ? living.next() : null;
+        if (first == null
+                || first.id().equals(spec.id())
+                || first.highestPriority().isEmpty()) {
+            return tasks;
+        }
+        int priority = first.highestPriority().getAsInt();
+        return tasks.stream().map(task -> task.withPriority(priority)).toList();
+    }
+
+    /** Cancels what this application, which has just been taken in, replaces; nothing if no queue took it. */
+    private void cancelReplaced(Partition partition, ApplicationSpec spec, Instant now) {
+        Lineage lineage = lineage(partition, spec);
+        String tag = spec.tag();
+        if (lineage == null || tag == null || !partition.existing(spec.id()).hasQueue()) {
+            return;
+        }
+        String reason = "replaced by application " + spec.id() + " with tag " + tag;
+        for (Application replaced : lineage.livingBut(tag)) {
+            lifecycle.fail(partition, replaced, StopReason.CANCELLED, reason, now);
+        }
+    }
+
+    private static @Nullable Refusal refuseBeyondLimits(Partition partition, String user) {
+        AdmissionLimits limits = partition.configuration().root().properties().admission();
+        Users users = partition.users();
+        int own = users.applicationsOf(user);
+        int others = users.applications().size();
+        if (limits.maxApplicationsPerUser() > 0 && own >= limits.maxApplicationsPerUser()) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH,
+                    "user " + user + " may have no more applications: " + own + " have not ended, and"
+                            + " admission.maxapplicationsperuser is " + limits.maxApplicationsPerUser()
+                            + "; wait until one ends, or cancel one");
+        }
+        if (limits.maxUsers() > 0 && own == 0 && others >= limits.maxUsers()) {
+            return new Refusal(
+                    Refusal.Code.TOO_MUCH,
+                    "no further user may have applications: " + others + " have some that have not ended, and"
+                            + " admission.maxusers is " + limits.maxUsers()
+                            + "; wait until all applications of one of them have ended");
+        }
+        return null;
+    }
+
+    private void enter(Partition partition, ApplicationSpec spec, QueuePlacement.Result place, Instant now) {
+        String queue = place.queue();
+        if (queue != null && place.create()) {
+            emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
+        }
+        emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now));
+        Application application = partition.existing(spec.id());
+        if (queue == null) {
+            lifecycle.move(partition, application, ApplicationState.REJECTED, place.reason(), now);
+            return;
+        }
+        if (!spec.tasks().isEmpty()) {
+            emitter.emit(new ApplicationEvent.TasksAdded(partition.name(), spec.id(), spec.tasks(), now));
+        }
+        lifecycle.updateState(partition, application, now);
+    }
+}

@@ -1,0 +1,20 @@
+package dev.sluice.core.explain;
+
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskGroup;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** What decides on which nodes a task fits. */
+record PlacementRequirements(
+        Resources resources,
+        SortedMap<String, String> labels,
+        @Nullable String node) {
+
+    static PlacementRequirements of(TaskGroup group) {
+        return new PlacementRequirements(
+                group.kind().resources(),
+                group.kind().requiredLabels(),
+                group.kind().requiredNode());
+    }
+}

@@ -1,0 +1,260 @@
+package dev.sluice.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.core.testing.CheckedScheduler;
+import dev.sluice.core.testing.ClusterUnderTest;
+import dev.sluice.core.testing.QueueTreeText;
+import dev.sluice.core.testing.SchedulerExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What is drawn by lot where queues share by usage. */
+@ExtendWith(SchedulerExtension.class)
+class UsageDrawsTest {
+
+    private static ClusterUnderTest cluster(long seed, String drawing) {
+        ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
+        cluster.queues(QueueTreeText.of(drawing)).handle(new Command.SetSeed("default", seed));
+        return cluster;
+    }
+
+    private static TaskSpec tasks(int count, String... resources) {
+        return TaskSpec.of("t", count, Resources.parse(resources));
+    }
+
+    private static void use(ClusterUnderTest cluster, String queue, double priority) {
+        cluster.handle(new Command.SetUsagePriority("default", queue, priority));
+    }
+
+    /** Which applications a cycle has served, in order. */
+    private static String cycle(ClusterUnderTest cluster) {
+        cluster.cycle();
+        StringBuilder order = new StringBuilder();
+        for (var event : cluster.events()) {
+            if (event instanceof TaskEvent.Placed placed) {
+                order.append(placed.application());
+            }
+        }
+        return order.toString();
+    }
+
+    // root (usage)
+    //  ├─ a  used 1: two thirds
+    //  └─ b  used 2: one third
+    @Test
+    void queue_whoseTasksExceedEverySlice_isDrawnByItsSlice() {
+        int rounds = 900;
+        int first = 0;
+        for (long seed = 0; seed < rounds; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").node("n", "vcore", "3");
+            use(cluster, "root.a", 1);
+            use(cluster, "root.b", 2);
+            cluster.submit("a", "root.a", tasks(9, "vcore", "3")).submit("b", "root.b", tasks(9, "vcore", "3"));
+            first += cycle(cluster).equals("a") ? 1 : 0;
+        }
+        // four standard deviations
+        assertThat((double) first / rounds).isEqualTo(2.0 / 3, within(4 * Math.sqrt(2.0 / 9 / rounds)));
+    }
+
+    @Test
+    void cycle_afterAReplay_drawsTheSame() {
+        Set<String> all = new LinkedHashSet<>();
+        for (long seed = 0; seed < 20; seed++) {
+            ClusterUnderTest cluster =
+                    cluster(seed, "root usage lots\n├─ a\n├─ b\n└─ c").node("n", "vcore", "30");
+            for (String queue : List.of("a", "b", "c")) {
+                cluster.submit(queue, "root." + queue, tasks(99, "vcore", "1"));
+            }
+            var replayed = cluster.scheduler().fold();
+            String order = cycle(cluster);
+            assertThat(replayed.cycle("default", cluster.now())).isEqualTo(cluster.events());
+            all.add(order);
+            assertThat(order).hasSize(30);
+        }
+        assertThat(all).as("orders by seed").hasSize(20);
+    }
+
+    @Test
+    void slices_unlessAllIsDrawn_goFirst() {
+        Set<String> slicesFirst = new LinkedHashSet<>();
+        Set<String> allByLot = new LinkedHashSet<>();
+        for (long seed = 0; seed < 30; seed++) {
+            for (String lots : List.of("", "lots")) {
+                ClusterUnderTest cluster = cluster(seed, "root usage " + lots + "\n├─ a\n└─ b");
+                cluster.node("n", "vcore", "4")
+                        .submit("a", "root.a", tasks(9, "vcore", "1"))
+                        .submit("b", "root.b", tasks(9, "vcore", "1"));
+                (lots.isEmpty() ? slicesFirst : allByLot).add(cycle(cluster));
+            }
+        }
+        assertThat(slicesFirst).containsExactly("aabb");
+        assertThat(allByLot).containsExactlyInAnyOrder("aabb", "abab", "abba", "baab", "baba", "bbaa");
+    }
+
+    // root (usage)
+    //  ├─ a  has 9 of 11 workers: more than it is due
+    //  ├─ b
+    //  ├─ c
+    //  └─ d
+    @Test
+    void queue_thatHasMoreThanItIsDue_isNotDrawnWhileOthersHaveLess() {
+        for (long seed = 0; seed < 50; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n├─ c\n└─ d");
+            cluster.nodes("w", 11, "slots", "1").submit("a", "root.a", tasks(9)).cycle();
+            cluster.add("a", TaskSpec.of("more", 9, Resources.NONE));
+            for (String queue : List.of("b", "c", "d")) {
+                cluster.submit(queue, "root." + queue, tasks(9));
+            }
+            // two workers among three queues: a slice is less than one
+            assertThat(cycle(cluster)).as("seed %s", seed).hasSize(2).doesNotContain("a");
+        }
+    }
+
+    // root (usage)
+    //  ├─ a
+    //  ├─ b
+    //  └─ c
+    @Test
+    void rests_ofSlices_areDrawnByWhatIsLeft() {
+        Set<String> last = new LinkedHashSet<>();
+        for (long seed = 0; seed < 30; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n└─ c");
+            cluster.nodes("w", 10, "slots", "1");
+            // slices of 5.2, 2.6 and 2.2 workers: a has the smallest rest, and of two that are drawn there is one rest
+            // each
+            use(cluster, "root.a", 1);
+            use(cluster, "root.b", 2);
+            use(cluster, "root.c", 2.4);
+            for (String queue : List.of("a", "b", "c")) {
+                cluster.submit(queue, "root." + queue, tasks(99));
+            }
+            String order = cycle(cluster);
+            assertThat(order).startsWith("aaaaabbcc").hasSize(10);
+            last.add(order.substring(9));
+        }
+        assertThat(last).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void rest_thatOneQueueAloneHas_isItsOwn() {
+        for (long seed = 0; seed < 30; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").nodes("w", 4, "slots", "1");
+            cluster.submit("a", "root.a", tasks(2)).cycle();
+            // b has nothing and is due 2 of all 4: both that are free are its slice, whatever the lot
+            cluster.add("a", TaskSpec.of("more", 9, Resources.NONE)).submit("b", "root.b", tasks(9));
+            assertThat(cycle(cluster)).isEqualTo("bb");
+        }
+    }
+
+    @Test
+    void cluster_whereNothingIsLeftOfSlices_isFilledByFraction() {
+        int rounds = 600;
+        int first = 0;
+        for (long seed = 0; seed < rounds; seed++) {
+            ClusterUnderTest cluster =
+                    cluster(seed, "root usage lots\n├─ a\n└─ b factor(3)").node("n", "vcore", "4");
+            // nothing is free: every slice is used up from the beginning, but tasks that take nothing still fit
+            cluster.submit("fill", "root.a", tasks(4, "vcore", "1")).cycle();
+            cluster.submit("a", "root.a", tasks(1, "vcore", "0")).submit("b", "root.b", tasks(1, "vcore", "0"));
+            String order = cycle(cluster);
+            assertThat(order).hasSize(2);
+            first += order.startsWith("a") ? 1 : 0;
+        }
+        assertThat((double) first / rounds).isEqualTo(0.75, within(4 * Math.sqrt(3.0 / 16 / rounds)));
+    }
+
+    // root (usage, at most 3 by lot in a cycle)
+    //  ├─ a
+    //  └─ b
+    @Test
+    void draws_ofOneCycle_areBoundedAndTheNextGoesOn(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("root usage lots draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
+        cluster.submit("a", "root.a", tasks(9, "vcore", "1")).submit("b", "root.b", tasks(9, "vcore", "1"));
+        assertThat(cluster.cycle()).hasSize(3);
+        assertThat(cluster.cycle()).hasSize(3);
+        assertThat(cluster.cycle()).hasSize(2);
+        assertThat(cluster.cycle()).isEmpty();
+    }
+
+    // root (usage, at most 1 by lot in a cycle)
+    //  ├─ a to d  want what no node has
+    //  └─ e
+    @Test
+    void draws_ofQueuesThatCanStartNothing_doNotKeepOthersWaiting() {
+        for (long seed = 0; seed < 20; seed++) {
+            ClusterUnderTest cluster = cluster(seed, "root usage lots draws(1)\n├─ a\n├─ b\n├─ c\n├─ d\n└─ e");
+            cluster.node("n", "vcore", "8");
+            for (String queue : List.of("a", "b", "c", "d")) {
+                cluster.submit(queue, "root." + queue, tasks(9, "vcore", "9"));
+            }
+            cluster.submit("e", "root.e", tasks(9, "vcore", "1"));
+            for (int i = 0; i < 8; i++) {
+                assertThat(cycle(cluster)).as("cycle %s, seed %s", i, seed).isEqualTo("e");
+            }
+        }
+    }
+
+    @Test
+    void queue_thatCanStartNothing_leavesItsSliceToOthers(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("root usage\n├─ a\n├─ b\n└─ c")).node("n", "vcore", "9");
+        cluster.submit("a", "root.a", tasks(9, "vcore", "10"))
+                .submit("b", "root.b", tasks(9, "vcore", "1"))
+                .submit("c", "root.c", tasks(2, "vcore", "1"));
+        assertThat(cluster.cycle()).hasSize(9);
+        assertThat(cluster.queue("root.b").allocatedTasks()).isEqualTo(7);
+    }
+
+    // root (usage)
+    //  ├─ p (usage)
+    //  │  ├─ a
+    //  │  └─ b
+    //  └─ c
+    @Test
+    void queue_whoseTasksAreGoneThatExceededASlice_takesPartNoMore(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("""
+                        root usage
+                        ├─ p usage
+                        │  ├─ a
+                        │  └─ b
+                        └─ c
+                        """)).node("n", "vcore", "8").handle(new Command.SetThrottle("default", 1));
+        use(cluster, "root.c", 5);
+        cluster.submit("large", "root.p.a", tasks(1, "vcore", "6")).submit("small", "root.p.b", tasks(2, "vcore", "1"));
+        cluster.submit("c", "root.c", tasks(20, "vcore", "1"));
+        // the throttle ends the cycle while the large task is passed over because of its slice
+        List<String> first = new ArrayList<>(cluster.cycle());
+        assertThat(first).containsExactly("small/t-0 -> n");
+        cluster.cancel("large")
+                .cancel("small")
+                .advance(Duration.ofSeconds(1))
+                .handle(new Command.SetThrottle("default", -1));
+
+        cluster.cycle();
+
+        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.p")))
+                .matches(figures -> figures != null && figures.fraction() == 0);
+        assertThat(cluster.scheduler().scheduler().usageOf("default", cluster.queue("root.c")))
+                .matches(figures -> figures != null && figures.fraction() == 1);
+    }
+
+    // root (usage)
+    //  ├─ a  (stateaware)
+    //  └─ b
+    @Test
+    void newcomer_whoseTaskExceedsTheSlice_isDrawn(ClusterUnderTest cluster) {
+        cluster.queues(QueueTreeText.of("root usage\n├─ a stateaware\n└─ b")).node("n", "vcore", "4");
+        cluster.submit("a", "root.a", tasks(1, "vcore", "3")).submit("b", "root.b", tasks(1, "vcore", "1"));
+        assertThat(cluster.cycle()).containsExactlyInAnyOrder("a/t-0 -> n", "b/t-0 -> n");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/** One task that stands on a node: it holds its place, or is leaving it. */
+final class ReferenceAllocation {
+
+    /** The most recently started first: (not started yet, start, placement), each descending. */
+    static final Comparator<ReferenceAllocation> MOST_RECENT = Comparator.comparing((ReferenceAllocation task) -> task.started)
+            .thenComparing(task -> task.sequence)
+            .reversed();
+
+    final ReferenceApplication application;
+    final ReferenceNode node;
+    final TaskSpec spec;
+    final Duration expectedDuration;
+    final int groupIndex;
+    final int index;
+    final SortedMap<String, Long> demand;
+    TaskState state;
+    private final Instant started;
+    private final long sequence;
+
+    /** A task that stood there when the cycle began. */
+    ReferenceAllocation(Task task, ReferenceApplication application, ReferenceNode node) {
+        this.application = application;
+        this.node = node;
+        spec = task.group().spec();
+        expectedDuration = task.group().expectedDuration();
+        groupIndex = task.group().index();
+        index = task.index();
+        demand = ReferenceAmounts.demand(spec.resources());
+        state = task.state();
+        started = Objects.requireNonNullElse(task.startedAt(), Instant.MAX);
+        sequence = task.sequence();
+    }
+
+    /** A task that the cycle places. */
+    ReferenceAllocation(ReferenceTask task, ReferenceApplication application, ReferenceNode node, boolean reserved) {
+        this.application = application;
+        this.node = node;
+        spec = task.spec;
+        expectedDuration = task.expectedDuration;
+        groupIndex = task.groupIndex;
+        index = task.index;
+        demand = task.demand;
+        state = reserved ? TaskState.RESERVED : TaskState.STARTING;
+        started = Instant.MAX;
+        sequence = Long.MAX_VALUE;
+    }
+
+    static List<ReferenceAllocation> inOrderOfPlacement(List<ReferenceAllocation> tasks) {
+        return tasks.stream()
+                .sorted(Comparator.comparing(task -> task.sequence))
+                .toList();
+    }
+
+    boolean isPreempting() {
+        return state == TaskState.PREEMPTING;
+    }
+
+    boolean isReserved() {
+        return state == TaskState.RESERVED;
+    }
+
+    /** Whether its worker becomes idle when it is stopped. */
+    boolean isReclaimable() {
+        return state != TaskState.STOPPING && !isPreempting() && node.ready;
+    }
+
+    /** Which of all tasks it is. */
+    String name() {
+        return application.id + "/" + spec.name() + "[" + index + "]";
+    }
+}

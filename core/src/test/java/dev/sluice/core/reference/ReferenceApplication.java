@@ -1,0 +1,157 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** One application: what stands, what that holds and the tasks that it has pending. */
+final class ReferenceApplication {
+
+    static final Comparator<ReferenceApplication> BY_PRIORITY =
+            Comparator.comparing(application -> -application.priority());
+
+    static final Comparator<ReferenceApplication> BY_SUBMISSION = Comparator.comparing(
+                    (ReferenceApplication application) -> application.submitted)
+            .thenComparingLong(application -> application.sequence);
+
+    final String id;
+    final Instant submitted;
+    final long sequence;
+    final boolean alone;
+    final SortedMap<String, Long> allocated = new TreeMap<>();
+    final List<ReferenceTask> pending = new ArrayList<>();
+    final List<ReferenceAllocation> standing = new ArrayList<>();
+    ApplicationState state;
+    boolean active;
+
+    /** Whether it was passed over as a whole in this cycle. */
+    boolean skipped;
+
+    private boolean anyAllocated;
+    private boolean secondAllocated;
+
+    /** The task that was allocated first since it was Accepted, as (group, index); none once it has ended. */
+    private List<Integer> firstAllocated = List.of();
+
+    ReferenceApplication(Application application, Map<String, ReferenceNode> nodes) {
+        id = application.id();
+        submitted = application.submitted();
+        sequence = application.sequence();
+        alone = application.isSealed() && application.tasks() == 1;
+        state = application.state();
+        active = application.isActive();
+        anyAllocated = application.allocations() > 0;
+        secondAllocated = application.isSecondTaskAllocated();
+        for (TaskGroup group : application.groups()) {
+            for (int index = 0; index < group.spec().size(); index++) {
+                if (application.isFirstAllocated(group, index)) {
+                    firstAllocated = List.of(group.index(), index);
+                }
+            }
+            for (Task task : group.placed()) {
+                ReferenceNode node = Objects.requireNonNull(nodes.get(task.node().name()));
+                add(new ReferenceAllocation(task, this, node));
+            }
+            for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {
+                if (group.isUnallocated(index)) {
+                    pending.add(new ReferenceTask(group, index));
+                }
+            }
+        }
+    }
+
+    private void add(ReferenceAllocation task) {
+        standing.add(task);
+        task.node.add(task);
+        if (!task.isPreempting()) {
+            ReferenceAmounts.add(allocated, task.demand);
+        }
+    }
+
+    /** Its tasks that could still be placed in this cycle. */
+    private Stream<ReferenceTask> eligible() {
+        boolean served = state == ApplicationState.ACCEPTED
+                || state == ApplicationState.STARTING
+                || state == ApplicationState.RUNNING;
+        return pending.stream().filter(task -> served && !skipped && !task.skipped);
+    }
+
+    boolean isEligible() {
+        return eligible().findAny().isPresent();
+    }
+
+    /** The task that is served next. */
+    ReferenceTask nextTask() {
+        return eligible().min(ReferenceTask.ORDER).orElseThrow();
+    }
+
+    /** The highest priority of its tasks in play. */
+    long priority() {
+        return eligible().mapToLong(task -> task.spec.priority()).max().orElseThrow();
+    }
+
+    /** How many of its tasks hold a place: each takes one slot. */
+    long running() {
+        return allocated.getOrDefault("slots", 0L);
+    }
+
+    void skipEquivalent(ReferenceTask passed) {
+        pending.stream().filter(task -> task.isEquivalentTo(passed)).forEach(task -> task.skipped = true);
+    }
+
+    void requeue(ReferenceTask passed) {
+        pending.stream().filter(task -> task.isEquivalentTo(passed)).forEach(task -> task.skipped = false);
+    }
+
+    void skip() {
+        skipped = true;
+    }
+
+    /** A task gives up its place to others; one that was reserved is pending again at once. */
+    void leave(ReferenceAllocation task) {
+        boolean reserved = task.isReserved();
+        ReferenceAmounts.subtract(allocated, task.demand);
+        task.node.leave(task);
+        if (reserved) {
+            standing.remove(task);
+            task.node.standing.remove(task);
+            pending.add(new ReferenceTask(task));
+        }
+    }
+
+    /** Everything it ran was taken from it: it begins anew. */
+    void resume() {
+        state = ApplicationState.ACCEPTED;
+        active = false;
+        anyAllocated = false;
+        secondAllocated = false;
+    }
+
+    /** Takes a place; returns the state that follows. */
+    ApplicationState place(ReferenceTask task, ReferenceNode node, boolean reserved) {
+        pending.remove(task);
+        add(new ReferenceAllocation(task, this, node, reserved));
+        active = true;
+        if (!anyAllocated) {
+            anyAllocated = true;
+            firstAllocated = List.of(task.groupIndex, task.index);
+        } else {
+            secondAllocated |= !firstAllocated.equals(List.of(task.groupIndex, task.index));
+        }
+        return switch (state) {
+            case ACCEPTED -> alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+            case STARTING -> secondAllocated || alone ? ApplicationState.RUNNING : ApplicationState.STARTING;
+            default -> state;
+        };
+    }
+}

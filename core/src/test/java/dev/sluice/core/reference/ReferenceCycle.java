@@ -1,0 +1,349 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.configuration.NodeSortPolicy;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.ApplicationEvent;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeEvent;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.PartitionEvent;
+import dev.sluice.core.state.TaskEvent;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One cycle, plainly: what an engine that does what DESIGN.md says would do to this partition now.
+ *
+ * <p>The partition is only read, and only before the cycle; the answer is one line per event, as {@link #text} writes those of the
+ * engine.
+ */
+public final class ReferenceCycle {
+
+    private final Map<String, ReferenceApplication> applications = new LinkedHashMap<>();
+    private final Map<String, ReferenceNode> allNodes = new LinkedHashMap<>();
+    private final List<ReferenceNode> nodes = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
+    private final PartitionConfiguration configuration;
+    private final ReferenceQueue root;
+    private final SortedMap<String, Long> total = new TreeMap<>();
+    private final long throttle;
+    private final ReferenceCores cores;
+    private final long seed;
+    private long placements;
+    private final EventCounts eventCounts = new EventCounts();
+
+    private ReferenceCycle(Partition partition, Instant now) {
+        configuration = partition.configuration();
+        throttle = partition.throttle() < 0 ? Long.MAX_VALUE : partition.throttle();
+        for (Node node : partition.nodes()) {
+            allNodes.put(node.name(), new ReferenceNode(node, ReferenceNode.takesTasks(node, now)));
+        }
+        root = new ReferenceQueue(partition.queues().root(), null, applications, allNodes);
+        seed = partition.seed();
+        placements = partition.placements();
+        List<ReferenceNode> readyBefore = partition.nodes().stream()
+                .filter(Node::isReady)
+                .map(node -> allNodes.get(node.name()))
+                .toList();
+        root.countUsage(new ReferenceCores(partition.types(), readyBefore), now);
+        allNodes.values().stream().filter(node -> node.ready).forEach(nodes::add);
+        cores = new ReferenceCores(partition.types(), nodes);
+        nodes.forEach(node -> ReferenceAmounts.add(total, node.capacityWithoutSlots()));
+        if (nodes.stream().anyMatch(ReferenceNode::declaresSlots)) {
+            total.put(
+                    ResourceTypes.SLOTS,
+                    nodes.stream().mapToLong(ReferenceNode::workers).sum());
+        }
+    }
+
+    /** What a cycle at this instant should do, in order. */
+    public static List<String> run(Partition partition, Instant now) {
+        return run(partition, now, new EventCounts());
+    }
+
+    /** What a cycle at this instant should do, in order; the lots that it draws are counted. */
+    static List<String> run(Partition partition, Instant now, EventCounts eventCounts) {
+        ReferenceCycle cycle = new ReferenceCycle(partition, now);
+        new ReferenceExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
+        new ReferenceCycleOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::drawsOf).open();
+        eventCounts.unstartable += cycle.unstartable();
+        List<ReferenceReclaim> reclaims = cycle.reclaims();
+        while (cycle.root.isEligible()
+                && cycle.root.allocatedTasks() < cycle.throttle
+                && (reclaims.isEmpty() || cycle.anythingFits())) {
+            cycle.step(cycle.root, false);
+        }
+        for (ReferenceReclaim reclaim : reclaims) {
+            ReferenceQueue parent = reclaim.parent;
+            while (cycle.mayReclaimFor(parent)) {
+                cycle.step(parent, true);
+            }
+        }
+        eventCounts.vainRebalances +=
+                reclaims.stream().filter(ReferenceReclaim::isUnused).count();
+        eventCounts.add(cycle.eventCounts);
+        return cycle.steps;
+    }
+
+    private ReferenceDraws drawsOf(String path) {
+        return new ReferenceDraws(seed, configuration.name(), path, () -> placements, () -> eventCounts.draws++);
+    }
+
+    private void observeAll() {
+        root.queues().forEach(queue -> {
+            if (queue.usage != null) {
+                queue.usage.observe();
+            }
+        });
+    }
+
+    private long unstartable() {
+        return root.queues()
+                .filter(queue -> queue.parent != null && queue.parent.load != null)
+                .filter(queue -> queue.startable
+                        < queue.all()
+                                .mapToLong(application -> application.pending.size())
+                                .sum())
+                .count();
+    }
+
+    /** The loans that parents may reclaim, from root down. */
+    private List<ReferenceReclaim> reclaims() {
+        return root.queues()
+                .map(queue -> queue.load == null ? null : queue.load.anyReclaim())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private boolean anythingFits() {
+        return applications.values().stream()
+                .flatMap(application -> application.pending.stream())
+                .anyMatch(task -> nodes.stream().anyMatch(node -> node.takes(task)));
+    }
+
+    /** Whether a class below this parent may still start a task in place of others; none of a class that lost some may. */
+    private boolean mayReclaimFor(ReferenceQueue parent) {
+        for (ReferenceQueue queue = parent; queue.parent != null; queue = queue.parent) {
+            if (queue.parent.load != null && queue.parent.load.hasPreempted(queue)) {
+                return false;
+            }
+        }
+        return parent.isEligible() && parent.load != null && parent.load.nextBeneficiary() != null;
+    }
+
+    private void step(ReferenceQueue from, boolean beneficiary) {
+        observeAll();
+        Map<ReferenceQueue, Map<String, Long>> budgets = new LinkedHashMap<>();
+        List<ReferenceReclaim> reclaims = new ArrayList<>();
+        ReferenceQueue queue = from;
+        while (!queue.leaf) {
+            ReferenceQueue child = beneficiary && queue == from
+                    ? Objects.requireNonNull(queue.load).nextBeneficiary()
+                    : queue.nextChild(total, this::observeAll);
+            if (child == null) {
+                queue.skipped = true;
+                return;
+            }
+            Map<String, Long> budget = queue.usage == null ? null : queue.usage.budget(child);
+            if (budget != null) {
+                budgets.put(child, budget);
+            }
+            ReferenceReclaim reclaim = queue.load == null ? null : queue.load.reclaim();
+            if (reclaim != null) {
+                reclaims.add(reclaim);
+            }
+            queue = child;
+        }
+        eventCounts.submissionTies += queue.hasSubmissionTie() ? 1 : 0;
+        eventCounts.infeasible += queue.leavesOut() ? 1 : 0;
+        ReferenceApplication application = queue.nextApplication(total);
+        ReferenceTask task = application.nextTask();
+        List<ReferenceQueue> queues = queue.upToRoot();
+        if (!application.active && !queues.stream().allMatch(ReferenceQueue::canActivateApplication)) {
+            application.skip();
+            queue.skipped(application);
+            return;
+        }
+        if (queues.stream().allMatch(q -> q.fits(task))) {
+            for (Map.Entry<ReferenceQueue, Map<String, Long>> budget : budgets.entrySet()) {
+                if (exceeds(task, budget.getValue())) {
+                    budget.getKey().overBudget.add(new ReferenceQueue.SkippedTask(application, task, queue));
+                    application.skipEquivalent(task);
+                    queue.skipped(application);
+                    return;
+                }
+            }
+        }
+        boolean within = queues.stream().allMatch(q -> q.fits(task));
+        ReferenceNode node = within && root.allocatedTasks() < throttle ? firstNode(task) : null;
+        boolean withinBudgets = budgets.values().stream().noneMatch(budget -> exceeds(task, budget));
+        if (node == null && withinBudgets) {
+            node = preempt(task, queues, reclaims);
+        }
+        if (node == null) {
+            application.skipEquivalent(task);
+            queue.skipped(application);
+            return;
+        }
+        boolean reserved = node.mustReserve(task.demand);
+        placements++;
+        steps.add(place(application.id, task.spec.name(), task.index, node.name, reserved));
+        settle(application, application.place(task, node, reserved));
+        for (ReferenceQueue child : queues) {
+            ReferenceLoad load = child.parent == null ? null : child.parent.load;
+            if (load != null) {
+                load.placed(child);
+            }
+            ReferenceUsage usage = child.parent == null ? null : child.parent.usage;
+            if (usage != null) {
+                usage.placed(child, task.demand);
+            }
+        }
+    }
+
+    /** Preempts tasks for this one, of the loans of the first parent that has some; returns their node, or null. */
+    private @Nullable ReferenceNode preempt(ReferenceTask task, List<ReferenceQueue> queues, List<ReferenceReclaim> reclaims) {
+        for (ReferenceReclaim reclaim : reclaims) {
+            boolean within = queues.subList(0, queues.indexOf(reclaim.parent)).stream()
+                    .allMatch(queue -> queue.fits(task));
+            List<ReferenceAllocation> victims =
+                    within ? reclaim.victimsFor(task, queues.get(queues.indexOf(reclaim.parent) - 1)) : null;
+            if (victims != null) {
+                victims.forEach(victim -> preempt(victim, reclaim));
+                return victims.get(0).node;
+            }
+        }
+        reclaims.forEach(ReferenceReclaim::refused);
+        return null;
+    }
+
+    private void preempt(ReferenceAllocation victim, ReferenceReclaim reclaim) {
+        ReferenceQueue parent = reclaim.parent;
+        if (reclaim.preempted(victim)) {
+            steps.add(rebalanced(parent.path));
+        }
+        ReferenceCycleOpening.stop(victim, steps);
+        parent.children.stream()
+                .filter(child -> child.all().anyMatch(application -> application == victim.application))
+                .forEach(Objects.requireNonNull(parent.load)::preempted);
+        ReferenceCycleOpening.freeAbove(parent, victim.demand);
+    }
+
+    private static boolean exceeds(ReferenceTask task, Map<String, Long> budget) {
+        return task.demand.entrySet().stream()
+                .anyMatch(demand -> demand.getValue() > budget.getOrDefault(demand.getKey(), Long.MAX_VALUE));
+    }
+
+    private @Nullable ReferenceNode firstNode(ReferenceTask task) {
+        Comparator<ReferenceNode> byUtilisation = Comparator.comparing(
+                node -> node.utilisation(configuration.resourceWeights()), ReferenceNode.Fraction.ORDER);
+        if (configuration.nodeSortPolicy() == NodeSortPolicy.BIN_PACKING) {
+            byUtilisation = byUtilisation.reversed();
+        }
+        nodes.sort(byUtilisation.thenComparing(node -> node.name));
+        return nodes.stream().filter(node -> node.takes(task)).findFirst().orElse(null);
+    }
+
+    private void settle(ReferenceApplication application, ApplicationState after) {
+        if (application.state == ApplicationState.ACCEPTED) {
+            steps.add(change(application.id, ApplicationState.ACCEPTED, ApplicationState.STARTING));
+            application.state = ApplicationState.STARTING;
+        }
+        if (application.state != after) {
+            steps.add(change(application.id, application.state, after));
+            application.state = after;
+        }
+    }
+
+    /** An event of the engine as a line. */
+    public static String text(Event event) {
+        if (event instanceof TaskEvent.Placed placed) {
+            return place(placed.application(), placed.task(), placed.index(), placed.node(), placed.reserved());
+        }
+        if (event instanceof TaskEvent.Released released) {
+            return release(released.application() + "/" + released.task() + "[" + released.index() + "]");
+        }
+        if (event instanceof TaskEvent.Stopping stopping) {
+            return stop(
+                    stopping.application(),
+                    stopping.task(),
+                    stopping.index(),
+                    stopping.reason().wireName());
+        }
+        if (event instanceof ApplicationEvent.StateChanged changed) {
+            return change(changed.application(), changed.from(), changed.to());
+        }
+        if (event instanceof TaskEvent.Ended ended) {
+            return ended.application() + "/" + ended.task() + "[" + ended.index() + "] ended: " + ended.outcome()
+                    + (ended.again() ? ", to run again" : "");
+        }
+        if (event instanceof NodeEvent.HealthChanged changed) {
+            return change(changed.node(), changed.from(), changed.to());
+        }
+        return event instanceof PartitionEvent partitionEvent ? text(partitionEvent) : event.toString();
+    }
+
+    private static String text(PartitionEvent event) {
+        if (event instanceof PartitionEvent.SpreadExceeded exceeded) {
+            return spread(exceeded.path(), true);
+        }
+        if (event instanceof PartitionEvent.SpreadReturned returned) {
+            return spread(returned.path(), false);
+        }
+        if (event instanceof PartitionEvent.RebalanceDue due) {
+            return due(due.path());
+        }
+        if (event instanceof PartitionEvent.Rebalanced rebalanced) {
+            return rebalanced(rebalanced.path());
+        }
+        return event instanceof PartitionEvent.QueueRemoved removed ? remove(removed.path()) : event.toString();
+    }
+
+    static String place(String application, String task, int index, String node, boolean reserved) {
+        return application + "/" + task + "[" + index + "] -> " + node + (reserved ? ", reserved" : "");
+    }
+
+    static String release(String task) {
+        return "release " + task;
+    }
+
+    static String spread(String queue, boolean exceeded) {
+        return queue + (exceeded ? ": spread exceeded" : ": spread returned");
+    }
+
+    static String due(String queue) {
+        return queue + ": rebalance due";
+    }
+
+    static String rebalanced(String queue) {
+        return queue + ": rebalanced";
+    }
+
+    static String stop(String application, String task, int index, String reason) {
+        return "stop " + application + "/" + task + "[" + index + "]: " + reason;
+    }
+
+    static String change(String application, ApplicationState from, ApplicationState to) {
+        return application + ": " + from.wireName() + " -> " + to.wireName();
+    }
+
+    static String change(String node, NodeHealth from, NodeHealth to) {
+        return node + ": " + from.wireName() + " -> " + to.wireName();
+    }
+
+    static String remove(String queue) {
+        return "remove " + queue;
+    }
+}

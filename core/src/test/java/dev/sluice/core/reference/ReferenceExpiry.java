@@ -1,0 +1,171 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is due at the beginning of a cycle: (due; nodes, queues, then applications; task), an application's own stay before its tasks.
+ *
+ * <p>Lost nodes are not given up here: {@link RandomCluster} compares that with taking them out.
+ */
+final class ReferenceExpiry {
+
+    private final Map<String, ReferenceApplication> applications;
+    private final Map<String, ReferenceNode> nodes;
+    private final ReferenceQueue root;
+    private final List<String> steps;
+
+    ReferenceExpiry(
+            Map<String, ReferenceApplication> applications,
+            Map<String, ReferenceNode> nodes,
+            ReferenceQueue root,
+            List<String> steps) {
+        this.applications = applications;
+        this.nodes = nodes;
+        this.root = root;
+        this.steps = steps;
+    }
+
+    private record Due(
+            Instant at,
+            @Nullable Node node,
+            @Nullable Queue queue,
+            @Nullable Application application,
+            @Nullable Task task) {
+
+        /** Nodes come before queues, and these before all applications. */
+        private int rank() {
+            return node != null ? 0 : queue != null ? 1 : 2;
+        }
+
+        private int index() {
+            return node != null
+                    ? node.index()
+                    : queue != null
+                            ? queue.index()
+                            : Objects.requireNonNull(application).index();
+        }
+    }
+
+    void expire(Partition partition, Instant now) {
+        List<Due> dues = new ArrayList<>();
+        for (Node node : partition.nodes()) {
+            if (ReferenceNode.isQuarantineOver(node, now)) {
+                dues.add(new Due(ReferenceNode.quarantineUntil(node), node, null, null, null));
+            }
+        }
+        for (Queue queue : partition.queues().all()) {
+            Instant since = queue.overThresholdSince();
+            if (since != null && !queue.isRebalanceDue()) {
+                Duration least = queue.configuration().properties().load().rebalanceMinimumDuration();
+                dues.add(new Due(since.plus(least), null, queue, null, null));
+            }
+        }
+        for (Application application : partition.applications()) {
+            Duration stay = stateTimeout(application.state());
+            if (stay != null) {
+                dues.add(new Due(application.stateSince().plus(stay), null, null, application, null));
+            }
+            for (TaskGroup group : application.groups()) {
+                for (Task task : group.placed()) {
+                    Duration timeout = task.timeout();
+                    Instant started = task.startedAt();
+                    if (timeout != null && started != null && task.state() == TaskState.RUNNING) {
+                        dues.add(new Due(started.plus(timeout), null, null, application, task));
+                    }
+                }
+            }
+        }
+        dues.stream()
+                .filter(due -> !due.at().isAfter(now))
+                .sorted(Comparator.comparing(Due::at)
+                        .thenComparing(Due::rank)
+                        .thenComparing(Due::index)
+                        .thenComparing(
+                                due -> due.task() == null ? -1 : due.task().sequence()))
+                .forEach(this::expire);
+    }
+
+    private static @Nullable Duration stateTimeout(ApplicationState state) {
+        return switch (state) {
+            case STARTING -> Duration.ofMinutes(5);
+            case COMPLETING -> Duration.ofSeconds(30);
+            case REJECTED, COMPLETED, FAILED -> Duration.ofDays(3);
+            default -> null;
+        };
+    }
+
+    private void expire(Due due) {
+        Node node = due.node();
+        if (node != null) {
+            steps.add(ReferenceCycle.change(node.name(), NodeHealth.FLAKY, NodeHealth.READY));
+            ReferenceCycleOpening.release(Objects.requireNonNull(nodes.get(node.name())), steps);
+            return;
+        }
+        Queue outOfBalance = due.queue();
+        if (outOfBalance != null) {
+            root.queues()
+                    .filter(queue -> queue.path.equals(outOfBalance.path()))
+                    .forEach(this::rebalanceDue);
+            return;
+        }
+        Application expired = Objects.requireNonNull(due.application());
+        Task task = due.task();
+        if (task != null) {
+            steps.add(ReferenceCycle.stop(expired.id(), task.group().spec().name(), task.index(), "timeout"));
+            Objects.requireNonNull(applications.get(expired.id())).standing.stream()
+                    .filter(standing -> standing.groupIndex == task.group().index() && standing.index == task.index())
+                    .forEach(standing -> standing.state = TaskState.STOPPING);
+            return;
+        }
+        ApplicationState from = expired.state();
+        ApplicationState to = switch (from) {
+            case STARTING -> ApplicationState.RUNNING;
+            case COMPLETING -> ApplicationState.COMPLETED;
+            default -> ApplicationState.EXPIRED;
+        };
+        steps.add(ReferenceCycle.change(expired.id(), from, to));
+        ReferenceApplication application = applications.get(expired.id());
+        if (application != null) {
+            application.state = to;
+        }
+        if (application != null && to == ApplicationState.COMPLETED) {
+            ReferenceQueue leaf = root.queues()
+                    .filter(queue -> queue.applications.remove(application))
+                    .findFirst()
+                    .orElseThrow();
+            removeEmpty(leaf);
+        }
+    }
+
+    private void rebalanceDue(ReferenceQueue queue) {
+        steps.add(ReferenceCycle.due(queue.path));
+        queue.rebalanceDue = true;
+    }
+
+    private void removeEmpty(ReferenceQueue leaf) {
+        for (ReferenceQueue queue : leaf.upToRoot()) {
+            ReferenceQueue parent = queue.parent;
+            if (parent == null || queue.kept || !queue.children.isEmpty() || !queue.applications.isEmpty()) {
+                return;
+            }
+            parent.children.remove(queue);
+            steps.add(ReferenceCycle.remove(queue.path));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.NodeHealth;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One node and what stands on it. */
+final class ReferenceNode {
+
+    final String name;
+
+    /** Whether it takes tasks. */
+    final boolean ready;
+
+    final List<ReferenceAllocation> standing = new ArrayList<>();
+    private final SortedMap<String, Long> capacity;
+    private final SortedMap<String, String> labels;
+    private final SortedMap<String, Long> allocated = new TreeMap<>();
+
+    ReferenceNode(Node node, boolean ready) {
+        name = node.name();
+        this.ready = ready;
+        capacity = ReferenceAmounts.of(node.capacity());
+        labels = node.labels();
+    }
+
+    /** Whether a node takes tasks once what is due at this instant is done. */
+    static boolean takesTasks(Node node, Instant now) {
+        return !node.isOffline() && (node.health() == NodeHealth.READY || isQuarantineOver(node, now));
+    }
+
+    /** Whether a node is flaky no longer at this instant. */
+    static boolean isQuarantineOver(Node node, Instant now) {
+        return node.health() == NodeHealth.FLAKY && !quarantineUntil(node).isAfter(now);
+    }
+
+    /** Until when a flaky node is set aside. */
+    static Instant quarantineUntil(Node node) {
+        return Objects.requireNonNull(node.flakySince()).plus(Duration.ofMinutes(15));
+    }
+
+    /** Whether a node is lost for so long that it is given up at this instant. */
+    static boolean isRemovalDue(Node node, Instant now) {
+        return node.health() == NodeHealth.LOST && !removalDueAt(node).isAfter(now);
+    }
+
+    /** When a lost node is given up. */
+    static Instant removalDueAt(Node node) {
+        return node.healthSince().plus(Duration.ofMinutes(1));
+    }
+
+    boolean declaresSlots() {
+        return capacity.containsKey(ResourceTypes.SLOTS);
+    }
+
+    long workers() {
+        return declaresSlots()
+                ? capacity.getOrDefault(ResourceTypes.SLOTS, 0L)
+                : Math.max(1, capacity.getOrDefault(ResourceTypes.VCORE, 0L) / 1000);
+    }
+
+    SortedMap<String, Long> capacityWithoutSlots() {
+        SortedMap<String, Long> amounts = new TreeMap<>(capacity);
+        amounts.remove(ResourceTypes.SLOTS);
+        return amounts;
+    }
+
+    /** A number as a fraction, so that nothing is rounded. */
+    record Fraction(BigInteger numerator, BigInteger denominator) {
+        static final Comparator<Fraction> ORDER =
+                (a, b) -> a.numerator.multiply(b.denominator).compareTo(b.numerator.multiply(a.denominator));
+
+        Fraction plus(BigDecimal weight, long part, long whole) {
+            BigDecimal scaled = weight.movePointRight(400); // no weight has more decimals
+            BigInteger added = scaled.toBigIntegerExact().multiply(BigInteger.valueOf(part));
+            return new Fraction(
+                    numerator.multiply(BigInteger.valueOf(whole)).add(added.multiply(denominator)),
+                    denominator.multiply(BigInteger.valueOf(whole)));
+        }
+
+        Fraction dividedBy(BigDecimal weights) {
+            return new Fraction(
+                    numerator, denominator.multiply(weights.movePointRight(400).toBigIntegerExact()));
+        }
+    }
+
+    /** The weighted mean of allocated ÷ capacity over the weighted types that it has; of its slots if it has none; 0 if it has not even these. */
+    Fraction utilisation(SortedMap<String, Double> weights) {
+        Fraction sum = new Fraction(BigInteger.ZERO, BigInteger.ONE);
+        BigDecimal weightSum = BigDecimal.ZERO;
+        for (Map.Entry<String, Double> weight : weights.entrySet()) {
+            long has = capacity.getOrDefault(weight.getKey(), 0L);
+            if (has > 0 && weight.getValue() > 0) {
+                BigDecimal exact = BigDecimal.valueOf(weight.getValue());
+                sum = sum.plus(exact, allocated.getOrDefault(weight.getKey(), 0L), has);
+                weightSum = weightSum.add(exact);
+            }
+        }
+        long slots = capacity.getOrDefault(ResourceTypes.SLOTS, 0L);
+        if (weightSum.signum() == 0 && slots > 0) {
+            weightSum = BigDecimal.ONE;
+            sum = sum.plus(BigDecimal.ONE, allocated.getOrDefault(ResourceTypes.SLOTS, 0L), slots);
+        }
+        return weightSum.signum() == 0 ? sum : sum.dividedBy(weightSum);
+    }
+
+    boolean takes(ReferenceTask task) {
+        return mayRun(task) && fitsBeside(allocated, task.demand);
+    }
+
+    private boolean mayRun(ReferenceTask task) {
+        if (task.spec.requiredNode() != null && !task.spec.requiredNode().equals(name)) {
+            return false;
+        }
+        return task.spec.requiredLabels().entrySet().stream()
+                .allMatch(label -> label.getValue().equals(labels.get(label.getKey())));
+    }
+
+    /** Whether it takes this task once these no longer stand here. */
+    boolean takesWithout(List<ReferenceAllocation> victims, ReferenceTask task) {
+        SortedMap<String, Long> taken = new TreeMap<>(allocated);
+        victims.forEach(victim -> ReferenceAmounts.subtract(taken, victim.demand));
+        return mayRun(task) && fitsBeside(taken, task.demand);
+    }
+
+    /** Whether it could take the task if nothing else ran on it. */
+    boolean couldTake(ReferenceTask task) {
+        return mayRun(task) && fitsBeside(new TreeMap<>(), task.demand);
+    }
+
+    private boolean fitsBeside(SortedMap<String, Long> taken, SortedMap<String, Long> demands) {
+        return demands.entrySet().stream()
+                .allMatch(demand -> demand.getValue() == 0
+                        || (demand.getKey().equals(ResourceTypes.SLOTS) && !declaresSlots())
+                        || demand.getValue() + taken.getOrDefault(demand.getKey(), 0L)
+                                <= capacity.getOrDefault(demand.getKey(), 0L));
+    }
+
+    /** How much of this type is free. */
+    long free(String type) {
+        return Math.max(0, capacity.getOrDefault(type, 0L) - allocated.getOrDefault(type, 0L));
+    }
+
+    /** How many of its workers no task holds. */
+    long idleWorkers() {
+        long holding = standing.stream().filter(task -> !task.isPreempting()).count();
+        return Math.max(0, workers() - holding);
+    }
+
+    /** Whether what is leaving takes the room of a task that has a place here, or gets one: all that stands here counts but what is reserved. */
+    boolean mustReserve(SortedMap<String, Long> demand) {
+        SortedMap<String, Long> taken = new TreeMap<>();
+        standing.stream().filter(task -> !task.isReserved()).forEach(task -> ReferenceAmounts.add(taken, task.demand));
+        return standing.stream().anyMatch(ReferenceAllocation::isPreempting) && !fitsBeside(taken, demand);
+    }
+
+    void add(ReferenceAllocation task) {
+        standing.add(task);
+        if (!task.isPreempting()) {
+            ReferenceAmounts.add(allocated, task.demand);
+        }
+    }
+
+    /** A task gives up its place, but stays until it has ended. */
+    void leave(ReferenceAllocation task) {
+        task.state = TaskState.PREEMPTING;
+        ReferenceAmounts.subtract(allocated, task.demand);
+    }
+}

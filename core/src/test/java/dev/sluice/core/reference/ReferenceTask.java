@@ -1,0 +1,50 @@
+package dev.sluice.core.reference;
+
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.state.TaskGroup;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.SortedMap;
+
+/** One pending task. */
+final class ReferenceTask {
+
+    /** (highest priority, longest expected duration, creation). */
+    static final Comparator<ReferenceTask> ORDER = Comparator.comparing((ReferenceTask task) -> -(long) task.spec.priority())
+            .thenComparing(task -> task.expectedDuration, Comparator.reverseOrder())
+            .thenComparing(task -> task.groupIndex)
+            .thenComparing(task -> task.index);
+
+    final TaskSpec spec;
+    final Duration expectedDuration;
+    final int groupIndex;
+    final int index;
+    final SortedMap<String, Long> demand;
+
+    /** Whether it was passed over in this cycle. */
+    boolean skipped;
+
+    ReferenceTask(TaskGroup group, int index) {
+        this.spec = group.spec();
+        this.expectedDuration = group.expectedDuration();
+        this.groupIndex = group.index();
+        this.index = index;
+        this.demand = ReferenceAmounts.demand(spec.resources());
+    }
+
+    /** A task that gave its place up. */
+    ReferenceTask(ReferenceAllocation standing) {
+        this.spec = standing.spec;
+        this.expectedDuration = standing.expectedDuration;
+        this.groupIndex = standing.groupIndex;
+        this.index = standing.index;
+        this.demand = standing.demand;
+    }
+
+    boolean isEquivalentTo(ReferenceTask other) {
+        return spec.resources().equals(other.spec.resources())
+                && spec.priority() == other.spec.priority()
+                && spec.requiredLabels().equals(other.spec.requiredLabels())
+                && String.valueOf(spec.requiredNode()).equals(String.valueOf(other.spec.requiredNode()));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.sluice.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CapacityTreeTest {
+
+    private static final int TYPES = 2;
+
+    /** The same order, sorted anew for every question. */
+    private static final class ReferenceOrder {
+        private final double[] keys;
+        private final long[][] rooms;
+
+        private ReferenceOrder(int entries) {
+            keys = new double[entries];
+            rooms = new long[entries][];
+        }
+
+        private int first(long[] demand, long mask, int forbidden) {
+            List<Integer> order = IntStream.range(0, keys.length)
+                    .boxed()
+                    .filter(number -> rooms[number] != null)
+                    .sorted(Comparator.<Integer>comparingDouble(number -> keys[number])
+                            .thenComparing(Comparator.naturalOrder()))
+                    .toList();
+            for (int number : order) {
+                long[] room = rooms[number];
+                if (number != forbidden
+                        && demand[0] <= room[0]
+                        && demand[1] <= room[1]
+                        && (room[TYPES] & mask) == mask) {
+                    return number;
+                }
+            }
+            return CapacityTree.NONE;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16, 17, 60, 300, 2000})
+    void first_afterRandomMoves_isThatOfASortedList(int entries) {
+        for (long seed = 1; seed <= 10; seed++) {
+            Random random = new Random(seed);
+            CapacityTree tree = new CapacityTree(entries, TYPES);
+            ReferenceOrder plain = new ReferenceOrder(entries);
+            int distinctKeys = 1 + random.nextInt(entries);
+            for (int step = 0; step < 3 * entries + 50; step++) {
+                int number = step < entries ? step : random.nextInt(entries);
+                double key = random.nextBoolean() ? -random.nextInt(distinctKeys) : plain.keys[number] - 0.1;
+                long[] room = {random.nextInt(20), random.nextInt(20), random.nextInt(8)};
+                tree.put(number, key, room);
+                plain.keys[number] = key;
+                plain.rooms[number] = room;
+                long[] demand = {random.nextInt(21), random.nextInt(21)};
+                long mask = random.nextInt(3) == 0 ? random.nextInt(8) : 0;
+                int forbidden = random.nextInt(entries);
+                if (step % (1 + entries / 50) == 0) {
+                    assertThat(tree.first(demand, mask, candidate -> candidate != forbidden))
+                            .as("seed %d, step %d", seed, step)
+                            .isEqualTo(plain.first(demand, mask, forbidden));
+                }
+            }
+        }
+    }
+
+    /** As bin packing does it: the entry in front grows fuller and moves ahead of those that are as empty as it was. */
+    @Test
+    void first_whenEntriesMoveAheadOneAfterTheOther_keepsTheOrder() {
+        int entries = 200;
+        CapacityTree tree = new CapacityTree(entries, TYPES);
+        ReferenceOrder plain = new ReferenceOrder(entries);
+        for (int number = 0; number < entries; number++) {
+            put(tree, plain, number, 0, 10);
+        }
+        long[] demand = {1, 1};
+        for (int step = 0; step < entries * 10; step++) {
+            int first = tree.first(demand, 0, candidate -> true);
+            assertThat(first).as("step %d", step).isEqualTo(plain.first(demand, 0, -1));
+            put(tree, plain, first, plain.keys[first] - 0.1, plain.rooms[first][0] - 1);
+        }
+        assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(CapacityTree.NONE);
+    }
+
+    /** As the end of tasks does it: everything leaves its block, until hardly any block that was there is left. */
+    @Test
+    void first_whenAllEntriesMoveBehindOneAfterTheOther_keepsTheOrder() {
+        int entries = 500;
+        CapacityTree tree = new CapacityTree(entries, TYPES);
+        ReferenceOrder plain = new ReferenceOrder(entries);
+        for (int number = 0; number < entries; number++) {
+            put(tree, plain, number, number, number % 7);
+        }
+        for (int round = 1; round <= 3; round++) {
+            for (int number = 0; number < entries; number++) {
+                put(tree, plain, number, round * 1000 + (number * 31) % entries, (number + round) % 7);
+                long[] demand = {number % 8, 0};
+                assertThat(tree.first(demand, 0, candidate -> true)).isEqualTo(plain.first(demand, 0, -1));
+            }
+        }
+    }
+
+    private static void put(CapacityTree tree, ReferenceOrder plain, int number, double key, long free) {
+        long[] room = new long[TYPES + 1];
+        Arrays.fill(room, 0, TYPES, free);
+        tree.put(number, key, room);
+        plain.keys[number] = key;
+        plain.rooms[number] = room;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.core.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.resource.Resources;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/** The least that is pending in a queue takes, whatever comes and goes. */
+class PendingClassesTest {
+
+    private static final EquivalenceClass WIDE = equivalenceClass(0, 1, 8, 1);
+    private static final EquivalenceClass TALL = equivalenceClass(0, 1, 2, 6);
+    private static final EquivalenceClass URGENT = equivalenceClass(5, 1, 9, 9);
+
+    private final PendingClasses equivalenceClasses = new PendingClasses();
+
+    private static EquivalenceClass equivalenceClass(int priority, long... demand) {
+        return new EquivalenceClass(
+                new EquivalenceClass.Key(Resources.of("vcore", demand[1]), priority, Collections.emptySortedMap(), null),
+                demand,
+                0);
+    }
+
+    @Test
+    void allExceed_whenEachTakesMoreOfOneSameResource_isTrue() {
+        equivalenceClasses.add(WIDE);
+        equivalenceClasses.add(TALL);
+
+        assertThat(equivalenceClasses.allExceed(new long[] {1, 1, 9})).isTrue();
+        assertThat(equivalenceClasses.allExceed(new long[] {0, 9, 9})).isTrue();
+    }
+
+    @Test
+    void allExceed_whenEachTakesMoreOfAnother_isNotKnown() {
+        equivalenceClasses.add(WIDE);
+        equivalenceClasses.add(TALL);
+
+        assertThat(equivalenceClasses.allExceed(new long[] {1, 4, 4})).isFalse();
+    }
+
+    @Test
+    void allExceed_withoutLimitOrWithoutShapes_isFalse() {
+        assertThat(equivalenceClasses.allExceed(new long[] {0, 0, 0})).isFalse();
+        equivalenceClasses.add(WIDE);
+        assertThat(equivalenceClasses.allExceed(new long[] {})).isFalse();
+    }
+
+    @Test
+    void removed_usedTwice_countsUntilTheSecondHasGone() {
+        equivalenceClasses.add(TALL);
+        equivalenceClasses.add(TALL);
+        equivalenceClasses.add(WIDE);
+
+        equivalenceClasses.remove(TALL);
+        assertThat(equivalenceClasses.allExceed(new long[] {1, 4, 9})).isFalse();
+        equivalenceClasses.remove(TALL);
+        assertThat(equivalenceClasses.allExceed(new long[] {1, 4, 9})).isTrue();
+    }
+
+    @Test
+    void unprioritised_untilOneWithAPriorityComes_andAgainWhenItHasGone() {
+        equivalenceClasses.add(WIDE);
+        assertThat(equivalenceClasses.areUnprioritised()).isTrue();
+
+        PendingClasses above = new PendingClasses();
+        equivalenceClasses.add(URGENT);
+        equivalenceClasses.add(URGENT);
+        above.addAll(equivalenceClasses);
+        assertThat(equivalenceClasses.areUnprioritised()).isFalse();
+        assertThat(above.areUnprioritised()).isFalse();
+
+        equivalenceClasses.remove(URGENT);
+        equivalenceClasses.remove(URGENT);
+        assertThat(equivalenceClasses.areUnprioritised()).isTrue();
+    }
+}

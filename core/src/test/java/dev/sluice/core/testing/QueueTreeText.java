@@ -1,0 +1,154 @@
+package dev.sluice.core.testing;
+
+import dev.sluice.core.configuration.ApplicationSortPolicy;
+import dev.sluice.core.configuration.QueueConfiguration;
+import dev.sluice.core.configuration.QueueProperties;
+import dev.sluice.core.configuration.SharePolicyKind;
+import dev.sluice.core.configuration.UsageProperties;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A queue tree that is drawn is the tree that is tested:
+ *
+ * <pre>
+ * root            max(vcore 8)
+ * ├─ production   guaranteed(vcore 4, memory 8Gi) offset(10) fence
+ * │  └─ web       stateaware
+ * └─ research     applications(2) priorities(disabled)
+ * </pre>
+ *
+ * <p>Each level is three columns deeper. Known are {@code max}, {@code guaranteed}, {@code applications}, {@code offset},
+ * {@code fence}, {@code priorities(enabled)} and {@code (disabled)}, {@code parent}, {@code timeout(PT1M)} and the sort policies; for
+ * share policies {@code load}, {@code percent(60)}, {@code usage}, {@code factor(2)}, {@code halftime(PT20M)}, {@code lots} (all by
+ * lot) and {@code draws(5)}.
+ */
+public final class QueueTreeText {
+
+    private static final int INDENT = 3;
+    private static final Pattern LINE = Pattern.compile("([ │├└─]*)([a-z0-9_-]+)\\s*(.*)");
+    private static final Pattern ATTRIBUTE = Pattern.compile("([a-z]+)(?:\\(([^)]*)\\))?(?:\\s+|$)");
+
+    /** A queue that is being read. */
+    private static final class Draft {
+        private final String name;
+        private final List<Draft> children = new ArrayList<>();
+        private Resources guaranteed = Resources.NONE;
+        private Resources max = Resources.NONE;
+        private long applications;
+        private boolean parent;
+        private QueueProperties properties = QueueProperties.DEFAULTS;
+
+        private Draft(String name) {
+            this.name = name;
+        }
+
+        private QueueConfiguration toConfiguration() {
+            return new QueueConfiguration(
+                    name,
+                    parent,
+                    guaranteed,
+                    max,
+                    applications,
+                    properties,
+                    "",
+                    "",
+                    List.of(),
+                    null,
+                    children.stream().map(Draft::toConfiguration).toList());
+        }
+    }
+
+    private QueueTreeText() {}
+
+    /** The tree of this drawing; its first line is root. */
+    public static QueueConfiguration of(String drawing) {
+        Deque<Draft> path = new ArrayDeque<>();
+        for (String line : drawing.lines().toList()) {
+            Matcher matcher = LINE.matcher(line.stripTrailing());
+            if (!matcher.matches() || matcher.group(1).length() % INDENT != 0) {
+                throw new IllegalArgumentException("not a queue: " + line);
+            }
+            Draft queue = new Draft(matcher.group(2));
+            readAttributes(queue, matcher.group(3));
+            int depth = matcher.group(1).length() / INDENT;
+            while (path.size() > depth) {
+                path.pop();
+            }
+            if (path.size() != depth || (depth == 0) != path.isEmpty()) {
+                throw new IllegalArgumentException("hangs from nothing: " + line);
+            }
+            if (depth > 0) {
+                path.element().children.add(queue);
+            }
+            path.push(queue);
+        }
+        return path.getLast().toConfiguration();
+    }
+
+    private static void readAttributes(Draft queue, String text) {
+        Matcher matcher = ATTRIBUTE.matcher(text);
+        int end = 0;
+        while (end < text.length() && matcher.find(end) && matcher.start() == end) {
+            String value = matcher.group(2);
+            readAttribute(queue, matcher.group(1), value == null ? "" : value);
+            end = matcher.end();
+        }
+        if (end < text.length()) {
+            throw new IllegalArgumentException("not an attribute of " + queue.name + ": " + text.substring(end));
+        }
+    }
+
+    private static void readAttribute(Draft queue, String wireName, String value) {
+        QueueProperties former = queue.properties;
+        switch (wireName) {
+            case "max" -> queue.max = resources(value);
+            case "guaranteed" -> queue.guaranteed = resources(value);
+            case "applications" -> queue.applications = Long.parseLong(value);
+            case "parent" -> queue.parent = true;
+            case "offset" ->
+                queue.properties = former.withPriorities(
+                        former.applicationSortPriority(), Integer.parseInt(value), former.priorityFence());
+            case "fence" ->
+                queue.properties =
+                        former.withPriorities(former.applicationSortPriority(), former.priorityOffset(), true);
+            case "priorities" ->
+                queue.properties =
+                        former.withPriorities(value.equals("enabled"), former.priorityOffset(), former.priorityFence());
+            case "timeout" -> queue.properties = former.withTaskTimeout(Duration.parse(value));
+            case "load" -> queue.properties = former.withSharePolicy(SharePolicyKind.LOAD);
+            case "percent" -> queue.properties = former.withLoad(former.load().withPercent(Integer.valueOf(value)));
+            case "usage" -> queue.properties = former.withSharePolicy(SharePolicyKind.USAGE);
+            case "factor", "halftime", "lots", "draws" ->
+                queue.properties = former.withUsage(usage(former.usage(), wireName, value));
+            default -> queue.properties = former.withApplicationSortPolicy(policy(wireName));
+        }
+    }
+
+    private static UsageProperties usage(UsageProperties former, String wireName, String value) {
+        return new UsageProperties(
+                wireName.equals("halftime") ? Duration.parse(value) : former.halftime(),
+                wireName.equals("lots") || former.probabilisticAll(),
+                wireName.equals("draws") ? Long.parseLong(value) : former.drawsMax(),
+                wireName.equals("factor") ? Double.parseDouble(value) : former.factor());
+    }
+
+    private static ApplicationSortPolicy policy(String wireName) {
+        return Arrays.stream(ApplicationSortPolicy.values())
+                .filter(policy -> policy.wireName().equals(wireName))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("not an attribute of a queue: " + wireName));
+    }
+
+    /** {@code vcore 2, memory 4Gi}. */
+    private static Resources resources(String text) {
+        return Resources.parse(text.trim().split("[,\\s]+", -1));
+    }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.core.testing;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What must be so of a subject. Each throws {@link AssertionError} that says what is wrong with what. */
+final class StateAssertions {
+
+    private StateAssertions() {}
+
+    static void same(Object subject, String what, @Nullable Object actual, @Nullable Object expected) {
+        if (!Objects.equals(actual, expected)) {
+            fail(subject + ": " + what + " is " + actual + " but should be " + expected);
+        }
+    }
+
+    static void yes(Object subject, String what, boolean holds) {
+        if (!holds) {
+            fail(subject + " should be or have: " + what);
+        }
+    }
+
+    static void fail(String message) {
+        throw new AssertionError(message);
+    }
+}

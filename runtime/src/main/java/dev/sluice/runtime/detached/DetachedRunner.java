@@ -1,0 +1,497 @@
+package dev.sluice.runtime.detached;
+
+import dev.sluice.runtime.file.FolderRemover;
+import dev.sluice.runtime.file.PrivateFiles;
+import dev.sluice.runtime.detached.DetachedRun.Stage;
+import dev.sluice.runtime.process.CommandSearch;
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.LogFiles;
+import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.process.ProcessTable;
+import dev.sluice.runtime.process.SessionCloser;
+import dev.sluice.runtime.process.ShellSignals;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks as processes of this machine that outlive it, however it ends, and finds them again when it is made anew on the
+ * same directory. No run is executed twice, and none is reported lost while something of it lives.
+ *
+ * <p>First {@link #recover}, then {@link #start} and {@link #stop}; {@link #forget} once the report of a run is kept. All of
+ * them return before anything has happened but {@link #recover}. For any thread.
+ */
+public final class DetachedRunner implements AutoCloseable {
+
+    /** Between two looks at processes that are not children of this program. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    /** A look that took so long is followed by this many times as long without one. */
+    private static final int REST_FACTOR = 20;
+
+    /** How many commands are being started at once; most of the time it is the system that works. */
+    private static final int STARTERS = 4;
+
+    /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    /** How the JDK says that a system takes no command of this length, E2BIG. */
+    private static final String TOO_LONG = "error=7,";
+
+    private static final int PROBE_BYTES = 4096;
+
+    private static final ProcessExit STOPPING =
+            ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: everything is being stopped");
+
+    private final Duration grace;
+    private final @Nullable Path logs;
+    private final FolderRemover remover;
+    private final RunFolders folders;
+    private final ScratchFolders scratch;
+    private final TaskLauncher launcher;
+    private final ProcessClock clock;
+    private final RunSessions sessions;
+    private final SessionCloser closer;
+    private final RunReconciler reconciler;
+    private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("lasting-events"));
+    private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("lasting-start"));
+    private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("lasting-work"));
+    private final Map<RunKey, DetachedRun> runs = new ConcurrentHashMap<>();
+    private final OrphanedRuns orphanedRuns = new OrphanedRuns();
+
+    private final RunReports reports;
+    private final AtomicLong probes = new AtomicLong();
+    private volatile Phase phase = Phase.NEW;
+    private boolean pollScheduled;
+
+    private enum Phase {
+        NEW,
+        OPEN,
+        STOPPING,
+        CLOSED
+    }
+
+    /**
+     * A runner that keeps what it must know of its runs in this directory, which is made where it is missing.
+     *
+     * @param grace the time between SIGTERM and SIGKILL
+     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directory
+     */
+    public DetachedRunner(Path directory, DetachedRunListener listener, Duration grace) {
+        this(RunnerPaths.withSiblingFolders(directory), listener, grace);
+    }
+
+    /**
+     * A runner with these places, which are made where they are missing.
+     *
+     * @param grace the time between SIGTERM and SIGKILL
+     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directories
+     */
+    public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
+        this(paths, listener, grace, null, ProcessTable.ofThisSystem());
+    }
+
+    DetachedRunner(
+            RunnerPaths paths,
+            DetachedRunListener listener,
+            Duration grace,
+            @Nullable ProcessClock otherClock,
+            ProcessTable table) {
+        if (grace.isNegative()) {
+            throw new IllegalArgumentException("a grace period is never negative: " + grace);
+        }
+        this.reports = new RunReports(listener, events);
+        this.grace = grace;
+        this.launcher = TaskLauncher.find();
+        this.clock = otherClock == null ? ProcessClock.ofThisSystem(launcher.tool("ps")) : otherClock;
+        this.logs = paths.logs();
+        this.remover = new FolderRemover(reports::notRemoved);
+        this.folders = new RunFolders(paths.records(), remover);
+        this.scratch = new ScratchFolders(paths.scratch(), remover);
+        this.sessions =
+                new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory(), paths.mark());
+        this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
+        this.reconciler = new RunReconciler(clock, sessions, closer, reports);
+        work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    private static ThreadFactory daemon(String name) {
+        return step -> {
+            Thread thread = new Thread(step, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /**
+     * Takes up what an earlier program left. Every run given is reported as any other: its end, where that is written down; its
+     * start and later its end, where it runs; or that it was lost. What runs besides is stopped.
+     *
+     * @param expected the runs that were to be started, as far as is known, and whose end is not known
+     * @throws UncheckedIOException when the directory cannot be read
+     */
+    public void recover(Collection<RunKey> expected) {
+        synchronized (this) {
+            if (phase != Phase.NEW) {
+                throw new IllegalStateException("a runner recovers once, before anything else");
+            }
+            phase = Phase.OPEN;
+        }
+        reports.expect(expected.size());
+        try {
+            CompletableFuture.runAsync(() -> doRecover(expected), work).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private void doRecover(Collection<RunKey> expected) {
+        Map<String, RunFolder> unknown = new LinkedHashMap<>();
+        try {
+            folders.all().forEach(folder -> unknown.put(folder.name(), folder));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        // Nothing begins after this that the look at the processes would miss.
+        unknown.values().forEach(folder -> {
+            boolean unused = RunReconciler.ensureClaimed(folder);
+        });
+        Map<String, SortedSet<Long>> live = sessions.byFolder();
+        Set<String> known = new TreeSet<>();
+        Set<String> keep = new TreeSet<>();
+        for (RunKey key : expected) {
+            DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
+            if (runs.put(key, run) != null) {
+                throw new IllegalArgumentException("a run is given twice: " + key);
+            }
+            known.add(run.folder.name());
+            unknown.remove(run.folder.name());
+            reconciler.recover(run, live);
+        }
+        for (RunFolder folder : unknown.values()) {
+            SortedSet<Long> left = live.getOrDefault(folder.name(), Collections.emptySortedSet());
+            orphanedRuns.add(folder.name());
+            keep.add(folder.name());
+            reconciler.terminateOrphan(folder, left, () -> {
+                folders.delete(folder);
+                scratch.remove(folder.name());
+                orphanedRuns.terminated(folder.name());
+            });
+        }
+        live.forEach((name, left) -> {
+            if (!known.contains(name) && !unknown.containsKey(name)) {
+                orphanedRuns.add(name);
+                keep.add(name);
+                reconciler.terminateSessions(left, null, () -> {
+                    scratch.remove(name);
+                    orphanedRuns.terminated(name);
+                });
+            }
+        });
+        keep.addAll(known);
+        try {
+            scratch.removeAllBut(keep);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        schedulePoll(POLL_INTERVAL.toNanos());
+    }
+
+    /**
+     * Starts a command as this run, unless it was stopped before. Output is added to the log file. Whatever goes wrong is
+     * reported to the listener, and written to the log file if that is possible. Where the directory knows the run already,
+     * nothing is started, and what became of it is reported. Where something lives of an earlier run of the same task that was
+     * found by {@link #recover}, this one begins when that is gone.
+     *
+     * @throws IllegalStateException before {@link #recover}, after {@link #close}, or when it was started before
+     */
+    public void start(RunKey key, LocalCommand command, Path logFile) {
+        start(key, command, logFile, null);
+    }
+
+    /**
+     * The same, with a folder that exists when the command begins.
+     *
+     * @param shared the folder, which several runs may have in common; or null
+     */
+    public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
+        requireRecovered();
+        DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
+        DetachedRun earlier = runs.putIfAbsent(key, run);
+        if (earlier != null && earlier.stage != Stage.FORBIDDEN) {
+            throw new IllegalStateException("a run is started once: " + key);
+        }
+        reports.expect(1);
+        if (earlier != null) {
+            execute(() -> reconciler.refused(earlier, RunReconciler.STOPPED_BEFORE));
+        } else {
+            orphanedRuns.onTerminated(key, () -> launchSoon(run, command, logFile, shared));
+        }
+    }
+
+    private void launchSoon(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
+        try {
+            starters.execute(() -> launch(run, command, logFile, shared));
+        } catch (RejectedExecutionException closed) {
+            // The next runner on this directory finds that it was not started.
+            return;
+        }
+    }
+
+    private void requireRecovered() {
+        if (phase == Phase.NEW || phase == Phase.CLOSED) {
+            throw new IllegalStateException("a runner is used between recover and close");
+        }
+    }
+
+    private void launch(DetachedRun run, LocalCommand command, Path logFile, @Nullable Path shared) {
+        if (phase == Phase.CLOSED) {
+            return;
+        }
+        if (run.stopRequested || phase == Phase.STOPPING) {
+            execute(() -> reconciler.refused(run, run.stopRequested ? RunReconciler.STOPPED_BEFORE : STOPPING));
+            return;
+        }
+        try {
+            if (run.folder.create()) {
+                Path folder = scratch.create(run.folder);
+                if (shared != null) {
+                    Path parent = shared.toAbsolutePath().getParent();
+                    if (parent != null) {
+                        PrivateFiles.ensureFolder(parent);
+                    }
+                    PrivateFiles.ensureFolder(shared);
+                }
+                launchIn(folder, run, command, logFile);
+            } else {
+                execute(() -> recover(run));
+            }
+        } catch (IOException e) {
+            // Only these folders and files and the helpers are concerned here, nothing that belongs to the command.
+            String reason = ProcessExit.notStarted(e).message();
+            execute(() -> reconciler.notStarted(run, reason));
+        } catch (RuntimeException | Error e) {
+            // Without threads or memory it may run and yet be no child that is known.
+            execute(() -> recover(run));
+            throw e;
+        }
+    }
+
+    private void launchIn(Path folder, DetachedRun run, LocalCommand given, Path logFile) throws IOException {
+        LogFiles.prepare(logs, logFile);
+        LocalCommand command = given.inScratch(folder);
+        ProcessExit obstacle = CommandSearch.obstacle(command);
+        if (obstacle == null) {
+            try {
+                Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
+                execute(() -> reconciler.launched(run, child));
+                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> reconciler.leaderExited(run)));
+                return;
+            } catch (IOException e) {
+                obstacle = obstacleOf(e, command);
+            }
+        }
+        ProcessExit exit = obstacle;
+        LogFiles.appendIfPossible(logFile, exit);
+        execute(() -> reconciler.refused(run, exit));
+    }
+
+    /** Why a command could not be started by a fault of its own; throws what is the fault of the machine. */
+    private static ProcessExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
+        ProcessExit obstacle = CommandSearch.obstacle(command);
+        if (obstacle != null) {
+            return obstacle;
+        }
+        if (String.valueOf(problem.getMessage()).contains(TOO_LONG)) {
+            return ProcessExit.notStarted(problem);
+        }
+        throw problem;
+    }
+
+    /** Why nothing could be started on this machine at present, or null if something could: writes files and starts a process as runs do. */
+    public @Nullable String probe() {
+        RunFolder folder =
+                new RunFolder(folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
+        Path place = null;
+        try {
+            boolean unused = folder.create() && folder.withdraw();
+            place = scratch.create(folder);
+            Files.write(place.resolve("probe"), new byte[PROBE_BYTES]);
+            if (logs != null) {
+                Path log = logs.resolve(FolderRemover.REMOVED_PREFIX + "probe");
+                LogFiles.prepare(logs, log);
+                Files.write(log, new byte[PROBE_BYTES]);
+                Files.delete(log);
+            }
+            Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
+            return process.waitFor() == 0 ? null : "no process can be started";
+        } catch (IOException e) {
+            return ProcessExit.notStarted(e).message();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        } finally {
+            folders.delete(folder);
+            if (place != null) {
+                scratch.remove(folder.name());
+            }
+        }
+    }
+
+    private void recover(DetachedRun run) {
+        if (run.stage != Stage.OVER) {
+            reconciler.recover(run);
+            schedulePoll(POLL_INTERVAL.toNanos());
+        }
+    }
+
+    /**
+     * Stops a run: asks all its processes to end, and ends by force what is left after the grace period. One that has not begun
+     * never will, even if its start is asked for only later. Does nothing where it is over or being stopped already.
+     *
+     * @throws IllegalStateException before {@link #recover} or after {@link #close}
+     */
+    public void stop(RunKey key) {
+        requireRecovered();
+        DetachedRun run =
+                runs.computeIfAbsent(key, unheard -> new DetachedRun(key, folders.folder(key), Stage.FORBIDDEN));
+        run.stopRequested = true;
+        execute(() -> reconciler.stop(run));
+    }
+
+    /**
+     * Deletes what is kept of a run, after the report of its end or loss cannot be forgotten any more; also of one that was
+     * stopped and never started. Its key is never to be used again.
+     *
+     * @throws IllegalStateException when the run is not over
+     */
+    public void forget(RunKey key) {
+        requireRecovered();
+        DetachedRun run = runs.get(key);
+        if (run != null && run.stage != Stage.OVER && run.stage != Stage.FORBIDDEN) {
+            throw new IllegalStateException("a run that is not over cannot be forgotten: " + key);
+        }
+        runs.remove(key);
+        execute(() -> {
+            folders.delete(folders.folder(key));
+            scratch.remove(key.folderName());
+        });
+    }
+
+    /** Removes a folder that runs have shared, if it is there, some time after this returns. */
+    public void remove(Path folder) {
+        remover.remove(folder);
+    }
+
+    /** The processes on this machine that a runner with this mark has started and that still run, as far as this user may see them. */
+    public static List<Long> pidsWithMark(String mark) {
+        return RunSessions.pidsWithMark(ProcessTable.ofThisSystem(), mark);
+    }
+
+    /** Does a step on the work thread, unless everything is over. A bug goes where bugs of threads go. */
+    private void execute(Runnable step) {
+        try {
+            work.execute(() -> {
+                try {
+                    step.run();
+                } catch (RuntimeException | Error e) {
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            return;
+        }
+    }
+
+    private void schedulePoll(long delayNanos) {
+        if (!pollScheduled && reconciler.isWatching()) {
+            pollScheduled = true;
+            var unused = work.schedule(() -> execute(this::poll), delayNanos, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void poll() {
+        long start = System.nanoTime();
+        pollScheduled = false;
+        try {
+            reconciler.poll();
+        } finally {
+            schedulePoll(Math.max(POLL_INTERVAL.toNanos(), REST_FACTOR * (System.nanoTime() - start)));
+        }
+    }
+
+    /** How many runs stand or were reported without the listener having been told yet. */
+    public int unfinishedCount() {
+        return reports.unfinishedCount();
+    }
+
+    /**
+     * Stops every run for good; nothing is started any more. Returns when all of it is gone and the listener knows; false if
+     * something could not be ended, or the thread was interrupted. Never to be called by the listener.
+     */
+    public boolean stopAll() {
+        requireRecovered();
+        if (reports.isListenersThread()) {
+            throw new IllegalStateException("the listener cannot wait for itself");
+        }
+        phase = Phase.STOPPING;
+        Set.copyOf(runs.keySet()).forEach(this::stop);
+        return reports.awaitAll(
+                closer::isIdle, System.nanoTime() + grace.plus(MARGIN).toNanos());
+    }
+
+    /**
+     * Lets go of everything and leaves the tasks running. The listener is not called any more after that; starts that had not
+     * been carried out never will be, and those runs are found lost by the next runner.
+     */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (phase == Phase.CLOSED) {
+                return;
+            }
+            phase = Phase.CLOSED;
+        }
+        close(starters);
+        close(work);
+        if (!reports.isListenersThread()) {
+            close(events);
+        }
+        remover.close();
+        folders.close();
+    }
+
+    private static void close(ExecutorService executor) {
+        executor.shutdown();
+        try {
+            boolean unused = executor.awaitTermination(MARGIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

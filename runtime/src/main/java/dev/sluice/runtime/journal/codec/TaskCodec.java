@@ -1,0 +1,243 @@
+package dev.sluice.runtime.journal.codec;
+
+import static dev.sluice.runtime.journal.codec.PresenceBits.bit;
+import static dev.sluice.runtime.journal.codec.PresenceBits.has;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.Attempts;
+import dev.sluice.core.application.FailurePolicy;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.application.TaskKind;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.Resources;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/** How what is submitted is written, and read again. The bits never change their meaning. */
+final class TaskCodec {
+
+    private static final int KIND_COUNT = 1;
+    private static final int KIND_PRIORITY = 1 << 1;
+    private static final int KIND_DURATION = 1 << 2;
+    private static final int KIND_DURATION_KEY = 1 << 3;
+    private static final int KIND_LABELS = 1 << 4;
+    private static final int KIND_NODE = 1 << 5;
+    private static final int KIND_AFTER = 1 << 6;
+    private static final int KIND_ATTEMPTS = 1 << 7;
+    private static final int KIND_COMMAND = 1 << 8;
+    private static final int KIND_ALL = (1 << 9) - 1;
+
+    private static final int ATTEMPTS_TIMEOUT = 1;
+
+    private static final int COMMAND_SHELL = 1;
+    private static final int COMMAND_ENVIRONMENT = 1 << 1;
+    private static final int COMMAND_DIRECTORY = 1 << 2;
+    private static final int COMMAND_ALL = (1 << 3) - 1;
+
+    private static final int APPLICATION_NAME = 1;
+    private static final int APPLICATION_QUEUE = 1 << 1;
+    private static final int APPLICATION_GROUPS = 1 << 2;
+    private static final int APPLICATION_TAGS = 1 << 3;
+    private static final int APPLICATION_TAG = 1 << 4;
+    private static final int APPLICATION_BASIS = 1 << 5;
+    private static final int APPLICATION_SEALED = 1 << 6;
+    private static final int APPLICATION_ON_FAILURE = 1 << 7;
+    private static final int APPLICATION_TASKS = 1 << 8;
+    private static final int APPLICATION_ALL = (1 << 9) - 1;
+
+    private TaskCodec() {}
+
+    static void writeKind(ValueWriter to, TaskKind kind) {
+        BinaryWriter out = to.out;
+        out.number(bit(KIND_COUNT, kind.count() != TaskSpec.SINGLE)
+                | bit(KIND_PRIORITY, kind.priority() != 0)
+                | bit(KIND_DURATION, !kind.expectedDuration().isZero())
+                | bit(KIND_DURATION_KEY, kind.durationKey())
+                | bit(KIND_LABELS, !kind.requiredLabels().isEmpty())
+                | bit(KIND_NODE, kind.requiredNode())
+                | bit(KIND_AFTER, !kind.after().isEmpty())
+                | bit(KIND_ATTEMPTS, !kind.attempts().equals(Attempts.DEFAULTS))
+                | bit(KIND_COMMAND, kind.command()));
+        to.resources(kind.resources());
+        if (kind.count() != TaskSpec.SINGLE) {
+            out.number(kind.count());
+        }
+        if (kind.priority() != 0) {
+            out.signed(kind.priority());
+        }
+        if (!kind.expectedDuration().isZero()) {
+            out.duration(kind.expectedDuration());
+        }
+        if (kind.durationKey() != null) {
+            out.text(kind.durationKey());
+        }
+        if (!kind.requiredLabels().isEmpty()) {
+            to.texts(kind.requiredLabels());
+        }
+        if (kind.requiredNode() != null) {
+            out.text(kind.requiredNode());
+        }
+        if (!kind.after().isEmpty()) {
+            out.number(kind.after().size());
+            kind.after().forEach((name, condition) -> {
+                out.text(name);
+                EnumCodec.TASK_CONDITION.write(out, condition);
+            });
+        }
+        if (!kind.attempts().equals(Attempts.DEFAULTS)) {
+            writeAttempts(out, kind.attempts());
+        }
+        if (kind.command() != null) {
+            writeCommand(to, kind.command());
+        }
+    }
+
+    static TaskKind readKind(ValueReader from) {
+        BinaryReader in = from.in;
+        int fields = PresenceBits.read(in, KIND_ALL, "kind of tasks");
+        Resources resources = from.resources();
+        int count = has(fields, KIND_COUNT) ? in.integer() : TaskSpec.SINGLE;
+        int priority = has(fields, KIND_PRIORITY) ? in.signedInteger() : 0;
+        Duration duration = has(fields, KIND_DURATION) ? in.duration() : Duration.ZERO;
+        String durationKey = has(fields, KIND_DURATION_KEY) ? in.text() : null;
+        SortedMap<String, String> labels = has(fields, KIND_LABELS) ? from.namedTexts() : Collections.emptySortedMap();
+        String node = has(fields, KIND_NODE) ? in.text() : null;
+        Map<String, TaskCondition> after = has(fields, KIND_AFTER) ? readAfter(in) : Map.of();
+        Attempts attempts = has(fields, KIND_ATTEMPTS) ? readAttempts(in) : Attempts.DEFAULTS;
+        TaskCommand command = has(fields, KIND_COMMAND) ? readCommand(from) : null;
+        return new TaskKind(count, resources, priority, duration, durationKey, labels, node, after, attempts, command);
+    }
+
+    private static Map<String, TaskCondition> readAfter(BinaryReader in) {
+        int count = in.count();
+        Map<String, TaskCondition> after = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            String name = in.text();
+            after.put(name, EnumCodec.TASK_CONDITION.read(in));
+        }
+        return after;
+    }
+
+    private static void writeAttempts(BinaryWriter out, Attempts attempts) {
+        out.number(bit(ATTEMPTS_TIMEOUT, attempts.timeout()));
+        out.number(attempts.retries());
+        out.number(attempts.lostRetries());
+        if (attempts.timeout() != null) {
+            out.duration(attempts.timeout());
+        }
+    }
+
+    private static Attempts readAttempts(BinaryReader in) {
+        int fields = PresenceBits.read(in, ATTEMPTS_TIMEOUT, "number of attempts");
+        int retries = in.integer();
+        int lostRetries = in.integer();
+        return new Attempts(retries, lostRetries, has(fields, ATTEMPTS_TIMEOUT) ? in.duration() : null);
+    }
+
+    private static void writeCommand(ValueWriter to, TaskCommand command) {
+        BinaryWriter out = to.out;
+        out.number(bit(COMMAND_SHELL, command.shell())
+                | bit(COMMAND_ENVIRONMENT, !command.environment().isEmpty())
+                | bit(COMMAND_DIRECTORY, command.directory()));
+        to.texts(command.words());
+        if (!command.environment().isEmpty()) {
+            to.texts(command.environment());
+        }
+        if (command.directory() != null) {
+            out.text(command.directory());
+        }
+    }
+
+    private static TaskCommand readCommand(ValueReader from) {
+        BinaryReader in = from.in;
+        int fields = PresenceBits.read(in, COMMAND_ALL, "command");
+        List<String> words = from.texts();
+        SortedMap<String, String> environment =
+                has(fields, COMMAND_ENVIRONMENT) ? from.namedTexts() : Collections.emptySortedMap();
+        return new TaskCommand(
+                words, has(fields, COMMAND_SHELL), environment, has(fields, COMMAND_DIRECTORY) ? in.text() : null);
+    }
+
+    static void writeTasks(ValueWriter to, List<TaskSpec> tasks) {
+        to.out.number(tasks.size());
+        for (TaskSpec task : tasks) {
+            to.out.text(task.name());
+            to.kind(task.kind());
+        }
+    }
+
+    static List<TaskSpec> readTasks(ValueReader from) {
+        int count = from.in.count();
+        List<TaskSpec> tasks = new ArrayList<>(BinaryReader.initialCapacity(count));
+        for (int i = 0; i < count; i++) {
+            String name = from.in.text();
+            tasks.add(new TaskSpec(name, from.kind()));
+        }
+        return tasks;
+    }
+
+    /** Writes what was submitted, with its tasks or without. */
+    static void writeApplication(ValueWriter to, ApplicationSpec spec, List<TaskSpec> tasks) {
+        BinaryWriter out = to.out;
+        out.number(bit(APPLICATION_NAME, !spec.name().equals(spec.id()))
+                | bit(APPLICATION_QUEUE, spec.queue())
+                | bit(APPLICATION_GROUPS, !spec.groups().isEmpty())
+                | bit(APPLICATION_TAGS, !spec.tags().isEmpty())
+                | bit(APPLICATION_TAG, spec.tag())
+                | bit(APPLICATION_BASIS, spec.basis())
+                | bit(APPLICATION_SEALED, spec.sealed())
+                | bit(APPLICATION_ON_FAILURE, spec.onFailure() != FailurePolicy.CONTINUE)
+                | bit(APPLICATION_TASKS, !tasks.isEmpty()));
+        out.text(spec.id());
+        out.text(spec.user());
+        if (!spec.name().equals(spec.id())) {
+            out.text(spec.name());
+        }
+        if (spec.queue() != null) {
+            out.text(spec.queue());
+        }
+        if (!spec.groups().isEmpty()) {
+            to.texts(spec.groups());
+        }
+        if (!spec.tags().isEmpty()) {
+            to.texts(spec.tags());
+        }
+        if (spec.tag() != null) {
+            out.text(spec.tag());
+        }
+        if (spec.basis() != null) {
+            out.text(spec.basis());
+        }
+        if (spec.onFailure() != FailurePolicy.CONTINUE) {
+            EnumCodec.FAILURE_POLICY.write(out, spec.onFailure());
+        }
+        if (!tasks.isEmpty()) {
+            writeTasks(to, tasks);
+        }
+    }
+
+    static ApplicationSpec readApplication(ValueReader from) {
+        BinaryReader in = from.in;
+        int fields = PresenceBits.read(in, APPLICATION_ALL, "submission");
+        String id = in.text();
+        String user = in.text();
+        String name = has(fields, APPLICATION_NAME) ? in.text() : id;
+        String queue = has(fields, APPLICATION_QUEUE) ? in.text() : null;
+        List<String> groups = has(fields, APPLICATION_GROUPS) ? from.texts() : List.of();
+        SortedMap<String, String> tags =
+                has(fields, APPLICATION_TAGS) ? from.namedTexts() : Collections.emptySortedMap();
+        String tag = has(fields, APPLICATION_TAG) ? in.text() : null;
+        String basis = has(fields, APPLICATION_BASIS) ? in.text() : null;
+        FailurePolicy onFailure =
+                has(fields, APPLICATION_ON_FAILURE) ? EnumCodec.FAILURE_POLICY.read(in) : FailurePolicy.CONTINUE;
+        List<TaskSpec> tasks = has(fields, APPLICATION_TASKS) ? readTasks(from) : List.of();
+        return new ApplicationSpec(
+                id, name, queue, user, groups, tags, tag, basis, has(fields, APPLICATION_SEALED), onFailure, tasks);
+    }
+}

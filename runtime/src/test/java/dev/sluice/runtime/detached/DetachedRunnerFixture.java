@@ -1,0 +1,198 @@
+package dev.sluice.runtime.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.runtime.local.TaskRun;
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.LogFiles;
+import dev.sluice.runtime.process.ProcessExit;
+import dev.sluice.runtime.process.ProcessTable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** A folder with runs, the runner on it, which can be replaced by the next one, and what the listener of each heard. */
+final class DetachedRunnerFixture implements AutoCloseable {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** Long enough that nothing in these tests is killed by force unless it refuses to end. */
+    static final Duration LONG_GRACE = Duration.ofSeconds(60);
+
+    static final Duration SHORT_GRACE = Duration.ofMillis(300);
+
+    final Path folder;
+    private final Duration grace;
+    private final @Nullable ProcessClock clock;
+    private final ProcessTable table;
+    DetachedRunner runner;
+
+    /** What was heard since the last restart: {@code started}, the message of an end, {@code lost: } and the reason. */
+    private Map<RunKey, List<String>> heard = new ConcurrentHashMap<>();
+
+    DetachedRunnerFixture(Path folder, Duration grace) {
+        this(folder, grace, null, ProcessTable.ofThisSystem());
+    }
+
+    DetachedRunnerFixture(Path folder, Duration grace, @Nullable ProcessClock clock, ProcessTable table) {
+        this.folder = folder;
+        this.grace = grace;
+        this.clock = clock;
+        this.table = table;
+        this.runner = open();
+    }
+
+    /** A runner that knows of nothing. */
+    static DetachedRunnerFixture fresh(Path folder, Duration grace) {
+        DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, grace);
+        fixture.runner.recover(List.of());
+        return fixture;
+    }
+
+    private DetachedRunner open() {
+        Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
+        heard = mine;
+        return new DetachedRunner(RunnerPaths.withSiblingFolders(runs()), new Recorder(mine), grace, clock, table);
+    }
+
+    /** Lets the runner go and makes another one that is to recover these. */
+    void restart(RunKey... expected) {
+        runner.close();
+        runner = open();
+        runner.recover(List.of(expected));
+    }
+
+    private record Recorder(Map<RunKey, List<String>> heard) implements DetachedRunListener {
+
+        @Override
+        public void started(RunKey key, long pid) {
+            add(key, "started");
+        }
+
+        @Override
+        public void ended(RunKey key, ProcessExit exit) {
+            add(key, exit.message());
+        }
+
+        @Override
+        public void lost(RunKey key, String reason) {
+            add(key, "lost: " + reason);
+        }
+
+        @Override
+        public void notStarted(RunKey key, String reason) {
+            add(key, "not started: " + reason);
+        }
+
+        private void add(RunKey key, String report) {
+            heard.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(report);
+        }
+    }
+
+    static RunKey key(long sequence) {
+        return new RunKey(new TaskRun("default", "etl", "t", (int) sequence, "t-" + sequence, 1), sequence);
+    }
+
+    Path runs() {
+        return folder.resolve("runs");
+    }
+
+    RunFolder runFolder(RunKey key) {
+        return new RunFolder(runs().resolve(key.folderName()));
+    }
+
+    void start(RunKey key, LocalCommand command) {
+        runner.start(key, command, logFile(key));
+    }
+
+    void startShell(RunKey key, String script) {
+        start(key, LocalCommand.shell(script).withDirectory(folder));
+    }
+
+    /** Runs a command to its end and returns what was reported last. */
+    String run(RunKey key, LocalCommand command) {
+        start(key, command);
+        return lastOf(key);
+    }
+
+    String runShell(RunKey key, String script) {
+        startShell(key, script);
+        return lastOf(key);
+    }
+
+    Path logFile(RunKey key) {
+        return folder.resolve("logs").resolve(LogFiles.nameFor(key.run().taskId()) + ".log");
+    }
+
+    String log(RunKey key) {
+        return read(logFile(key));
+    }
+
+    List<String> heard(RunKey key) {
+        return List.copyOf(heard.getOrDefault(key, List.of()));
+    }
+
+    /** Waits for the last report of a run and sees that there is only one such. */
+    String lastOf(RunKey key) {
+        eventually(() -> heard(key).stream().anyMatch(report -> !report.equals("started")));
+        List<String> last = new ArrayList<>(heard(key));
+        last.removeIf("started"::equals);
+        assertThat(last).hasSize(1);
+        return last.get(0);
+    }
+
+    void awaitStarted(RunKey key) {
+        eventually(() -> heard(key).contains("started"));
+    }
+
+    /** Waits until a task has written so many process ids, one on each line, into a file in the folder. */
+    List<Long> pids(String file, int count) {
+        Path path = folder.resolve(file);
+        eventually(() -> read(path).lines().count() >= count);
+        return read(path).lines().map(Long::valueOf).toList();
+    }
+
+    static void eventually(Callable<Boolean> condition) {
+        await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(2)).until(condition);
+    }
+
+    static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException notYet) {
+            return "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static boolean runs(long pid) {
+        return ProcessTable.ofThisSystem().read().stream().anyMatch(row -> row.pid() == pid);
+    }
+
+    static void awaitGone(List<Long> pids) {
+        eventually(() -> pids.stream().noneMatch(DetachedRunnerFixture::runs));
+    }
+
+    /** Stops everything, for the next test. */
+    @Override
+    public void close() {
+        try {
+            runner.stopAll();
+        } catch (IllegalStateException closedOrNeverUsed) {
+            // It has nothing to stop.
+        }
+        runner.close();
+    }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.runtime.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.runtime.process.LocalCommand;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is stopped, and how, while the program lives. */
+@Timeout(120)
+final class DetachedStopTest {
+
+    private static final RunKey RUN = DetachedRunnerFixture.key(1);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void stop_taskWithGrandchildren_endsAllOfThem() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.startShell(
+                    RUN,
+                    "(sleep 1000 & echo $! >>pids; wait) & timeout 1000 sh -c 'echo $$ >>pids; exec sleep 1000' & wait");
+            List<Long> pids = fixture.pids("pids", 2);
+            fixture.runner.stop(RUN);
+            fixture.runner.stop(RUN);
+            assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 143 (SIGTERM)");
+            DetachedRunnerFixture.awaitGone(pids);
+            assertThat(fixture.log(RUN)).isEmpty();
+        }
+    }
+
+    @Test
+    void stop_taskThatCleansUp_isAskedOnceAndEndsInItsOwnWay() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.startShell(RUN, "trap 'echo bye; exit 7' TERM; echo $$ >pids; while :; do sleep 0.01; done");
+            fixture.pids("pids", 1);
+            fixture.runner.stop(RUN);
+            assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 7");
+            assertThat(fixture.log(RUN)).containsOnlyOnce("bye");
+        }
+    }
+
+    @Test
+    void stop_taskThatIgnoresIt_isKilledAfterTheGracePeriod() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
+            fixture.startShell(RUN, "trap '' TERM; echo $$ >pids; while :; do sleep 1; done");
+            List<Long> pids = fixture.pids("pids", 1);
+            long start = System.nanoTime();
+            fixture.runner.stop(RUN);
+            assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 137 (SIGKILL)");
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(DetachedRunnerFixture.SHORT_GRACE);
+            DetachedRunnerFixture.awaitGone(pids);
+            fixture.restart(RUN);
+            assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 137 (SIGKILL)");
+        }
+    }
+
+    @Test
+    void stop_atAnyMomentOfTheStart_neverWaitsForTheGracePeriod() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            for (int i = 0; i < 150; i++) {
+                RunKey key = DetachedRunnerFixture.key(i);
+                fixture.startShell(key, "exec sleep 1000");
+                if (i % 3 > 0) {
+                    fixture.awaitStarted(key);
+                }
+                for (int pause = 0; pause < i * 100 && i % 3 > 1; pause++) {
+                    Thread.onSpinWait();
+                }
+                fixture.runner.stop(key);
+                assertThat(fixture.lastOf(key)).isIn("exit code 143 (SIGTERM)", "stopped before it began");
+            }
+        }
+    }
+
+    @Test
+    void stop_suspendedTask_endsIt() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.startShell(RUN, "echo $$ >pids; kill -STOP $$; sleep 1000");
+            fixture.pids("pids", 1);
+            fixture.runner.stop(RUN);
+            assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 143 (SIGTERM)");
+        }
+    }
+
+    @Test
+    void command_leavesSomethingBehind_itIsEnded() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            assertThat(fixture.runShell(RUN, "sleep 1000 & echo $! >>pids; exit 0"))
+                    .isEqualTo("exit code 0");
+            DetachedRunnerFixture.awaitGone(fixture.pids("pids", 1));
+        }
+    }
+
+    @Test
+    void shellOfRun_killed_runIsLostWhenNothingLives() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
+            fixture.startShell(RUN, "trap '' TERM; echo $PPID >>pids; echo $$ >>pids; while :; do sleep 0.1; done");
+            List<Long> pids = fixture.pids("pids", 2);
+            ProcessHandle.of(pids.get(0)).orElseThrow().destroyForcibly();
+            assertThat(fixture.lastOf(RUN))
+                    .isEqualTo("lost: its process " + pids.get(0) + " ended without telling how its command ended");
+            assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
+        }
+    }
+
+    @Test
+    void stopAll_manyTasks_endsAllAndTellsTheListener() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            int count = 50;
+            IntStream.range(0, count)
+                    .forEach(i -> fixture.startShell(DetachedRunnerFixture.key(i), "sleep 1000 & echo $! >>pids; sleep 1000"));
+            List<Long> pids = fixture.pids("pids", count);
+            assertThat(fixture.runner.stopAll()).isTrue();
+            assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
+            assertThat(IntStream.range(0, count).mapToObj(i -> fixture.lastOf(DetachedRunnerFixture.key(i))))
+                    .containsOnly("exit code 143 (SIGTERM)");
+            assertThat(fixture.run(DetachedRunnerFixture.key(count), LocalCommand.of("true")))
+                    .isEqualTo("not started: everything is being stopped");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package dev.sluice.runtime.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.ProcessExit;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A program that runs tasks ends in all the ways a program can; the tasks go on, and the next program finds them. */
+@Timeout(180)
+final class KilledRunnerTest {
+
+    private static final int TASKS = 5;
+
+    @TempDir
+    Path folder;
+
+    /** Starts tasks without end, or five that wait for a file; its arguments are a folder and how many. */
+    static final class Program {
+        private Program() {}
+
+        public static void main(String[] arguments) throws Exception {
+            Path folder = Path.of(arguments[0]);
+            // What a daemon has open besides: a server's socket and a journal.
+            var socket = new ServerSocket(0);
+            var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
+            DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), new Silent(), Duration.ofSeconds(5));
+            runner.recover(List.of());
+            long count = Long.parseLong(arguments[1]);
+            for (long i = 0; i < count; i++) {
+                String script = count == TASKS
+                        ? "echo $$ >>pids; while [ ! -e go ]; do sleep 0.02; done; echo " + i + " >>done; exit " + i
+                        : "echo " + i + " >>ran";
+                RunKey key = DetachedRunnerFixture.key(i);
+                runner.start(key, LocalCommand.shell(script).withDirectory(folder), folder.resolve(i + ".log"));
+                Files.writeString(folder.resolve("asked"), "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            }
+            Thread.currentThread().join();
+            socket.close();
+            journal.close();
+        }
+    }
+
+    /** Listens to nothing: what happened is to be found out later. */
+    record Silent() implements DetachedRunListener {
+
+        @Override
+        public void notStarted(RunKey key, String reason) {}
+
+        @Override
+        public void started(RunKey key, long pid) {}
+
+        @Override
+        public void ended(RunKey key, ProcessExit exit) {}
+
+        @Override
+        public void lost(RunKey key, String reason) {}
+    }
+
+    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    private static final String WITH_SIGNALS =
+            "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
+
+    private Process program(long tasks) throws IOException {
+        return new ProcessBuilder(
+                        "setsid",
+                        "/bin/sh",
+                        "-c",
+                        WITH_SIGNALS,
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName(),
+                        folder.toString(),
+                        Long.toString(tasks))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("program.log").toFile())
+                .start();
+    }
+
+    private static RunKey[] keys(long count) {
+        return LongStream.range(0, count).mapToObj(DetachedRunnerFixture::key).toArray(RunKey[]::new);
+    }
+
+    private static void signal(String signal, long target) throws Exception {
+        Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " -- " + target).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"KILL", "TERM", "INT", "HUP"})
+    void program_signalledWithItsGroup_leavesTasksToTheNext(String signal) throws Exception {
+        Process program = program(TASKS);
+        DetachedRunnerFixture.eventually(
+                () -> DetachedRunnerFixture.read(folder.resolve("pids")).lines().count() == TASKS);
+        List<Long> pids = DetachedRunnerFixture.read(folder.resolve("pids"))
+                .lines()
+                .map(Long::valueOf)
+                .toList();
+        signal(signal, -program.pid());
+        program.onExit().get();
+        assertThat(pids).allMatch(DetachedRunnerFixture::runs);
+        try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.runner.recover(List.of(keys(TASKS)));
+            for (RunKey key : keys(TASKS)) {
+                fixture.awaitStarted(key);
+            }
+            Files.createFile(folder.resolve("go"));
+            for (RunKey key : keys(TASKS)) {
+                assertThat(fixture.lastOf(key)).isEqualTo("exit code " + key.sequence());
+            }
+        }
+        assertThat(DetachedRunnerFixture.read(folder.resolve("done")).lines()).hasSize(TASKS);
+    }
+
+    @Test
+    void task_ofProgram_hasNothingOpenBesideItsLog() throws Exception {
+        Process program = program(TASKS);
+        DetachedRunnerFixture.eventually(
+                () -> DetachedRunnerFixture.read(folder.resolve("pids")).lines().count() == TASKS);
+        long pid = Long.parseLong(
+                DetachedRunnerFixture.read(folder.resolve("pids")).lines().findFirst().orElseThrow());
+        long shell = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
+        assertThat(open(pid)).hasSize(3).element(0).isEqualTo("/dev/null");
+        assertThat(open(pid)).element(1).asString().endsWith(".log");
+        assertThat(open(pid)).element(2).isEqualTo(open(pid).get(1));
+        assertThat(open(shell)).isEqualTo(List.of("/dev/null", open(pid).get(1), "/dev/null"));
+        program.destroyForcibly().waitFor();
+        try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.runner.recover(List.of(keys(TASKS)));
+        }
+    }
+
+    /** What a process has open, by number. */
+    private static List<String> open(long pid) throws IOException {
+        try (var files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return files.sorted(Comparator.comparing(
+                            file -> Integer.valueOf(file.getFileName().toString())))
+                    .map(file -> {
+                        try {
+                            return Files.readSymbolicLink(file).toString();
+                        } catch (IOException e) {
+                            return e.toString();
+                        }
+                    })
+                    .toList();
+        }
+    }
+
+    /** Kills it in the midst of starting tasks: whatever the next one calls lost was not run, and never will be. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20, 150})
+    void program_killedWhileItStartsTasks_runsNoneThatTheNextCallsLost(int before) throws Exception {
+        int tasks = 600;
+        Process program = program(tasks);
+        Path ran = folder.resolve("ran");
+        DetachedRunnerFixture.eventually(() -> DetachedRunnerFixture.read(ran).lines().count() >= before);
+        program.destroyForcibly().waitFor();
+        long asked = DetachedRunnerFixture.read(folder.resolve("asked")).length();
+        RunKey[] keys = keys(Math.min(tasks, asked + 2));
+        try (DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            fixture.runner.recover(List.of(keys));
+            List<Long> ended = new ArrayList<>();
+            for (RunKey key : keys) {
+                String last = fixture.lastOf(key);
+                assertThat(last).isIn("exit code 0", "lost: it had not begun");
+                if (last.equals("exit code 0")) {
+                    ended.add(key.sequence());
+                }
+            }
+            assertThat(DetachedRunnerFixture.read(ran).lines().map(Long::valueOf)).containsExactlyInAnyOrderElementsOf(ended);
+            assertThat(ended).hasSizeBetween(before, tasks);
+        }
+    }
+}

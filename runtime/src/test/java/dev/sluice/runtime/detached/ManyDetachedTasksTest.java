@@ -1,0 +1,143 @@
+package dev.sluice.runtime.detached;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.runtime.process.LocalCommand;
+import dev.sluice.runtime.process.ProcessExit;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Many short runs that are stopped, or whose runner is replaced, at any moment: each has one report, and that is true. */
+@Timeout(300)
+final class ManyDetachedTasksTest {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void runner_replacedAtAnyMoment_reportsEachRunOnceAndTruly() {
+        Random random = new Random(7);
+        List<RunKey> all = new ArrayList<>();
+        List<RunKey> expected = new ArrayList<>();
+        List<RunKey> ended = new ArrayList<>();
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            for (int round = 0; round < 12; round++) {
+                for (int i = 0; i < 12; i++) {
+                    RunKey key = DetachedRunnerFixture.key(all.size());
+                    all.add(key);
+                    expected.add(key);
+                    fixture.startShell(key, "echo " + key.sequence() + " >>ran");
+                    if (random.nextInt(4) == 0) {
+                        fixture.runner.stop(key);
+                    }
+                }
+                long until = System.nanoTime() + random.nextInt(40_000_000);
+                while (System.nanoTime() < until) {
+                    Thread.onSpinWait();
+                }
+                fixture.runner.close();
+                // A daemon may lose the reports of its last moments, so some come twice.
+                settle(fixture, expected, ended, random.nextInt(3));
+                fixture.restart(expected.toArray(RunKey[]::new));
+            }
+            expected.forEach(fixture::lastOf);
+            settle(fixture, expected, ended, 0);
+            assertThat(expected).isEmpty();
+            assertThat(fixture.runner.unfinishedCount()).isZero();
+        }
+        List<String> ran = DetachedRunnerFixture.read(folder.resolve("ran")).lines().toList();
+        assertThat(ran).doesNotHaveDuplicates();
+        assertThat(ran)
+                .containsAll(
+                        ended.stream().map(key -> Long.toString(key.sequence())).toList());
+        assertThat(ended).hasSizeGreaterThan(10);
+    }
+
+    /** Takes in what was heard, but for so many of the last; only what was not executed may be lost or have been stopped. */
+    private void settle(DetachedRunnerFixture fixture, List<RunKey> expected, List<RunKey> ended, int unheard) {
+        String ran = "\n" + DetachedRunnerFixture.read(folder.resolve("ran"));
+        List<RunKey> heard = new ArrayList<>(expected);
+        heard.removeIf(key -> fixture.heard(key).stream().allMatch("started"::equals));
+        for (RunKey key : heard.subList(0, Math.max(0, heard.size() - unheard))) {
+            String last = fixture.lastOf(key);
+            assertThat(last)
+                    .isIn(
+                            "exit code 0",
+                            "exit code 143 (SIGTERM)",
+                            "stopped before it began",
+                            "lost: it had not begun");
+            if (last.equals("exit code 0")) {
+                ended.add(key);
+            } else if (!last.startsWith("exit code")) {
+                assertThat(ran).doesNotContain("\n" + key.sequence() + "\n");
+            }
+            expected.remove(key);
+        }
+    }
+
+    @Test
+    void listener_thatThrows_hearsOfLaterRuns() {
+        AtomicInteger ends = new AtomicInteger();
+        DetachedRunListener listener = new DetachedRunListener() {
+            @Override
+            public void started(RunKey key, long pid) {
+                fail();
+            }
+
+            @Override
+            public void ended(RunKey key, ProcessExit exit) {
+                ends.incrementAndGet();
+                fail();
+            }
+
+            @Override
+            public void lost(RunKey key, String reason) {
+                fail();
+            }
+
+            @Override
+            public void notStarted(RunKey key, String reason) {
+                fail();
+            }
+
+            private void fail() {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
+                throw new IllegalStateException("a bug in the listener");
+            }
+        };
+        try (DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), listener, Duration.ZERO)) {
+            runner.recover(List.of());
+            for (int i = 0; i < 5; i++) {
+                runner.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"), folder.resolve("log"));
+            }
+            assertThat(runner.stopAll()).isTrue();
+            assertThat(ends).hasValue(5);
+        }
+    }
+
+    @Test
+    void runs_thatAreForgotten_leaveNothing() {
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
+            for (int i = 0; i < 200; i++) {
+                fixture.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"));
+            }
+            for (int i = 0; i < 200; i++) {
+                assertThat(fixture.lastOf(DetachedRunnerFixture.key(i))).isEqualTo("exit code 0");
+                fixture.runner.forget(DetachedRunnerFixture.key(i));
+            }
+            DetachedRunnerFixture.eventually(() -> {
+                try (var files = Files.list(fixture.runs())) {
+                    return files.count() == 1;
+                }
+            });
+        }
+    }
+}

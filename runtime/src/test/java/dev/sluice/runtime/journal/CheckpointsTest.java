@@ -1,0 +1,275 @@
+package dev.sluice.runtime.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.runtime.testing.MemoryStore.Fault;
+import dev.sluice.runtime.testing.MemoryStore.Operation;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class CheckpointsTest {
+
+    private static final Instant BEGIN = Instant.parse("2030-01-01T00:00:00Z");
+    private static final Duration RETRY = Duration.ofMinutes(5);
+    private static final CheckpointSettings EVERY_100 = new CheckpointSettings(
+            100, Duration.ofDays(1), RETRY, new Retention(Duration.ofDays(30), Duration.ZERO, Duration.ZERO, 2));
+
+    private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
+    private final InstantSource clock = now::get;
+    private final BlockingQueue<String> news = new LinkedBlockingQueue<>();
+    private final CheckpointListener listener = new CheckpointListener() {
+        @Override
+        public void made(long sequence, Instant at, Duration took) {
+            news.add("made " + sequence);
+        }
+
+        @Override
+        public void failed(Throwable problem) {
+            news.add("failed");
+            throw new IllegalStateException("a listener that fails does no harm");
+        }
+
+        @Override
+        public void unreadable(long sequence, Exception problem) {
+            news.add("unreadable " + sequence);
+        }
+    };
+
+    @Test
+    void checkpoints_afterSoManyEvents_areMadeAndServe() throws Exception {
+        RandomJournal random = new RandomJournal(1, 90);
+        try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            for (int events = 50; events <= 250; events += 50) {
+                random.writeUntil(events);
+                checkpoints.appended(events);
+                if (events % 100 == 0) {
+                    assertThat(news.take()).isEqualTo("made " + events);
+                }
+            }
+            assertThat(news).isEmpty();
+        }
+        assertThat(random.store.checkpoints()).containsExactly(100L, 200L);
+        assertThat(random.replayed()).isEqualTo(random.state(250));
+    }
+
+    @Test
+    void request_makesOneAtOnceAndDiscards() throws Exception {
+        RandomJournal random = new RandomJournal(2);
+        try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            for (int events = 30; events <= 90; events += 30) {
+                random.writeUntil(events);
+                assertThat(checkpoints.request().get()).isEqualTo(events);
+            }
+            assertThat(checkpoints.request().get()).as("nothing new").isEqualTo(90);
+        }
+        assertThat(news).containsExactly("made 30", "made 60", "made 90");
+        assertThat(random.store.checkpoints()).containsExactly(60L, 90L);
+        assertThat(random.store.firstSequence()).as("batches that both include").isEqualTo(61);
+        assertThat(random.replayed()).isEqualTo(random.state(90));
+    }
+
+    @Test
+    void checkpoint_thatFails_isToldAndTriedAgainLater() throws Exception {
+        RandomJournal random = new RandomJournal(3, 60);
+        random.writeUntil(120);
+        for (Operation operation : new Operation[] {Operation.READ, Operation.KEEP_CHECKPOINT}) {
+            random.store.fail(operation, Fault.UNAVAILABLE);
+            try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+                assertThat(news.take()).isEqualTo("failed");
+                checkpoints.appended(120);
+                assertThat(checkpoints.isAlive()).isTrue();
+                assertThatThrownBy(() -> checkpoints.request().get())
+                        .isInstanceOf(ExecutionException.class)
+                        .hasCauseInstanceOf(StoreException.class);
+                assertThat(news.take()).isEqualTo("failed");
+            }
+            assertThat(news).as("before it is time").isEmpty();
+            random.store.heal();
+        }
+        random.store.fail(Operation.KEEP_CHECKPOINT, Fault.FULL, 1);
+        try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            assertThat(news.take()).isEqualTo("failed");
+            now.set(clock.instant().plus(RETRY));
+            checkpoints.appended(120);
+            assertThat(news.take()).isEqualTo("made 120");
+        }
+    }
+
+    @Test
+    void checkpoint_ofADamagedJournal_tellsThatItIsDamaged() throws Exception {
+        RandomJournal random = new RandomJournal(4);
+        random.writeUntil(60);
+        random.store.damageBatch(40);
+        try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            assertThatThrownBy(() -> checkpoints.request().get())
+                    .hasRootCauseMessage("its check sum is wrong")
+                    .hasCauseInstanceOf(StoreException.class);
+        }
+        assertThat(random.store.checkpoints()).isEmpty();
+    }
+
+    @Test
+    void checkpoint_afterOneThatCannotBeRead_isMadeWithoutIt() throws Exception {
+        RandomJournal random = new RandomJournal(5);
+        random.writeUntil(40);
+        CheckpointSettings keeping = new CheckpointSettings(
+                100,
+                Duration.ofDays(1),
+                RETRY,
+                new Retention(Duration.ofDays(10_000), Duration.ZERO, Duration.ZERO, 2));
+        try (Checkpoints checkpoints = new Checkpoints(random.store, keeping, listener, clock)) {
+            assertThat(checkpoints.request().get()).isEqualTo(40);
+            random.store.damageCheckpoint(40);
+            random.writeUntil(60);
+            assertThat(checkpoints.request().get()).isEqualTo(60);
+        }
+        assertThat(news).containsExactly("made 40", "unreadable 40", "made 60");
+    }
+
+    @Test
+    void checkpoints_afterTheInterval_areMadeIfAnythingHasHappened() throws Exception {
+        RandomJournal random = new RandomJournal(6);
+        random.writeUntil(10);
+        CheckpointSettings every10Millis = new CheckpointSettings(
+                100, Duration.ofMillis(10), RETRY, new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, 1));
+        try (Checkpoints checkpoints = new Checkpoints(random.store, every10Millis, listener, InstantSource.system())) {
+            assertThat(news.take()).isEqualTo("made 10");
+            assertThat(checkpoints.isAlive()).isTrue();
+        }
+        assertThat(news).isEmpty();
+    }
+
+    @Test
+    void discarding_thatFails_isToldAndTriedAgain() throws Exception {
+        RandomJournal random = new RandomJournal(7, 60);
+        random.writeUntil(100);
+        random.store.fail(Operation.DISCARD, Fault.UNAVAILABLE, 1);
+        try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            assertThat(news.take()).isEqualTo("made 100");
+            assertThat(news.take()).isEqualTo("failed");
+            assertThat(checkpoints.request().get()).isEqualTo(100);
+        }
+        assertThat(news).isEmpty();
+    }
+
+    /** What it makes needless is not discarded before it is known that it can be read. */
+    @Test
+    void checkpoint_thatTheStoreSpoils_failsAndLetsTheJournalBe() throws Exception {
+        RandomJournal random = new RandomJournal(9);
+        random.writeUntil(50);
+        ForwardingStore spoiling = new ForwardingStore(random.store) {
+            @Override
+            public void keepCheckpoint(long sequence, Instant at, CheckpointWriter writer) throws StoreException {
+                super.keepCheckpoint(sequence, at, writer);
+                random.store.damageCheckpoint(sequence);
+            }
+        };
+        try (Checkpoints checkpoints = new Checkpoints(spoiling, EVERY_100, listener, clock)) {
+            assertThatThrownBy(() -> checkpoints.request().get())
+                    .hasMessageContaining("the checkpoint of event 50 cannot be read although it was just made");
+        }
+        assertThat(random.store.firstSequence()).isEqualTo(1);
+        assertThat(random.replayed()).isEqualTo(random.state(50));
+    }
+
+    /** Whoever closes it while one is being made waits for that to end soon, and nothing is kept. */
+    @Test
+    void close_whileOneIsBeingMade_keepsNothing() throws Exception {
+        RandomJournal random = new RandomJournal(8);
+        random.writeUntil(random.size());
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        ForwardingStore slow = new ForwardingStore(random.store) {
+            @Override
+            public void read(long after, BatchReader reader) throws StoreException {
+                reading.countDown();
+                awaitQuietly(closing);
+                super.read(after, reader);
+            }
+        };
+        Checkpoints checkpoints = new Checkpoints(slow, EVERY_100, listener, clock);
+        CompletableFuture<Long> request = checkpoints.request();
+        reading.await();
+        close(checkpoints, closing);
+
+        assertThat(random.store.checkpoints()).isEmpty();
+        assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> checkpoints.request().get()).isInstanceOf(CancellationException.class);
+        assertThat(news).as("being closed is no failure").isEmpty();
+    }
+
+    /** Closing does not wait until a large checkpoint has been read, and does not call it unreadable. */
+    @Test
+    void close_whileTheOneOfBeforeIsBeingRead_endsThatAtOnce() throws Exception {
+        RandomJournal random = new RandomJournal(9);
+        random.writeUntil(40);
+        try (Checkpoints before = new Checkpoints(random.store, EVERY_100, listener, clock)) {
+            assertThat(before.request().get()).isEqualTo(40);
+        }
+        news.clear();
+        random.writeUntil(60);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch closing = new CountDownLatch(1);
+        AtomicBoolean isAsked = new AtomicBoolean();
+        ForwardingStore slow = new ForwardingStore(random.store) {
+            @Override
+            public @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException {
+                Checkpoint found = super.checkpointBefore(sequence);
+                if (isAsked.get()) {
+                    reading.countDown();
+                    awaitQuietly(closing);
+                }
+                return found;
+            }
+
+            @Override
+            public void read(long after, BatchReader reader) {
+                throw new AssertionError("it is closed");
+            }
+        };
+        Checkpoints checkpoints = new Checkpoints(slow, EVERY_100, listener, clock);
+        isAsked.set(true);
+        CompletableFuture<Long> request = checkpoints.request();
+        reading.await();
+        close(checkpoints, closing);
+
+        assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
+        assertThat(random.store.checkpoints()).containsExactly(40L);
+        assertThat(news).as("being closed is no failure").isEmpty();
+    }
+
+    /** Closes them, and lets what goes on go on as soon as that has begun. */
+    private static void close(Checkpoints checkpoints, CountDownLatch closing) throws InterruptedException {
+        Thread closer = new Thread(checkpoints::close);
+        closer.start();
+        while (!checkpoints.isClosed()) {
+            Thread.onSpinWait();
+        }
+        closing.countDown();
+        closer.join();
+        assertThat(checkpoints.isAlive()).isFalse();
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

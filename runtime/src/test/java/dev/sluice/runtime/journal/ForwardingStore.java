@@ -1,0 +1,80 @@
+package dev.sluice.runtime.journal;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Hands everything on to another store; tests change what they want to be different. */
+class ForwardingStore implements JournalStore {
+
+    private final JournalStore store;
+
+    ForwardingStore(JournalStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public long lastSequence() {
+        return store.lastSequence();
+    }
+
+    @Override
+    public long firstSequence() throws StoreException {
+        return store.firstSequence();
+    }
+
+    @Override
+    public void append(StoredBatch batch, List<HistoryRecord> historyRecords) throws StoreException {
+        store.append(batch, historyRecords);
+    }
+
+    @Override
+    public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
+        store.appendHistory(historyRecords);
+    }
+
+    @Override
+    public void read(long after, BatchReader reader) throws StoreException {
+        store.read(after, reader);
+    }
+
+    @Override
+    public @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException {
+        return store.checkpointBefore(sequence);
+    }
+
+    @Override
+    public void keepCheckpoint(long sequence, Instant at, CheckpointWriter writer) throws StoreException {
+        store.keepCheckpoint(sequence, at, writer);
+    }
+
+    @Override
+    public void discard(Retention retention, Instant now) throws StoreException {
+        store.discard(retention, now);
+    }
+
+    @Override
+    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
+        return store.receipts(since, limit);
+    }
+
+    @Override
+    public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        return store.finished(query);
+    }
+
+    @Override
+    public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
+        return store.taskEnds(query);
+    }
+
+    @Override
+    public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        return store.revisions(before, limit);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.server;
+
+import dev.sluice.runtime.journal.JournalStore;
+import dev.sluice.runtime.loop.IncrementalQueryRunner;
+import dev.sluice.runtime.loop.SchedulerLoop;
+import dev.sluice.server.configuration.Configurations;
+import dev.sluice.server.live.LiveFeed;
+import dev.sluice.server.live.LiveSnapshots;
+import dev.sluice.server.metrics.ServerMetrics;
+import dev.sluice.server.node.LocalNodeAgent;
+import dev.sluice.server.routes.IdempotencyCache;
+import dev.sluice.server.routes.TaskLogs;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a server is made of, for those parts that answer requests. */
+record ServerComponents(
+        DaemonSettings settings,
+        InstantSource clock,
+        JsonMapper json,
+        JournalStore store,
+        SchedulerLoop loop,
+        IncrementalQueryRunner queries,
+        LiveFeed feed,
+        LiveSnapshots snapshots,
+        Configurations configurations,
+        IdempotencyCache idempotencyCache,
+        TaskLogs logs,
+        @Nullable LocalNodeAgent nodes,
+        ServerMetrics metrics,
+        HealthMonitor health) {}

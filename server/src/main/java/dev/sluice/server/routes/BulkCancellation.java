@@ -1,0 +1,67 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.api.CancelMatchingResult;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cancels the applications that match a filter and were submitted before this began, each by a command of its own. What was cancelled
+ * stays cancelled if a later piece is refused; to do it again cancels the rest.
+ */
+final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
+
+    /** After so many it ends, so that the answer does not take too long. */
+    static final int CANCELLED_MAX = 10_000;
+
+    private final String partitionName;
+    private final ApplicationFilter filter;
+    private final String reason;
+    private @Nullable Partition partition;
+    private @Nullable Application position;
+    private @Nullable Instant began;
+    private long cancelled;
+    private boolean complete;
+
+    BulkCancellation(String partitionName, ApplicationFilter filter, String reason) {
+        this.partitionName = partitionName;
+        this.filter = filter;
+        this.reason = reason;
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Partition current = Lookup.requireSame(context.state(), partitionName, partition);
+        String queue = filter.queue();
+        if (partition == null && queue != null) {
+            Lookup.queue(current, queue);
+        }
+        partition = current;
+        Instant last = began == null ? context.now() : began;
+        began = last;
+        while (looks.take()) {
+            Application application = current.nextApplication(position);
+            complete = application == null || application.submitted().isAfter(last);
+            if (application == null || complete || cancelled == CANCELLED_MAX) {
+                return true;
+            }
+            position = application;
+            if (!application.state().isEnded() && filter.matches(application)) {
+                CommandResult reply = context.handle(new Command.CancelApplication(partitionName, application.id(), reason));
+                cancelled += reply.events().isEmpty() ? 0 : 1;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public CancelMatchingResult answer() {
+        return new CancelMatchingResult(cancelled, complete);
+    }
+}

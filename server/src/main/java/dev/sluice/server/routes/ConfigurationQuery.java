@@ -1,0 +1,30 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.ConfigurationCheck;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import java.util.List;
+import java.util.Optional;
+
+/** Why a configuration cannot be applied; empty if it can. What the configuration alone tells is found out when this is made. */
+final class ConfigurationQuery implements IncrementalQuery<Optional<Refusal>> {
+
+    private final ConfigurationCheck check;
+
+    ConfigurationQuery(List<PartitionConfiguration> partitions) {
+        this.check = new ConfigurationCheck(partitions);
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        return check.look(context.state(), looks);
+    }
+
+    @Override
+    public Optional<Refusal> answer() {
+        return Optional.ofNullable(check.refusal());
+    }
+}

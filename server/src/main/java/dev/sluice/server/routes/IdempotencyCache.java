@@ -1,0 +1,141 @@
+package dev.sluice.server.routes;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.route.ProblemException;
+import dev.sluice.server.route.ProblemKind;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Remembers what was answered to requests that name themselves with a key, so that a request that is sent again, because its answer got
+ * lost, is answered the same and does nothing. Only so many are remembered, and only for so long.
+ */
+public final class IdempotencyCache {
+
+    /** The header with the key. */
+    public static final String HEADER = "Idempotency-Key";
+
+    /** The longest key. */
+    public static final int KEY_LENGTH_MAX = 256;
+
+    private final int max;
+    private final Duration age;
+    private final JsonMapper json;
+    private final Map<String, HistoryRecord.IdempotencyRecord> receipts = new LinkedHashMap<>();
+
+    /**
+     * Receipts as they were kept before.
+     *
+     * @param kept the oldest first
+     * @param max how many are remembered
+     * @param age for how long
+     */
+    public IdempotencyCache(Collection<HistoryRecord.IdempotencyRecord> kept, int max, Duration age, JsonMapper json) {
+        this.max = max;
+        this.age = age;
+        this.json = json;
+        kept.forEach(this::remember);
+    }
+
+    /**
+     * What a call is named by.
+     *
+     * @param fingerprint a digest of what was asked
+     */
+    public record IdempotencyKey(String key, String fingerprint) {}
+
+    /** What this call is named by, or null if it has no key. */
+    public static @Nullable IdempotencyKey keyOf(Call call, String path) {
+        String key = call.header(HEADER);
+        if (key == null) {
+            return null;
+        }
+        if (key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
+            throw ProblemException.of(
+                    ProblemKind.INVALID, HEADER + " is a text of 1 to " + KEY_LENGTH_MAX + " characters");
+        }
+        return new IdempotencyKey(key, fingerprint(path + "\n" + call.actor() + "\n" + call.text()));
+    }
+
+    private static String fingerprint(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /**
+     * What was answered to the call with this key before; else what is answered now, which is remembered if all is well. On the thread of
+     * the scheduler alone.
+     */
+    public ApiResponse executeOnce(@Nullable IdempotencyKey key, TransactionContext context, Function<TransactionContext, ApiResponse> work) {
+        if (key == null) {
+            return work.apply(context);
+        }
+        expire(context.now());
+        HistoryRecord.IdempotencyRecord known = receipts.get(key.key());
+        if (known != null) {
+            if (!known.fingerprint().equals(key.fingerprint())) {
+                throw ProblemException.of(
+                        ProblemKind.KEY_REUSED,
+                        "the key " + key.key() + " was used for another request at " + known.at()
+                                + ": use a new one for each");
+            }
+            return again(known);
+        }
+        ApiResponse answer = work.apply(context);
+        HistoryRecord.IdempotencyRecord receipt = new HistoryRecord.IdempotencyRecord(
+                key.key(), key.fingerprint(), answer.status(), json.writeValueAsString(answer.body()), context.now());
+        remember(receipt);
+        context.addHistoryRecord(receipt);
+        return answer;
+    }
+
+    /**
+     * What was answered to the call with this key before, or null. For what cannot even be read any more, because what it names has gone.
+     * On the thread of the scheduler alone.
+     */
+    public @Nullable ApiResponse replay(IdempotencyKey key, TransactionContext context) {
+        expire(context.now());
+        HistoryRecord.IdempotencyRecord known = receipts.get(key.key());
+        return known == null || !known.fingerprint().equals(key.fingerprint()) ? null : again(known);
+    }
+
+    private static ApiResponse again(HistoryRecord.IdempotencyRecord known) {
+        return new ApiResponse(known.status(), new ApiResponse.TextBody("application/json", known.answer()), Map.of())
+                .withHeader("Idempotency-Replayed", "true");
+    }
+
+    private void remember(HistoryRecord.IdempotencyRecord receipt) {
+        receipts.put(receipt.key(), receipt);
+        if (receipts.size() > max) {
+            Iterator<String> oldest = receipts.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+        }
+    }
+
+    private void expire(Instant now) {
+        Iterator<HistoryRecord.IdempotencyRecord> oldest = receipts.values().iterator();
+        while (oldest.hasNext() && oldest.next().at().plus(age).isBefore(now)) {
+            oldest.remove();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Node;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.api.NodeView;
+import dev.sluice.server.view.Views;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes that were there when it began and have not been removed, in the order of registration. */
+final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
+
+    private final String partitionName;
+    private final @Nullable String state;
+    private final BiPredicate<String, String> isLocal;
+    private final List<NodeView> views = new ArrayList<>();
+    private @Nullable Partition partition;
+    private List<Node> nodes = List.of();
+    private int next;
+
+    /**
+     * Those of this partition.
+     *
+     * @param state only those in this state
+     * @param own tells of a partition and the name of a node whether this server runs the tasks there
+     */
+    NodeListQuery(String partitionName, @Nullable String state, BiPredicate<String, String> isLocal) {
+        this.partitionName = partitionName;
+        this.state = state;
+        this.isLocal = isLocal;
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Partition current = Lookup.requireSame(context.state(), partitionName, partition);
+        if (partition == null) {
+            partition = current;
+            nodes = new ArrayList<>(current.nodes());
+        }
+        while (next < nodes.size()) {
+            if (!looks.take()) {
+                return false;
+            }
+            Node node = nodes.get(next++);
+            if (!node.isRemoved() && (state == null || node.state().wireName().equalsIgnoreCase(state))) {
+                views.add(Views.node(current, node, isLocal.test(partitionName, node.name())));
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public List<NodeView> answer() {
+        return views;
+    }
+}

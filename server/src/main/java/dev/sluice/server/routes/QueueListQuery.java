@@ -1,0 +1,62 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Queue;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Views of the queues of a partition that were there when it began and still are, each before those below it.
+ *
+ * @param <T> a view
+ */
+final class QueueListQuery<T> implements IncrementalQuery<List<T>> {
+
+    /** Makes the view of a queue. */
+    interface Viewer<T> {
+
+        /** The view, or null if this queue has none. */
+        @Nullable T view(TransactionContext context, Partition partition, Queue queue);
+    }
+
+    private final String partitionName;
+    private final Viewer<T> viewer;
+    private final List<T> views = new ArrayList<>();
+    private @Nullable Partition partition;
+    private List<Queue> queues = List.of();
+    private int next;
+
+    QueueListQuery(String partitionName, Viewer<T> viewer) {
+        this.partitionName = partitionName;
+        this.viewer = viewer;
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Partition current = Lookup.requireSame(context.state(), partitionName, partition);
+        if (partition == null) {
+            partition = current;
+            queues = current.queues().all();
+        }
+        while (next < queues.size()) {
+            if (!looks.take()) {
+                return false;
+            }
+            Queue queue = queues.get(next++);
+            T view = current.queues().find(queue.path()) == queue ? viewer.view(context, current, queue) : null;
+            if (view != null) {
+                views.add(view);
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public List<T> answer() {
+        return views;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.application.TaskState;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.Task;
+import dev.sluice.core.state.TaskGroup;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.api.TaskView;
+import dev.sluice.server.view.Views;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the tasks of an application that are alive. The position is a group, of which there only come more, and the index of a task in
+ * it. A task that loses its place between two pieces is listed once, as it is later.
+ */
+final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
+
+    /** How many tasks are looked at for a page: those of an application may be ten million. */
+    static final int TASKS_MAX = 100_000;
+
+    private final String partitionName;
+    private final String id;
+    private final @Nullable TaskState wanted;
+    private final int limit;
+    private final Map<String, TaskView> views = new LinkedHashMap<>();
+    private @Nullable Application application;
+    private boolean allocatedDone;
+    private int group;
+    private int index;
+    private @Nullable BitSet unallocated; // of the group
+    private long toSkip;
+    private long passed;
+    private int tasks;
+    private boolean full;
+
+    /**
+     * Of this application.
+     *
+     * @param wanted only those in this state
+     * @param cursor where the page begins
+     */
+    TaskListQuery(String partitionName, String id, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
+        this.partitionName = partitionName;
+        this.id = id;
+        this.wanted = wanted;
+        this.limit = limit;
+        this.toSkip = cursor.passed();
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Application known = application;
+        if (known == null) {
+            Partition partition = context.state().partition(partitionName);
+            known = partition == null ? null : partition.application(id);
+            application = known;
+        }
+        if (known == null || toSkip == Long.MAX_VALUE || (wanted != null && wanted.isEnded())) {
+            return true;
+        }
+        if (!allocatedDone) {
+            if (!scanAllocated(known.groups(), looks)) {
+                return false;
+            }
+            allocatedDone = true;
+            group = 0;
+            index = 0;
+        }
+        return full || scanUnallocated(known.groups(), looks);
+    }
+
+    /** Looks at the tasks that hold a place; returns whether that was all of them, or the page is full. */
+    private boolean scanAllocated(List<TaskGroup> groups, StepBudget looks) {
+        for (; group < groups.size(); group++, index = 0) {
+            if (!looks.take()) {
+                return false;
+            }
+            TaskGroup current = groups.get(group);
+            if (current.allocatedCount() == 0 || (index == 0 && skips(current.allocatedCount()))) {
+                continue;
+            }
+            for (Task task = current.nextAllocated(index); task != null; task = current.nextAllocated(index)) {
+                if (!looks.take()) {
+                    return false;
+                }
+                Task shown = task;
+                if (!add(task.state(), task.id(), () -> Views.allocatedTask(shown))) {
+                    return true;
+                }
+                index = task.index() + 1;
+            }
+        }
+        return true;
+    }
+
+    /** Looks at the tasks that hold no place; returns whether that was all of them, or the page is full. */
+    private boolean scanUnallocated(List<TaskGroup> groups, StepBudget looks) {
+        for (; group < groups.size(); group++, index = 0, unallocated = null) {
+            if (!looks.take()) {
+                return false;
+            }
+            TaskGroup current = groups.get(group);
+            BitSet indexes = unallocated;
+            if (indexes == null) {
+                if (current.unallocated() == 0 || skips(current.unallocated())) {
+                    continue;
+                }
+                indexes = current.unallocatedIndexes();
+                index = firstIndexAfterSkipped(indexes);
+                unallocated = indexes;
+            }
+            TaskState state = current.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
+            for (int next = indexes.nextSetBit(index); next >= 0; next = indexes.nextSetBit(index)) {
+                if (!looks.take()) {
+                    return false;
+                }
+                int shown = next;
+                if (!add(state, current.taskId(next), () -> Views.unallocatedTask(current, shown))) {
+                    return true;
+                }
+                index = next + 1;
+            }
+        }
+        return true;
+    }
+
+    /** Passes so many at once if the page begins after them. */
+    private boolean skips(int count) {
+        if (toSkip < count) {
+            return false;
+        }
+        toSkip -= count;
+        passed += count;
+        return true;
+    }
+
+    /**
+     * Passes many of these at once, but not all that come before the page; the index from which on they are left. The page begins
+     * among them.
+     */
+    private int firstIndexAfterSkipped(BitSet indexes) {
+        long[] words = indexes.toLongArray();
+        int word = 0;
+        while (skips(Long.bitCount(words[word]))) {
+            word++;
+        }
+        return word * Long.SIZE;
+    }
+
+    /** Adds a task, or passes it over; returns false if there is no room for it: the page is full. */
+    private boolean add(TaskState state, String task, Supplier<TaskView> view) {
+        if (toSkip > 0) {
+            toSkip--;
+            passed++;
+            return true;
+        }
+        if (views.size() == limit || tasks == TASKS_MAX) {
+            full = true;
+            return false;
+        }
+        tasks++;
+        passed++;
+        views.remove(task);
+        if (wanted == null || wanted == state) {
+            views.put(task, view.get());
+        }
+        return true;
+    }
+
+    @Override
+    public TaskQueryResult answer() {
+        Application known = application;
+        return known == null
+                ? TaskQueryResult.NONE
+                : new TaskQueryResult(
+                        new ArrayList<>(views.values()), full ? TaskCursor.alive(passed) : null, known.submitted());
+    }
+}

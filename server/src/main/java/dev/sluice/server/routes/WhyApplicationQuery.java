@@ -1,0 +1,65 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.Explanation;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.api.WhyView;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.view.Reasons;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Why the tasks of an application wait. */
+final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
+
+    private final Call call;
+    private final List<Reasons.ReasonEntry> reasons = new ArrayList<>();
+    private @Nullable Partition partition;
+    private @Nullable Application application;
+    private @Nullable Explanation explanation;
+    private Reasons.@Nullable Summary summary;
+
+    /** Of the application that the path names. */
+    WhyApplicationQuery(Call call) {
+        this.call = call;
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Partition current = Lookup.requireSame(context.state(), call.path("partition"), partition);
+        partition = current;
+        Application known = application;
+        if (known == null) {
+            known = Lookup.application(current, call);
+            application = known;
+        }
+        if (known.isForgotten()) {
+            throw Lookup.noApplication(call);
+        }
+        if (known.unallocated() + known.preempting() > 0 && !explain(current, known, looks)) {
+            return false;
+        }
+        summary = Reasons.summary(known, reasons.size());
+        return true;
+    }
+
+    private boolean explain(Partition current, Application known, StepBudget looks) {
+        Explanation begun = explanation == null ? new Explainer(current).begin(known) : explanation;
+        explanation = begun;
+        if (!begun.look(looks)) {
+            return false;
+        }
+        return begun.listTo(waiting -> reasons.add(Reasons.reason(waiting)), Reasons.NAMES_MAX, looks);
+    }
+
+    @Override
+    public WhyView answer() {
+        return Reasons.view(Objects.requireNonNull(summary), reasons);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.server.routes;
+
+import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.TaskPosition;
+import dev.sluice.runtime.loop.TransactionContext;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.api.WhyView;
+import dev.sluice.server.route.Call;
+import dev.sluice.server.view.Reasons;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Why a task waits, or what it does instead. */
+final class WhyTaskQuery implements IncrementalQuery<WhyView> {
+
+    private final Call call;
+    private @Nullable Partition partition;
+    private @Nullable Application application;
+    private @Nullable Explainer explainer;
+    private @Nullable WhyView view;
+
+    /** Of the task that the path names. */
+    WhyTaskQuery(Call call) {
+        this.call = call;
+    }
+
+    @Override
+    public boolean step(TransactionContext context, StepBudget looks) {
+        Partition current = Lookup.requireSame(context.state(), call.path("partition"), partition);
+        partition = current;
+        Application known = application;
+        if (known == null) {
+            known = Lookup.application(current, call);
+            application = known;
+        }
+        if (known.isForgotten()) {
+            throw Lookup.noApplication(call);
+        }
+        TaskPosition position = Lookup.task(known, call);
+        Explainer begun = explainer == null ? new Explainer(current) : explainer;
+        explainer = begun;
+        view = Reasons.of(begun, position, call.path("task"), looks);
+        return view != null;
+    }
+
+    @Override
+    public WhyView answer() {
+        return Objects.requireNonNull(view);
+    }
+}

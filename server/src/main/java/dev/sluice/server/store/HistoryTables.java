@@ -1,0 +1,247 @@
+package dev.sluice.server.store;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
+import dev.sluice.runtime.journal.StoreException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What people look up: receipts, applications that have ended, configurations, and with {@link TaskEndTable} runs of tasks. */
+final class HistoryTables {
+
+    private static final String RECEIPT = "INSERT INTO receipts (request_key, fingerprint, status, answer, at_nanos)"
+            + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint = excluded.fingerprint,"
+            + " status = excluded.status, answer = excluded.answer, at_nanos = excluded.at_nanos";
+
+    private static final String FINISHED =
+            "INSERT INTO finished_applications (sequence, partition_name, id, name, queue,"
+                    + " user_name, state, reason, submitted_nanos, ended_nanos, document)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO UPDATE SET"
+                    + " partition_name = excluded.partition_name, id = excluded.id, name = excluded.name, queue = excluded.queue,"
+                    + " user_name = excluded.user_name, state = excluded.state, reason = excluded.reason,"
+                    + " submitted_nanos = excluded.submitted_nanos, ended_nanos = excluded.ended_nanos,"
+                    + " document = excluded.document";
+
+    private static final String REVISION =
+            "INSERT INTO configuration_revisions (revision, actor, note, document, at_nanos)"
+                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (revision) DO UPDATE SET actor = excluded.actor,"
+                    + " note = excluded.note, document = excluded.document, at_nanos = excluded.at_nanos";
+
+    private final Database database;
+
+    HistoryTables(Database database) {
+        this.database = database;
+    }
+
+    /** Writes them; of those with the same key the last one counts. */
+    static void insert(Session session, List<HistoryRecord> historyRecords) throws SQLException {
+        Map<String, IdempotencyRecord> receipts = new LinkedHashMap<>();
+        Map<Long, FinishedApplication> finished = new LinkedHashMap<>();
+        Map<Long, ConfigurationRevision> revisions = new LinkedHashMap<>();
+        Map<Long, TaskEnd> taskEnds = new LinkedHashMap<>();
+        for (HistoryRecord historyRecord : historyRecords) {
+            if (historyRecord instanceof IdempotencyRecord receipt) {
+                receipts.put(Columns.text(receipt.key()), receipt);
+            } else if (historyRecord instanceof FinishedApplication application) {
+                finished.put(application.sequence(), application);
+            } else if (historyRecord instanceof TaskEnd end) {
+                taskEnds.put(end.sequence(), end);
+            } else if (historyRecord instanceof ConfigurationRevision revision) {
+                revisions.put(revision.revision(), revision);
+            }
+        }
+        insertAll(session, RECEIPT, receipts.values(), HistoryTables::set);
+        insertAll(session, FINISHED, finished.values(), HistoryTables::set);
+        insertAll(session, REVISION, revisions.values(), HistoryTables::set);
+        insertAll(session, TaskEndTable.INSERT, taskEnds.values(), TaskEndTable::set);
+    }
+
+    @FunctionalInterface
+    private interface Setter<T> {
+        void set(PreparedStatement statement, T value) throws SQLException;
+    }
+
+    private static <T> void insertAll(Session session, String sql, Collection<T> values, Setter<T> setter)
+            throws SQLException {
+        if (values.isEmpty()) {
+            return;
+        }
+        PreparedStatement insert = session.statement(sql);
+        try {
+            for (T value : values) {
+                setter.set(insert, value);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        } finally {
+            insert.clearBatch();
+        }
+    }
+
+    private static void set(PreparedStatement insert, IdempotencyRecord receipt) throws SQLException {
+        insert.setString(1, Columns.text(receipt.key()));
+        insert.setString(2, Columns.text(receipt.fingerprint()));
+        insert.setLong(3, receipt.status());
+        insert.setString(4, Columns.text(receipt.answer()));
+        insert.setLong(5, Columns.nanos(receipt.at()));
+    }
+
+    private static void set(PreparedStatement insert, FinishedApplication application) throws SQLException {
+        insert.setLong(1, application.sequence());
+        insert.setString(2, Columns.text(application.partition()));
+        insert.setString(3, Columns.text(application.id()));
+        insert.setString(4, Columns.text(application.name()));
+        insert.setString(5, Columns.indexed(application.queue()));
+        insert.setString(6, Columns.text(application.user()));
+        insert.setString(7, application.state().name());
+        insert.setString(8, Columns.text(application.reason()));
+        insert.setLong(9, Columns.nanos(application.submitted()));
+        insert.setLong(10, Columns.nanos(application.ended()));
+        insert.setString(11, Columns.text(application.document()));
+    }
+
+    private static void set(PreparedStatement insert, ConfigurationRevision revision) throws SQLException {
+        insert.setLong(1, revision.revision());
+        insert.setString(2, Columns.text(revision.actor()));
+        insert.setString(3, Columns.text(revision.note()));
+        insert.setString(4, Columns.text(revision.text()));
+        insert.setLong(5, Columns.nanos(revision.at()));
+    }
+
+    List<IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
+        List<IdempotencyRecord> receipts = select(
+                "SELECT request_key, fingerprint, status, answer, at_nanos FROM receipts WHERE at_nanos >= ?"
+                        + " ORDER BY at_nanos DESC, request_key DESC LIMIT ?",
+                List.of(Columns.nanos(since), (long) limit),
+                "read the receipts",
+                row -> new IdempotencyRecord(
+                        row.getString(1),
+                        row.getString(2),
+                        row.getInt(3),
+                        row.getString(4),
+                        Columns.instant(row.getLong(5))));
+        Collections.reverse(receipts);
+        return receipts;
+    }
+
+    /** A statement and its values. */
+    record Selection(String sql, List<Object> values) {
+
+        /** Copies the list. */
+        Selection {
+            values = List.copyOf(values);
+        }
+    }
+
+    /** What finds the applications that have ended and are asked for. */
+    static Selection selection(FinishedQuery query) {
+        StringBuilder sql = new StringBuilder(
+                "SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
+                        + " submitted_nanos, ended_nanos, document FROM finished_applications WHERE partition_name = ? AND sequence < ?");
+        List<Object> values = new ArrayList<>();
+        values.add(Columns.text(query.partition()));
+        values.add(query.before());
+        if (query.id() != null) {
+            sql.append(" AND id = ?");
+            values.add(Columns.text(query.id()));
+        }
+        if (query.user() != null) {
+            sql.append(" AND user_name = ?");
+            values.add(Columns.text(query.user()));
+        }
+        if (query.queue() != null) {
+            String queue = Columns.indexed(query.queue());
+            String end = queue + (char) ('.' + 1);
+            // the first two follow from the rest; PostgreSQL looks at them in the index, but for an alternative at the
+            // row
+            sql.append(" AND queue >= ? AND queue < ? AND (queue = ? OR (queue >= ? AND queue < ?))");
+            values.addAll(List.of(queue, end, queue, queue + ".", end));
+        }
+        if (query.state() != null) {
+            sql.append(" AND state = ?");
+            values.add(query.state().name());
+        }
+        sql.append(" ORDER BY sequence DESC LIMIT ?");
+        values.add((long) query.limit());
+        return new Selection(sql.toString(), values);
+    }
+
+    List<FinishedApplication> finished(FinishedQuery query) throws StoreException {
+        Selection selection = selection(query);
+        return select(
+                selection.sql(),
+                selection.values(),
+                "look up applications that have ended",
+                row -> new FinishedApplication(
+                        row.getLong(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        row.getString(5),
+                        row.getString(6),
+                        ApplicationState.valueOf(row.getString(7)),
+                        row.getString(8),
+                        Columns.instant(row.getLong(9)),
+                        Columns.instant(row.getLong(10)),
+                        row.getString(11)));
+    }
+
+    List<ConfigurationRevision> revisions(long before, int limit) throws StoreException {
+        return select(
+                "SELECT revision, actor, note, document, at_nanos FROM configuration_revisions WHERE revision < ?"
+                        + " ORDER BY revision DESC LIMIT ?",
+                List.of(before, (long) limit),
+                "read the configurations",
+                row -> new ConfigurationRevision(
+                        row.getLong(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getString(4),
+                        Columns.instant(row.getLong(5))));
+    }
+
+    /** Makes something of a row. */
+    @FunctionalInterface
+    interface RowReader<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** What this selects with these values, made of its rows. */
+    <T> List<T> select(String sql, List<? extends Object> values, String what, RowReader<T> reader)
+            throws StoreException {
+        List<T> found = new ArrayList<>();
+        try (Connection connection = database.readers().getConnection();
+                PreparedStatement select = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.size(); i++) {
+                select.setObject(i + 1, values.get(i));
+            }
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    found.add(reader.read(rows));
+                }
+            }
+            return found;
+        } catch (SQLException e) {
+            throw Failures.of(database, what, e);
+        } catch (IllegalArgumentException | NullPointerException e) {
+            throw new StoreException(
+                    StoreException.Kind.DAMAGED,
+                    "cannot " + what + " in " + database.name() + ": a row is damaged. Restore a backup",
+                    e);
+        }
+    }
+}

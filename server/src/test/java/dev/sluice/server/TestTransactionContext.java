@@ -1,0 +1,59 @@
+package dev.sluice.server;
+
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.loop.TransactionContext;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a transaction sees, without a loop: a scheduler, and a clock that stands still unless it is set. */
+public class TestTransactionContext implements TransactionContext {
+
+    private final Scheduler scheduler = new Scheduler();
+    private final List<HistoryRecord> kept = new ArrayList<>();
+    private Instant now = Instant.parse("2026-01-01T12:00:00Z");
+
+    /** What was given to keep, in order. */
+    public final List<HistoryRecord> kept() {
+        return List.copyOf(kept);
+    }
+
+    /** Sets the clock. */
+    public final void setNow(Instant instant) {
+        now = instant;
+    }
+
+    /** Makes a cycle over this partition. */
+    public final void cycle(String partition) {
+        scheduler.cycle(partition, now);
+    }
+
+    @Override
+    public CommandResult handle(Command command) {
+        return scheduler.handle(command, now);
+    }
+
+    @Override
+    public final SchedulerState state() {
+        return scheduler.state();
+    }
+
+    @Override
+    public final Scheduler scheduler() {
+        return scheduler;
+    }
+
+    @Override
+    public final void addHistoryRecord(HistoryRecord historyRecord) {
+        kept.add(historyRecord);
+    }
+
+    @Override
+    public final Instant now() {
+        return now;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.sluice.server.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.server.route.ApiResponse;
+import dev.sluice.server.route.Role;
+import dev.sluice.server.route.Route;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients that ask for large answers and do not read them. */
+@Timeout(60)
+final class UnreadResponsesTest {
+
+    /** More than what the system keeps for a connection. */
+    private static final int LARGE = 16 << 20;
+
+    private static final int ANSWERS_MAX = 3 * LARGE;
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private HttpServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        Route large = Route.get("/large")
+                .named("large", "test")
+                .role(Role.ANYONE)
+                .summary("Answers much.")
+                .answersText("Much.", "text/plain")
+                .by(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
+        Route change = Route.post("/large")
+                .named("change", "test")
+                .role(Role.ANYONE)
+                .summary("Does something and answers much.")
+                .answersText("Much.", "text/plain")
+                .by(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
+        Route small = Route.get("/small")
+                .named("small", "test")
+                .role(Role.ANYONE)
+                .summary("Answers little.")
+                .answersText("Little.", "text/plain")
+                .by(call -> ApiResponse.text("text/plain", "y"));
+        server = HttpServer.start(
+                new HttpServer.Settings(0, 1 << 20, 1 << 20, ANSWERS_MAX, 8),
+                Json.mapper(),
+                List.of(large, change, small),
+                (route, status, nanos) -> {});
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    /** Asks and reads the first line of the answer alone. */
+    private String ask(String methodAndPath) throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+        sockets.add(socket);
+        socket.getOutputStream()
+                .write((methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n").getBytes(UTF_8));
+        return new String(socket.getInputStream().readNBytes(400), UTF_8);
+    }
+
+    @Test
+    void answers_thatAreNotRead_areRefusedBeyondABound() throws IOException {
+        for (int i = 0; i < ANSWERS_MAX / LARGE; i++) {
+            assertThat(ask("GET /api/v1/large")).startsWith("HTTP/1.1 200");
+        }
+
+        assertThat(refused())
+                .startsWith("HTTP/1.1 429")
+                .contains("Retry-After: 2")
+                .contains("too many large answers");
+        assertThat(small()).startsWith("HTTP/1.1 200");
+        assertThat(ask("POST /api/v1/large")).as("what is done is answered").startsWith("HTTP/1.1 200");
+
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        await().until(() -> ask("GET /api/v1/large").startsWith("HTTP/1.1 200"));
+    }
+
+    private String refused() throws IOException {
+        return whole("GET /api/v1/large");
+    }
+
+    private String small() throws IOException {
+        return whole("GET /api/v1/small");
+    }
+
+    private String whole(String methodAndPath) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.getOutputStream()
+                    .write((methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                            .getBytes(UTF_8));
+            return new String(socket.getInputStream().readAllBytes(), UTF_8);
+        }
+    }
+}

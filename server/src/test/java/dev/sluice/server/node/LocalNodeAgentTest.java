@@ -1,0 +1,312 @@
+package dev.sluice.server.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskCommand;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.engine.Scheduler;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Event;
+import dev.sluice.core.state.TaskEvent;
+import dev.sluice.runtime.detached.RunnerPaths;
+import dev.sluice.server.routes.TaskLogs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What becomes of runs that are over for the scheduler, or are to be, while something of them lives. One task, which writes down when a
+ * run of it begins and when one ends because it is asked to.
+ */
+@Timeout(120)
+final class LocalNodeAgentTest {
+
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+    private static final String NODE = "here";
+    private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+    /** Long enough that nothing is killed. */
+    private static final Duration GRACE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path folder;
+
+    private final Scheduler scheduler = new Scheduler();
+    private final BlockingQueue<Command.TaskReport> reports = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Command> ofTheNode = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> problems = new LinkedBlockingQueue<>();
+    private LocalNodeAgent nodes;
+
+    @BeforeEach
+    void start() {
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        register();
+        nodes = open();
+        nodes.recover(scheduler.state());
+    }
+
+    @AfterEach
+    void end() {
+        assertThat(nodes.stopAll()).isTrue();
+        nodes.close();
+    }
+
+    private LocalNodeAgent open() {
+        Path logs = folder.resolve("logs");
+        RunnerPaths paths = new RunnerPaths(folder.resolve("runs"), work(), logs, folder.getFileName() + "-mark");
+        return new LocalNodeAgent(NODE, paths, new TaskLogs(logs), 1 << 20, GRACE, new Listener());
+    }
+
+    private Path work() {
+        return folder.resolve("work");
+    }
+
+    /** Keeps reports of tasks, and what is said of the node. */
+    private final class Listener implements NodeListener {
+
+        @Override
+        public void report(List<? extends Command> commands) {
+            for (Command command : commands) {
+                if (command instanceof Command.TaskReport report) {
+                    reports.add(report);
+                } else {
+                    ofTheNode.add(command);
+                }
+            }
+        }
+
+        @Override
+        public void startProblemChanged(@Nullable String reason) {
+            problems.add(reason == null ? "none" : reason);
+        }
+
+        @Override
+        public void notRemoved(Path left, String reason) {
+            problems.add(left + ": " + reason);
+        }
+    }
+
+    /** What happens when the server is killed and started again. */
+    private void restart() {
+        nodes.close();
+        reports.clear();
+        nodes = open();
+        nodes.recover(scheduler.state());
+    }
+
+    private List<Event> handle(Command command) {
+        CommandResult reply = scheduler.handle(command, NOW);
+        assertThat(reply.refusal()).isNull();
+        return reply.events();
+    }
+
+    private List<Event> register() {
+        return handle(new Command.RegisterNode(PARTITION, NODE, Resources.of("slots", 1), new TreeMap<>()));
+    }
+
+    private void execute(List<Event> events) {
+        nodes.execute(events, scheduler.state());
+    }
+
+    private void cycle() {
+        execute(scheduler.cycle(PARTITION, NOW));
+    }
+
+    /** Submits a task whose runs go on until a file is there that is named go, and do this when they are asked to end. */
+    private void submit(String atTheEnd) {
+        String script = "trap '" + atTheEnd + "; echo end $SLUICE_ATTEMPT >>witness; exit 1' TERM;"
+                + " echo start $SLUICE_ATTEMPT >>witness; while [ ! -e go ]; do sleep 0.01; done";
+        handle(new Command.SubmitApplication(
+                PARTITION,
+                ApplicationSpec.open(
+                        "a",
+                        "root.default",
+                        TaskSpec.single("t", Resources.NONE)
+                                .withCommand(new TaskCommand(
+                                        List.of(script), true, Collections.emptySortedMap(), folder.toString())))));
+    }
+
+    private List<String> witnessed() throws IOException {
+        Path witness = folder.resolve("witness");
+        return Files.exists(witness) ? Files.readAllLines(witness, UTF_8) : List.of();
+    }
+
+    private void awaitWitnessed(String... lines) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> witnessed().size() >= lines.length);
+        await().untilAsserted(() -> assertThat(witnessed()).containsExactly(lines));
+    }
+
+    /** The next report of this kind, whatever comes before it. */
+    private <R extends Command.TaskReport> R next(Class<R> kind) throws InterruptedException {
+        while (true) {
+            Command.TaskReport report = reports.poll(30, TimeUnit.SECONDS);
+            assertThat(report).as("a report").isNotNull();
+            if (kind.isInstance(report)) {
+                return kind.cast(report);
+            }
+        }
+    }
+
+    private static Command.ReportTaskLost lost(int attempt) {
+        return new Command.ReportTaskLost(PARTITION, "a", "t", attempt);
+    }
+
+    @Test
+    void run_whoseEndNobodyTold_endsBeforeTheNextOneBegins() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        handle(lost(1));
+
+        cycle();
+
+        awaitWitnessed("start 1", "end 1", "start 2");
+    }
+
+    /** Its node takes a task whose room others are leaving, and then they have left. */
+    private List<Event> release() {
+        List<Event> events = new ArrayList<>(List.of(
+                new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW),
+                new TaskEvent.Released(PARTITION, "a", "t", 0, NOW)));
+        scheduler.restore(events);
+        return events;
+    }
+
+    private List<Event> releaseAndLose() {
+        List<Event> events = release();
+        events.addAll(handle(new Command.RemoveNode(PARTITION, NODE)));
+        events.addAll(register());
+        return events;
+    }
+
+    @Test
+    void run_releasedAndOverAtOnce_leavesTheNextOneAlone() throws Exception {
+        submit(":");
+        List<Event> events = releaseAndLose();
+        events.addAll(scheduler.cycle(PARTITION, NOW));
+
+        execute(events);
+
+        assertThat(next(Command.ReportTaskStarted.class).attempt()).isEqualTo(2);
+        Files.createFile(folder.resolve("go"));
+        assertThat(next(Command.ReportTaskSucceeded.class).attempt()).isEqualTo(2);
+        assertThat(witnessed()).containsExactly("start 2");
+    }
+
+    @Test
+    void run_releasedAndOverAtOnce_doesNotBeginTheNextOneThatIsHeld() {
+        submit(":");
+        List<Event> events = releaseAndLose();
+        Event heldAnew = new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW);
+        scheduler.restore(List.of(heldAnew));
+        events.add(heldAnew);
+
+        execute(events);
+
+        assertThat(nodes.running()).isZero();
+    }
+
+    @Test
+    void run_releasedAndStoppedAtOnce_neverBegins() throws Exception {
+        submit(":");
+        List<Event> events = release();
+        events.addAll(handle(new Command.StopTask(PARTITION, "a", "t")));
+
+        execute(events);
+
+        assertThat(next(Command.ReportTaskFailed.class).detail()).contains("stopped before it began");
+        assertThat(witnessed()).isEmpty();
+    }
+
+    /** Whoever may do everything can write anywhere, but not into what is no directory. */
+    @Test
+    void node_thatCannotStartTasks_isSuspendedUntilItCan() throws Exception {
+        Path away = folder.resolve("away");
+        Path runs = folder.resolve("runs");
+        Files.move(runs, away);
+        Files.createFile(runs);
+        submit(":");
+
+        cycle();
+
+        assertThat(ofTheNode.poll(30, TimeUnit.SECONDS)).isEqualTo(new Command.SuspendNode(PARTITION, NODE));
+        assertThat(reports.poll(30, TimeUnit.SECONDS))
+                .isEqualTo(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1));
+        assertThat(problems.poll(30, TimeUnit.SECONDS)).contains("runs");
+        handle(new Command.SuspendNode(PARTITION, NODE));
+        execute(handle(new Command.ReportTaskNotStarted(PARTITION, "a", "t", 1)));
+        cycle();
+        assertThat(nodes.running()).as("nothing is placed on a suspended node").isZero();
+        Files.delete(runs);
+        Files.move(away, runs);
+        assertThat(ofTheNode.poll(60, TimeUnit.SECONDS)).isEqualTo(new Command.ReportNodeReady(PARTITION, NODE));
+        await().untilAsserted(() -> assertThat(problems).endsWith("none"));
+        handle(new Command.ReportNodeReady(PARTITION, NODE));
+        cycle();
+        awaitWitnessed("start 2");
+    }
+
+    @Test
+    void task_toldToStopBeforeARestart_isStoppedAfterIt() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        assertThat(handle(new Command.StopTask(PARTITION, "a", "t")))
+                .as("never carried out")
+                .hasSize(1);
+
+        restart();
+
+        assertThat(next(Command.ReportTaskFailed.class).attempt()).isEqualTo(1);
+        assertThat(witnessed()).containsExactly("start 1", "end 1");
+    }
+
+    @Test
+    void run_overForTheSchedulerBeforeARestart_isStoppedAfterIt() throws Exception {
+        submit(":");
+        cycle();
+        awaitWitnessed("start 1");
+        assertThat(handle(lost(1))).as("never carried out").isNotEmpty();
+
+        restart();
+
+        awaitWitnessed("start 1", "end 1");
+        assertThat(reports).as("nobody wants to hear of it").isEmpty();
+    }
+
+    /** It takes its time to end, unless the next one begins meanwhile. */
+    @Test
+    void run_overForTheSchedulerBeforeARestart_endsBeforeTheNextOneBegins() throws Exception {
+        submit("for i in 1 2 3 4 5 6 7 8; do sleep 0.1; grep -q \"start 2\" witness && break; done");
+        cycle();
+        awaitWitnessed("start 1");
+        handle(new Command.RemoveNode(PARTITION, NODE));
+
+        restart();
+        execute(register());
+        cycle();
+
+        awaitWitnessed("start 1", "end 1", "start 2");
+    }
+}

@@ -1,0 +1,251 @@
+package dev.sluice.server.routes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.command.Command;
+import dev.sluice.core.command.Refusal;
+import dev.sluice.core.configuration.PartitionConfiguration;
+import dev.sluice.core.explain.StepBudget;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.core.state.Application;
+import dev.sluice.core.state.Partition;
+import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.server.TestTransactionContext;
+import dev.sluice.server.api.ApplicationPage;
+import dev.sluice.server.api.ApplicationView;
+import dev.sluice.server.api.NodeView;
+import dev.sluice.server.api.TaskView;
+import dev.sluice.server.view.QueueViews;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Questions that are asked piece by piece: what they answer, and that changes between the pieces do no harm. */
+final class IncrementalQueriesTest {
+
+    private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
+    private static final int APPLICATIONS = 60;
+    private static final int NODES = 25;
+    private static final ApplicationFilter ALL = ApplicationFilter.of(null, null, null, null);
+
+    private final TestTransactionContext context = new TestTransactionContext();
+    private int submitted;
+    private int registered;
+
+    @BeforeEach
+    void fill() {
+        handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
+        for (int i = 0; i < NODES; i++) {
+            register();
+        }
+        List<TaskSpec> groups = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            groups.add(TaskSpec.of("t" + i, 1 + i % 4, Resources.parse("vcore", i % 3 == 0 ? "1" : i + "00")));
+        }
+        handle(new Command.SubmitApplication(
+                PARTITION, ApplicationSpec.open("large", "root.default", groups.toArray(new TaskSpec[0]))));
+        for (int i = 0; i < APPLICATIONS; i++) {
+            submit("a" + i);
+        }
+        context.cycle(PARTITION);
+    }
+
+    private void handle(Command command) {
+        Refusal refusal = context.handle(command).refusal();
+        assertThat(refusal).isNull();
+    }
+
+    private void submit(String id) {
+        submitted++;
+        handle(new Command.SubmitApplication(
+                PARTITION,
+                ApplicationSpec.open(id, "root.default", TaskSpec.of("t", 2, Resources.parse("vcore", "3")))
+                        .withUser("u" + submitted % 3)));
+    }
+
+    private void register() {
+        handle(new Command.RegisterNode(PARTITION, "n" + registered++, Resources.parse("vcore", "2"), new TreeMap<>()));
+    }
+
+    private Partition partition() {
+        return Objects.requireNonNull(context.state().partition(PARTITION));
+    }
+
+    private Map<String, Supplier<IncrementalQuery<?>>> questions() {
+        PathCall large = new PathCall(Map.of("partition", PARTITION, "application", "large", "task", "t1-0"));
+        Map<String, Supplier<IncrementalQuery<?>>> questions = new LinkedHashMap<>();
+        questions.put("applications", () -> new ApplicationListQuery(PARTITION, ALL, null, 1000));
+        questions.put("first applications", () -> new ApplicationListQuery(PARTITION, ALL, null, 7));
+        questions.put(
+                "applications of a user",
+                () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
+        questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
+        questions.put("tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000));
+        questions.put("later tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.alive(11), 13));
+        questions.put("nodes", () -> new NodeListQuery(PARTITION, null, (partition, node) -> false));
+        questions.put(
+                "queues",
+                () -> new QueueListQuery<>(
+                        PARTITION,
+                        (at, partition, queue) -> new QueueViews(at.scheduler(), partition, at.now()).of(queue)));
+        questions.put("partitions", PartitionListQuery::new);
+        questions.put("why of an application", () -> new WhyApplicationQuery(large));
+        questions.put("why of a task", () -> new WhyTaskQuery(large));
+        return questions;
+    }
+
+    private int pieces(IncrementalQuery<?> question, int looksMax, Runnable between) {
+        for (int pieces = 1; ; pieces++) {
+            StepBudget looks = new StepBudget(looksMax);
+            boolean done = question.step(context, looks);
+            assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
+            if (done) {
+                return pieces;
+            }
+            between.run();
+        }
+    }
+
+    @Test
+    void questions_inPieces_answerAsInOne() {
+        questions().forEach((name, maker) -> {
+            IncrementalQuery<?> whole = maker.get();
+            assertThat(whole.step(context, StepBudget.unlimited())).isTrue();
+            for (int looks : new int[] {StepBudget.MIN, 5, 16}) {
+                IncrementalQuery<?> question = maker.get();
+                int pieces = pieces(question, looks, () -> {});
+                assertThat(question.answer())
+                        .as("%s with %d looks", name, looks)
+                        .isEqualTo(whole.answer());
+                if (looks == StepBudget.MIN && !List.of("queues", "partitions").contains(name)) {
+                    assertThat(pieces).as("pieces of %s", name).isGreaterThan(1);
+                }
+            }
+        });
+    }
+
+    @Test
+    void questions_whileEverythingComesAndGoes_answerWithoutDuplicates() {
+        Random random = new Random(3);
+        for (int round = 0; round < 20; round++) {
+            questions().forEach((name, maker) -> {
+                IncrementalQuery<?> question = maker.get();
+                int[] changes = {40};
+                pieces(question, StepBudget.MIN, () -> {
+                    if (changes[0]-- > 0) {
+                        change(random);
+                    }
+                });
+                List<String> ids = ids(question.answer());
+                assertThat(ids).as(name).doesNotHaveDuplicates();
+            });
+        }
+    }
+
+    /** Something that happens to a cluster: an application is forgotten, submitted again or new, a node comes or goes, a task ends. */
+    private void change(Random random) {
+        List<String> ids = new ArrayList<>();
+        for (Application application : partition().applications()) {
+            if (!application.id().equals("large") && !application.id().equals("a3")) {
+                ids.add(application.id());
+            }
+        }
+        switch (random.nextInt(5)) {
+            case 0 -> submit("b" + submitted);
+            case 1 -> {
+                String id = ids.get(random.nextInt(ids.size()));
+                context.handle(new Command.CancelApplication(PARTITION, id, "over"));
+                context.handle(new Command.ForgetApplication(PARTITION, id));
+                if (random.nextBoolean() && partition().application(id) == null) {
+                    submit(id);
+                }
+            }
+            case 2 -> register();
+            case 3 -> {
+                if (partition().nodes().size() > 5) {
+                    handle(new Command.RemoveNode(
+                            PARTITION, partition().nodes().iterator().next().name()));
+                }
+            }
+            default -> context.cycle(PARTITION);
+        }
+    }
+
+    private static List<String> ids(Object answer) {
+        if (answer instanceof ApplicationPage page) {
+            return page.items().stream().map(ApplicationView::id).toList();
+        }
+        if (answer instanceof TaskQueryResult listing) {
+            return listing.views().stream().map(TaskView::id).toList();
+        }
+        if (answer instanceof List<?> list && !list.isEmpty() && list.get(0) instanceof NodeView) {
+            return list.stream().map(node -> ((NodeView) node).name()).toList();
+        }
+        return List.of();
+    }
+
+    @Test
+    void application_changedBeforeTheAnswerIsMade_isAnsweredAsItWasLookedAt() {
+        ApplicationQuery question = new ApplicationQuery(PARTITION, "large");
+        assertThat(question.step(context, StepBudget.unlimited())).isTrue();
+        ApplicationView before = question.answer().orElseThrow();
+        context.handle(new Command.CancelApplication(PARTITION, "large", "over"));
+        assertThat(question.answer()).contains(before);
+    }
+
+    @Test
+    void partition_replacedBetweenPieces_isNotFound() {
+        ApplicationListQuery listing = new ApplicationListQuery(PARTITION, ALL, null, 1000);
+        assertThat(listing.step(context, new StepBudget(StepBudget.MIN))).isFalse();
+        TestTransactionContext other = new TestTransactionContext();
+        Refusal refusal = other.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())))
+                .refusal();
+        assertThat(refusal).isNull();
+        assertThatThrownBy(() -> listing.step(other, new StepBudget(StepBudget.MIN)))
+                .hasMessage("there is no partition " + PARTITION);
+    }
+
+    @Test
+    void cancelling_inPieces_cancelsWhatMatchesAndWasThereBefore() {
+        BulkCancellation cancelling =
+                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        long matching = partition().applications().stream()
+                .filter(application -> application.spec().user().equals("u1"))
+                .count();
+        int[] late = {0};
+        pieces(cancelling, StepBudget.MIN, () -> {
+            context.setNow(context.now().plusSeconds(1));
+            if (late[0] < 9) {
+                submit("late" + late[0]++);
+            }
+        });
+        assertThat(cancelling.answer().cancelled()).isEqualTo(matching);
+        assertThat(cancelling.answer().complete()).isTrue();
+        for (Application application : partition().applications()) {
+            boolean cancelled =
+                    application.state().isEnded() || application.state().wireName().equals("Failing");
+            assertThat(cancelled)
+                    .as(application.id())
+                    .isEqualTo(application.spec().user().equals("u1")
+                            && !application.id().startsWith("late"));
+        }
+        BulkCancellation again =
+                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        pieces(again, 1000, () -> {});
+        assertThat(again.answer().cancelled()).as("those that came late").isEqualTo(3);
+        BulkCancellation last =
+                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        pieces(last, 1000, () -> {});
+        assertThat(last.answer().cancelled()).isZero();
+    }
+}

@@ -1,0 +1,170 @@
+package dev.sluice.server.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.core.application.ApplicationState;
+import dev.sluice.core.state.TaskOutcome;
+import dev.sluice.runtime.journal.FinishedQuery;
+import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.HistoryRecord.ConfigurationRevision;
+import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.HistoryRecord.IdempotencyRecord;
+import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
+import dev.sluice.runtime.journal.Retention;
+import dev.sluice.runtime.journal.TaskEndQuery;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What every store must find again for people: receipts, what has ended, configurations. */
+abstract class HistoryTablesContract extends CheckpointContract {
+
+    @Test
+    void receipts_whenReopened_areTheNewestOldestFirst() throws Exception {
+        Batches.append(store, 20);
+        reopen();
+        List<IdempotencyRecord> all = store.receipts(Batches.START, 100);
+        assertThat(all).hasSize(20);
+        assertThat(all).extracting(IdempotencyRecord::at).isSorted();
+        assertThat(all.get(0)).isEqualTo(Batches.receipt(1));
+        assertThat(store.receipts(Batches.START, 3)).isEqualTo(all.subList(17, 20));
+        assertThat(store.receipts(all.get(15).at(), 100)).isEqualTo(all.subList(15, 20));
+    }
+
+    @Test
+    void receipt_withAKnownKey_replacesIt() throws Exception {
+        IdempotencyRecord second = new IdempotencyRecord("key-1", "other", 409, "no", Batches.START.plusSeconds(9));
+        store.append(Batches.at(1), List.of(Batches.receipt(1), Batches.receipt(2), second));
+        assertThat(store.receipts(Instant.EPOCH, 10)).containsExactly(Batches.receipt(2), second);
+        store.append(Batches.at(store.lastSequence() + 1), List.of(Batches.receipt(1)));
+        assertThat(store.receipts(Instant.EPOCH, 10)).containsExactly(Batches.receipt(1), Batches.receipt(2));
+    }
+
+    @Test
+    void keep_ofReceiptsWithoutEvents_outlivesTheWriter() throws Exception {
+        Batches.append(store, 1);
+        store.appendHistory(List.of(Batches.receipt(8), Batches.receipt(9)));
+        store.appendHistory(List.of(Batches.receipt(9)));
+        reopen();
+        assertThat(store.receipts(Instant.EPOCH, 10))
+                .containsExactly(Batches.receipt(1), Batches.receipt(8), Batches.receipt(9));
+        assertThat(store.lastSequence()).isEqualTo(1);
+        Batches.append(store, 1);
+    }
+
+    @Test
+    void texts_ofAnyKind_areKept() throws Exception {
+        IdempotencyRecord odd = new IdempotencyRecord("a\0b", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX);
+        ConfigurationRevision revision = new ConfigurationRevision(1, "\0", "", "x".repeat(2_000_000), Instant.MIN);
+        store.append(Batches.at(1), List.of(odd, revision));
+        assertThat(store.receipts(Instant.EPOCH, 1).get(0))
+                .usingRecursiveComparison()
+                .ignoringFields("at")
+                .isEqualTo(new IdempotencyRecord("a\ufffdb", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX));
+        assertThat(store.revisions(2, 1).get(0).text()).hasSize(2_000_000);
+    }
+
+    @Test
+    void finished_inAQueueOfALongPath_isKept() throws Exception {
+        // as a database may hold it from before paths had a limit; drawn, since an index compresses what repeats
+        Random random = new Random(1);
+        StringBuilder path = new StringBuilder("root");
+        while (path.length() < 3_844) {
+            path.append(path.length() % 60 == 0 ? '.' : (char) ('a' + random.nextInt(26)));
+        }
+        String queue = path.toString();
+        store.append(Batches.at(1), List.of(Batches.finished(1, "etl", queue, "alice", ApplicationState.COMPLETED)));
+        assertThat(store.finished(new FinishedQuery("default", null, queue, null, null, Long.MAX_VALUE, 5)))
+                .hasSize(1)
+                .allSatisfy(found -> assertThat(queue).startsWith(found.queue()));
+    }
+
+    @Test
+    void finished_byAnything_areFoundLastFirst() throws Exception {
+        List<HistoryRecord> historyRecords = new ArrayList<>();
+        historyRecords.add(Batches.finished(1, "etl", "root.a", "alice", ApplicationState.COMPLETED));
+        historyRecords.add(Batches.finished(2, "etl", "root.a.b", "bob", ApplicationState.FAILED));
+        historyRecords.add(Batches.finished(3, "sum", "root.a-b", "alice", ApplicationState.FAILED));
+        historyRecords.add(Batches.finished(4, "sum", "root.ab", "bob", ApplicationState.COMPLETED));
+        historyRecords.add(Batches.finished(5, "max", "", "eve", ApplicationState.REJECTED));
+        store.append(Batches.at(1), historyRecords);
+        assertThat(sequences(query(null, null, null, null))).containsExactly(5L, 4L, 3L, 2L, 1L);
+        assertThat(sequences(query("etl", null, null, null))).containsExactly(2L, 1L);
+        assertThat(sequences(query(null, "root.a", null, null))).containsExactly(2L, 1L);
+        assertThat(sequences(query(null, "root", null, null))).containsExactly(4L, 3L, 2L, 1L);
+        assertThat(sequences(query(null, null, "alice", null))).containsExactly(3L, 1L);
+        assertThat(sequences(query(null, null, null, ApplicationState.FAILED))).containsExactly(3L, 2L);
+        assertThat(sequences(query("etl", "root.a", "bob", ApplicationState.FAILED)))
+                .containsExactly(2L);
+        assertThat(sequences(new FinishedQuery("other", null, null, null, null, Long.MAX_VALUE, 9)))
+                .isEmpty();
+        assertThat(sequences(new FinishedQuery("default", null, null, null, null, 4, 2)))
+                .containsExactly(3L, 2L);
+        assertThat(store.finished(query("max", null, null, null)))
+                .containsExactly((FinishedApplication) historyRecords.get(4));
+    }
+
+    @Test
+    void taskEnds_ofAnApplication_areFoundLastFirst() throws Exception {
+        List<HistoryRecord> historyRecords = new ArrayList<>();
+        historyRecords.add(Batches.taskEnd(1, "etl", "t-0", TaskOutcome.FAILED));
+        historyRecords.add(Batches.taskEnd(2, "etl", "t-1", TaskOutcome.SUCCEEDED));
+        historyRecords.add(Batches.taskEnd(3, "sum", "t-0", TaskOutcome.SUCCEEDED));
+        historyRecords.add(Batches.taskEnd(4, "etl", "t-0", TaskOutcome.LOST));
+        TaskEnd dropped = new TaskEnd(
+                5,
+                "default",
+                "etl",
+                Batches.START,
+                "u",
+                0,
+                null,
+                null,
+                null,
+                Batches.START.plusSeconds(5),
+                TaskOutcome.STOPPED,
+                null,
+                "dropped",
+                false);
+        historyRecords.add(dropped);
+        store.append(Batches.at(1), historyRecords);
+        store.append(Batches.at(store.lastSequence() + 1), List.of());
+        assertThat(store.taskEnds(ends("etl", null)))
+                .containsExactly(
+                        dropped, (TaskEnd) historyRecords.get(3), (TaskEnd) historyRecords.get(1), (TaskEnd) historyRecords.get(0));
+        assertThat(ends(ends("etl", "t-0"))).containsExactly(4L, 1L);
+        assertThat(ends(ends("etl", null, TaskOutcome.FAILED, TaskOutcome.LOST)))
+                .containsExactly(4L, 1L);
+        assertThat(ends(new TaskEndQuery("default", "etl", Batches.START, null, List.of(), 4, 1)))
+                .containsExactly(2L);
+        assertThat(ends(new TaskEndQuery("other", "etl", Batches.START, null, List.of(), 9, 9)))
+                .isEmpty();
+        assertThat(ends(new TaskEndQuery("default", "etl", Batches.START.plusNanos(1), null, List.of(), 9, 9)))
+                .isEmpty();
+    }
+
+    @Test
+    void taskEnds_thatAreOld_areDiscarded() throws Exception {
+        List<HistoryRecord> historyRecords = new ArrayList<>();
+        for (int i = 1; i <= 1_000; i++) {
+            historyRecords.add(Batches.taskEnd(i, "etl", "t-" + i, TaskOutcome.SUCCEEDED));
+        }
+        store.append(Batches.at(1), historyRecords);
+        store.discard(
+                Retention.DEFAULT,
+                Batches.START.plus(Retention.DEFAULT.finished()).plusSeconds(900));
+        assertThat(ends(ends("etl", null))).hasSize(101).endsWith(900L);
+    }
+
+    @Test
+    void revisions_newestFirst_areFoundByPage() throws Exception {
+        List<HistoryRecord> revisions = new ArrayList<>();
+        for (int i = 1; i <= 5; i++) {
+            revisions.add(new ConfigurationRevision(i, "alice", "note " + i, "partitions: []", Batches.START));
+        }
+        store.append(Batches.at(1), revisions);
+        assertThat(store.revisions(5, 2)).isEqualTo(List.of(revisions.get(3), revisions.get(2)));
+    }
+}

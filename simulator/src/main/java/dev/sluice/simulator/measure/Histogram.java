@@ -1,0 +1,148 @@
+package dev.sluice.simulator.measure;
+
+import dev.sluice.simulator.figures.DistributionSummary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Many values of which only how they are spread is kept, in memory that does not grow with their number.
+ *
+ * <p>Values are counted in buckets: below {@link #EXACT_MAX} thousandths each has its own, beyond there are {@code 1,024} for each doubling, so
+ * that a bucket is never wider than a thousandth of its values. Only buckets with values take memory, in a hash table with open addressing;
+ * adding a value touches one of them. (The packed histogram of HdrHistogram does the same, but takes some milliseconds for the
+ * percentiles of each of the hundreds of queues and users.)
+ */
+final class Histogram {
+
+    /** Values are counted in thousandths, so that slowdowns of 1.001 and milliseconds are told apart. */
+    private static final double UNITS = 1000;
+
+    private static final int MANTISSA_BITS = 10;
+    private static final long EXACT_MAX = 1L << (MANTISSA_BITS + 1);
+    private static final int EMPTY = -1;
+    private static final long UNITS_MAX = Long.MAX_VALUE / 4;
+
+    private int[] buckets = {};
+    private long[] counts = {};
+    private int used;
+    private long count;
+    private double sum;
+    private double max;
+
+    /** Counts a value, 0 or more. */
+    void add(double value) {
+        add(bucket(Math.round(Math.min(value * UNITS, (double) UNITS_MAX))), 1);
+        count++;
+        sum += value;
+        max = Math.max(max, value);
+    }
+
+    /** Counts all that the other one has counted. */
+    void addAll(Histogram other) {
+        for (int i = 0; i < other.buckets.length; i++) {
+            if (other.buckets[i] != EMPTY) {
+                add(other.buckets[i], other.counts[i]);
+            }
+        }
+        count += other.count;
+        sum += other.sum;
+        max = Math.max(max, other.max);
+    }
+
+    private void add(int bucket, long times) {
+        if (used * 2 >= buckets.length) {
+            grow();
+        }
+        int place = place(bucket);
+        if (buckets[place] == EMPTY) {
+            buckets[place] = bucket;
+            used++;
+        }
+        counts[place] += times;
+    }
+
+    private int place(int bucket) {
+        int mask = buckets.length - 1;
+        int place = ((bucket * 0x9E3779B9) >>> 7) & mask;
+        while (buckets[place] != EMPTY && buckets[place] != bucket) {
+            place = (place + 1) & mask;
+        }
+        return place;
+    }
+
+    private void grow() {
+        int[] oldBuckets = buckets;
+        long[] oldCounts = counts;
+        buckets = new int[Math.max(8, oldBuckets.length * 2)];
+        Arrays.fill(buckets, EMPTY);
+        counts = new long[buckets.length];
+        for (int i = 0; i < oldBuckets.length; i++) {
+            if (oldBuckets[i] != EMPTY) {
+                int place = place(oldBuckets[i]);
+                buckets[place] = oldBuckets[i];
+                counts[place] = oldCounts[i];
+            }
+        }
+    }
+
+    /** The bucket of so many units. */
+    private static int bucket(long units) {
+        if (units < EXACT_MAX) {
+            return (int) units;
+        }
+        int shift = Long.SIZE - 1 - Long.numberOfLeadingZeros(units) - MANTISSA_BITS;
+        return (shift << MANTISSA_BITS) + (int) (units >> shift);
+    }
+
+    /** The least number of units in a bucket. */
+    private static long leastUnits(int bucket) {
+        if (bucket < EXACT_MAX) {
+            return bucket;
+        }
+        int shift = (bucket >> MANTISSA_BITS) - 1;
+        return (long) (bucket - (shift << MANTISSA_BITS)) << shift;
+    }
+
+    long count() {
+        return count;
+    }
+
+    double mean() {
+        return count == 0 ? 0 : sum / count;
+    }
+
+    double max() {
+        return max;
+    }
+
+    DistributionSummary distribution() {
+        if (count == 0) {
+            return DistributionSummary.EMPTY;
+        }
+        int[] order = Arrays.stream(buckets)
+                .filter(bucket -> bucket != EMPTY)
+                .sorted()
+                .toArray();
+        long[] upTo = new long[order.length];
+        long sumOfCounts = 0;
+        for (int i = 0; i < order.length; i++) {
+            sumOfCounts += counts[place(order[i])];
+            upTo[i] = sumOfCounts;
+        }
+        List<Double> curve = new ArrayList<>();
+        for (double percentile : DistributionSummary.PERCENTILES) {
+            curve.add(at(percentile, order, upTo));
+        }
+        return new DistributionSummary(
+                count, mean(), at(50, order, upTo), at(90, order, upTo), at(99, order, upTo), max, curve);
+    }
+
+    /** The value of which as many percent of the values are at most: the ⌈percent × count⌉-th, at least the first. */
+    private double at(double percentile, int[] order, long[] upTo) {
+        long rank = Math.max(1, (long) Math.ceil(percentile / 100 * count - 1e-9));
+        int found = Arrays.binarySearch(upTo, rank);
+        int index = found >= 0 ? found : -found - 1;
+        return rank == count ? max : Math.min(max, leastUnits(order[index]) / UNITS);
+    }
+}

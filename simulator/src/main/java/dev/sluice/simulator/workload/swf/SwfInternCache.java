@@ -1,0 +1,83 @@
+package dev.sluice.simulator.workload.swf;
+
+import dev.sluice.core.application.ApplicationSpec;
+import dev.sluice.core.application.TaskSpec;
+import dev.sluice.core.resource.ResourceTypes;
+import dev.sluice.core.resource.Resources;
+import dev.sluice.simulator.workload.lines.InternCache;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the jobs of a log have in common: names of users, groups, tags, tasks of so many cores. */
+final class SwfInternCache {
+
+    private static final String TASK = "job";
+
+    private final SwfHeader header;
+    private final InternCache<Long, String> users =
+            new InternCache<>(user -> user < 0 ? ApplicationSpec.NOBODY : "user" + user);
+    private final InternCache<Long, List<String>> groups =
+            new InternCache<>(group -> group < 0 ? List.of() : List.of("group" + group));
+    private final InternCache<Long, List<TaskSpec>> tasks = new InternCache<>(SwfInternCache::makeTasks);
+    private final InternCache<NameKey, String> names = new InternCache<>(this::makeName);
+    private final InternCache<TagsKey, SortedMap<String, String>> tags = new InternCache<>(this::makeTags);
+
+    private record NameKey(long user, long executable) {}
+
+    private record TagsKey(long group, long executable, long queue, long partition) {}
+
+    SwfInternCache(SwfHeader header) {
+        this.header = header;
+    }
+
+    String user(long user) {
+        return users.get(user);
+    }
+
+    List<String> groups(long group) {
+        return groups.get(group);
+    }
+
+    /** One task of so many processors. */
+    List<TaskSpec> tasks(long processors) {
+        return tasks.get(processors);
+    }
+
+    /** What the runs of this executable for this user share; all the runs for this user where it is missing. */
+    String name(long user, long executable) {
+        return names.get(new NameKey(user, executable));
+    }
+
+    SortedMap<String, String> tags(long group, long executable, long queue, long partition) {
+        return tags.get(new TagsKey(group, executable, queue, partition));
+    }
+
+    private static List<TaskSpec> makeTasks(long processors) {
+        return List.of(TaskSpec.single(TASK, Resources.of(ResourceTypes.VCORE, processors * SwfWorkload.PROCESSOR)));
+    }
+
+    private String makeName(NameKey key) {
+        return key.executable < 0 ? user(key.user) : user(key.user) + "-app" + key.executable;
+    }
+
+    private SortedMap<String, String> makeTags(TagsKey key) {
+        SortedMap<String, String> made = new TreeMap<>();
+        put(made, "group", key.group, Map.of());
+        put(made, "queue", key.queue, header.queues());
+        put(made, "partition", key.partition, header.partitions());
+        if (key.executable >= 0) {
+            made.put("application", "app" + key.executable);
+        }
+        return Collections.unmodifiableSortedMap(made);
+    }
+
+    private static void put(SortedMap<String, String> made, String kind, long number, Map<Long, String> names) {
+        if (number >= 0) {
+            String name = names.get(number);
+            made.put(kind, name == null ? kind + number : name);
+        }
+    }
+}
