@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks;
 
-import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Machine;
-import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.benchmarks.rounds.Quantiles;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.core.state.Event;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
 import dev.sluice.cli.terminal.TextWidth;
-import dev.sluice.server.api.ConfigurationCheck;
+import dev.sluice.server.api.ConfigurationCheckResult;
 import dev.sluice.server.api.RevisionPage;
 import dev.sluice.server.api.RevisionView;
 import dev.sluice.server.api.RollbackDocument;
@@ -76,7 +76,7 @@ final class ConfigCommand implements Runnable {
                                     .repeatable()));
         }
 
-        final void printDiff(ConfigurationCheck check) {
+        final void printDiff(ConfigurationCheckResult check) {
             Style style = style();
             check.diff().lines().forEach(line -> {
                 String clean = TextWidth.printable(line);
@@ -91,7 +91,7 @@ final class ConfigCommand implements Runnable {
             });
         }
 
-        final void printChanges(ConfigurationCheck check) {
+        final void printChanges(ConfigurationCheckResult check) {
             check.changes().forEach(change -> out().println("  " + TextWidth.printable(change)));
         }
 
@@ -148,7 +148,7 @@ final class ConfigCommand implements Runnable {
         public Integer call() {
             SourceFile source = SourceFile.named(file, System.in);
             ServerAnswer answer = check(client(), source, text(source));
-            ConfigurationCheck check = answer.as(ConfigurationCheck.class);
+            ConfigurationCheckResult check = answer.as(ConfigurationCheckResult.class);
             show(answer.tree(), () -> {
                 print(source, List.of(), check.warnings());
                 out().println(source.name() + ": " + style().good("valid")
@@ -182,7 +182,7 @@ final class ConfigCommand implements Runnable {
         public Integer call() {
             SourceFile source = SourceFile.named(file, System.in);
             ServerAnswer answer = check(client(), source, text(source));
-            ConfigurationCheck check = answer.as(ConfigurationCheck.class);
+            ConfigurationCheckResult check = answer.as(ConfigurationCheckResult.class);
             show(answer.tree(), () -> printDiff(check));
             return exitCode && !check.diff().isEmpty() ? ExitCode.FAILED : ExitCode.OK;
         }
@@ -220,7 +220,7 @@ final class ConfigCommand implements Runnable {
             SourceFile source = SourceFile.named(file, System.in);
             String text = text(source);
             ServerClient client = client();
-            ConfigurationCheck check = check(client, source, text).as(ConfigurationCheck.class);
+            ConfigurationCheckResult check = check(client, source, text).as(ConfigurationCheckResult.class);
             print(source, List.of(), check.warnings());
             if (check.diff().isEmpty()) {
                 printCurrentRevision(client);
@@ -316,10 +316,10 @@ final class ConfigCommand implements Runnable {
                     .as(RevisionView.class)
                     .text();
             if (output().isTable() && text != null) {
-                ConfigurationCheck check = client.send(
+                ConfigurationCheckResult check = client.send(
                                 ServerRequest.post(ApiPath.of(CONFIGURATION, "validate"), ServerRequest.YAML, text)
                                         .repeatable())
-                        .as(ConfigurationCheck.class);
+                        .as(ConfigurationCheckResult.class);
                 printDiff(check);
                 printChanges(check);
             }

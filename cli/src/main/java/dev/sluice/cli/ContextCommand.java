@@ -1,8 +1,8 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.answer.Texts;
-import dev.sluice.cli.client.ServerContext;
 import dev.sluice.cli.client.Contexts;
+import dev.sluice.cli.client.ServerContext;
 import dev.sluice.cli.client.Target;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
@@ -163,7 +163,8 @@ final class ContextCommand implements Runnable {
             if (name.isBlank()) {
                 throw new UserException("the name of a context is not empty");
             }
-            ServerContext context = new ServerContext(name, Target.address(server, "URL").toString(), partition);
+            ServerContext context =
+                    new ServerContext(name, Target.address(server, "URL").toString(), partition);
             Contexts contexts = Contexts.read(file()).with(context);
             (contexts.current() == null ? contexts.using(name) : contexts).write(file());
             return ExitCode.OK;

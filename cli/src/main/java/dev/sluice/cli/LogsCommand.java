@@ -1,12 +1,12 @@
 package dev.sluice.cli;
 
 import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.LogReader;
 import dev.sluice.cli.client.Pages;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerOptions;
-import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.terminal.TextWidth;
 import dev.sluice.server.api.ApplicationView;
 import dev.sluice.server.api.TaskGroupView;

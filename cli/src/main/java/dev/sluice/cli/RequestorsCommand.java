@@ -22,7 +22,11 @@ import picocli.CommandLine.Spec;
         description = "Show and set which users go to which load class.",
         mixinStandardHelpOptions = true,
         versionProvider = ProgramVersion.class,
-        subcommands = {RequestorsCommand.GetRequestors.class, RequestorsCommand.SetRequestors.class, RequestorsCommand.Clear.class},
+        subcommands = {
+            RequestorsCommand.GetRequestors.class,
+            RequestorsCommand.SetRequestors.class,
+            RequestorsCommand.Clear.class
+        },
         footerHeading = ServerCommand.EXAMPLES,
         footer = {
             "  sluice classes requestors get",

@@ -260,7 +260,10 @@ final class ServeCommand implements Callable<Integer> {
                 noNode ? null : node(),
                 grace,
                 new DaemonSettings.TaskFiles(
-                        work == null ? DaemonSettings.TaskFiles.withSiblingFolders(data).work() : work.toAbsolutePath(),
+                        work == null
+                                ? DaemonSettings.TaskFiles.withSiblingFolders(data)
+                                        .work()
+                                : work.toAbsolutePath(),
                         logMax,
                         adopt),
                 stopTasks ? DaemonSettings.ShutdownPolicy.STOP : DaemonSettings.ShutdownPolicy.KEEP_RUNNING,

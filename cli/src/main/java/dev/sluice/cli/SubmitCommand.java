@@ -3,10 +3,10 @@ package dev.sluice.cli;
 import dev.sluice.cli.answer.ApplicationTables;
 import dev.sluice.cli.answer.Texts;
 import dev.sluice.cli.client.ApiPath;
+import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.client.ClientJson;
 import dev.sluice.cli.client.ServerClient;
 import dev.sluice.cli.client.ServerRequest;
-import dev.sluice.cli.client.ApplicationWaiter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.TextTable;
 import dev.sluice.cli.terminal.TextTable.Cell;
@@ -156,7 +156,8 @@ final class SubmitCommand extends ServerCommand {
         Runtime.getRuntime().addShutdownHook(shutdownNotice);
         ApplicationWaiter.WaitResult outcome;
         try {
-            outcome = new ApplicationWaiter(client, server().timeout(), this::printProgress).until(names, ApplicationWaiter::isEnded);
+            outcome = new ApplicationWaiter(client, server().timeout(), this::printProgress)
+                    .until(names, ApplicationWaiter::isEnded);
         } finally {
             forget(shutdownNotice);
         }

@@ -5,8 +5,8 @@ import dev.sluice.cli.source.FileKind;
 import dev.sluice.cli.source.ProblemPrinter;
 import dev.sluice.cli.source.SourceFile;
 import dev.sluice.cli.terminal.Style;
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.config.queues.QueueConfigurationReader;
 import dev.sluice.config.snapshot.JobFile;
 import dev.sluice.config.snapshot.JobFileReader;
@@ -85,7 +85,8 @@ final class ValidateCommand implements Callable<Integer> {
     private @Nullable String config;
 
     /** What was found out about a file. */
-    private record ValidationResult(SourceFile file, @Nullable FileKind kind, ParseResult<?> reading) {}
+    private record ValidationResult(
+            SourceFile file, @Nullable FileKind kind, ParseResult<?> reading) {}
 
     @Override
     public Integer call() {
@@ -151,8 +152,8 @@ final class ValidateCommand implements Callable<Integer> {
                 warnings.addAll(malformed.first());
                 return new ParseResult<>(statistics, List.of(), 0, warnings);
             }
-            int leftOut = (int)
-                    Math.min(Integer.MAX_VALUE, malformed.malformed() - malformed.first().size());
+            int leftOut = (int) Math.min(
+                    Integer.MAX_VALUE, malformed.malformed() - malformed.first().size());
             return new ParseResult<>(null, malformed.first(), leftOut, List.of());
         } catch (IOException e) {
             return problem(file.toString(), String.valueOf(e.getMessage()));

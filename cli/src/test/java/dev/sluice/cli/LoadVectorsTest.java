@@ -133,8 +133,9 @@ class LoadVectorsTest {
 
     private String plan(JsonNode example, String... options) throws Exception {
         Path file = Files.writeString(directory.resolve("snapshot.yaml"), snapshot(example));
-        Program.ProgramResult answer = Program.execute(Stream.concat(Stream.of("plan", file.toString()), Stream.of(options))
-                .toArray(String[]::new));
+        Program.ProgramResult answer =
+                Program.execute(Stream.concat(Stream.of("plan", file.toString()), Stream.of(options))
+                        .toArray(String[]::new));
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         return answer.out();
     }

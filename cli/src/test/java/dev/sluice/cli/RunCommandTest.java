@@ -248,7 +248,8 @@ final class RunCommandTest {
 
     @Test
     void json_isOneObjectOnStandardOutput() throws Exception {
-        ProgramResult answer = run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
+        ProgramResult answer =
+                run("tasks: [{id: t, count: 3, command: [sh, -c, 'echo $SLUICE_TASK; exit 0']}]", "-o", "json");
 
         JsonNode result = JSON.readTree(answer.out());
         assertThat(result.propertyNames())

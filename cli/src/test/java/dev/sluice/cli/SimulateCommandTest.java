@@ -250,7 +250,8 @@ final class SimulateCommandTest extends SimulateFixture {
                     queues: [{name: root, queues: [{name: all}]}]
                 """);
         String report = directory.resolve("report.html").toString();
-        ProgramResult answer = simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
+        ProgramResult answer =
+                simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
         String sentence = "nobody: every application was rejected, so nothing ran: no placement rule took it (fixed:";

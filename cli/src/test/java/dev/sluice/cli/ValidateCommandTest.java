@@ -101,7 +101,8 @@ final class ValidateCommandTest {
     void json_hasAnEntryPerFileWithPlaces() throws Exception {
         String bad = write("partitions:\n  - name: default\n    queues: [{name: root, nam: x}]\n");
 
-        ProgramResult answer = execute("validate", "-o", "json", bad, example("queues-batch-fifo.yaml"), "missing.yaml");
+        ProgramResult answer =
+                execute("validate", "-o", "json", bad, example("queues-batch-fifo.yaml"), "missing.yaml");
 
         assertThat(answer.exitCode()).isEqualTo(2);
         assertThat(answer.err()).isEmpty();

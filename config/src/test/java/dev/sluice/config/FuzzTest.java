@@ -125,8 +125,7 @@ class FuzzTest {
         for (int i = 0; i < ROUNDS; i++) {
             long seed = seeds.nextLong();
             RandomValues values = new RandomValues(seed);
-            String valid =
-                    i % 4 == 0 ? SnapshotWriter.json(values.snapshot()) : SnapshotWriter.yaml(values.snapshot());
+            String valid = i % 4 == 0 ? SnapshotWriter.json(values.snapshot()) : SnapshotWriter.yaml(values.snapshot());
             String text = damaged(valid, new SplittableRandom(seed));
             run(
                     seed,

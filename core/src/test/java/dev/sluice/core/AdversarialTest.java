@@ -75,8 +75,8 @@ class AdversarialTest {
     @Test
     void node_asLargeAsCanBe_isFilledWithoutOverflow(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());
-        cluster.handle(
-                new Command.RegisterNode("default", "n", Resources.of("memory", SchedulerLimits.SUM_MAX), new TreeMap<>()));
+        cluster.handle(new Command.RegisterNode(
+                "default", "n", Resources.of("memory", SchedulerLimits.SUM_MAX), new TreeMap<>()));
         cluster.submit("app", null, TaskSpec.of("t", 2, Resources.of("memory", SchedulerLimits.SUM_MAX / 2)));
 
         assertThat(cluster.cycle()).hasSize(2);

@@ -48,8 +48,8 @@ class ApplicationOrderTest {
         submitAll(cluster, "fifo").cancel("m").submit("b", "root.q", TASK);
         cluster.node("n", "vcore", "9");
         Scheduler folded = cluster.scheduler().fold();
-        Scheduler restored =
-                Scheduler.fromCheckpoint(RecordedCheckpoint.of(cluster.scheduler().state()).source());
+        Scheduler restored = Scheduler.fromCheckpoint(
+                RecordedCheckpoint.of(cluster.scheduler().state()).source());
 
         List<String> expected = List.of("z", "x-10", "x-2", "a", "b");
         assertThat(placedIn(folded, cluster)).isEqualTo(expected);

@@ -55,7 +55,8 @@ class NameTest {
     @ParameterizedTest
     @MethodSource("named")
     void name_withAControlCharacter_isRefused(Command command, ClusterUnderTest cluster) {
-        cluster.queues(QueueTreeText.of("root\n└─ default\n")).submit("open", null, TaskSpec.of("t", 1, Resources.NONE));
+        cluster.queues(QueueTreeText.of("root\n└─ default\n"))
+                .submit("open", null, TaskSpec.of("t", 1, Resources.NONE));
 
         Refusal refusal = cluster.refusal(command);
 

@@ -14,8 +14,8 @@ import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.QueueProperties;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.explain.Explainer;
-import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.explain.PendingSummary;
+import dev.sluice.core.explain.WaitReason;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.PartitionEvent;
@@ -258,7 +258,10 @@ class RebalanceTest {
         for (int i = 0; i < 3; i++) {
             cluster.advance(MINIMUM).cycle();
             assertThat(stopped(cluster)).isEmpty();
-            cluster.placed().stream().filter(Task::isPreempting).limit(3).forEach(task -> cluster.fail(task.toString()));
+            cluster.placed().stream()
+                    .filter(Task::isPreempting)
+                    .limit(3)
+                    .forEach(task -> cluster.fail(task.toString()));
             cluster.startAll();
         }
         assertThat(placed(cluster, "root.land")).isEqualTo(6);

@@ -6,24 +6,24 @@ import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
+import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.runtime.journal.Cause;
+import dev.sluice.runtime.journal.CheckpointSettings;
+import dev.sluice.runtime.journal.Checkpoints;
+import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Journal;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.JournalStore;
-import dev.sluice.runtime.journal.HistoryRecord;
 import dev.sluice.runtime.journal.Replay;
 import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.journal.Restored;
-import dev.sluice.runtime.journal.CheckpointSettings;
-import dev.sluice.runtime.journal.Checkpoints;
 import dev.sluice.runtime.journal.StoreException;
-import dev.sluice.runtime.detached.RunnerPaths;
 import dev.sluice.runtime.loop.BatchLog;
 import dev.sluice.runtime.loop.BusyException;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.runtime.loop.IncrementalQueryRunner;
 import dev.sluice.runtime.loop.SchedulerLoop;
 import dev.sluice.runtime.loop.SteadyClock;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.configuration.Configurations;
 import dev.sluice.server.http.HttpServer;
 import dev.sluice.server.http.Json;
@@ -157,8 +157,11 @@ public final class Daemon implements AutoCloseable {
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
         Duration idempotencyMaxAge = settings.retention().receipts();
-        IdempotencyCache receipts =
-                new IdempotencyCache(store.receipts(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX), IDEMPOTENCY_RECORDS_MAX, idempotencyMaxAge, json);
+        IdempotencyCache receipts = new IdempotencyCache(
+                store.receipts(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX),
+                IDEMPOTENCY_RECORDS_MAX,
+                idempotencyMaxAge,
+                json);
         this.checkpoints = new Checkpoints(
                 store,
                 new CheckpointSettings(
@@ -273,8 +276,8 @@ public final class Daemon implements AutoCloseable {
         }
         Node node = partition.node(own.name());
         if (node == null) {
-            ProblemException.requireAccepted(
-                    context.handle(new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
+            ProblemException.requireAccepted(context.handle(
+                    new Command.RegisterNode(own.partition(), own.name(), own.capacity(), own.labels())));
         } else if (!node.capacity().equals(own.capacity()) || !node.labels().equals(own.labels())) {
             ProblemException.requireAccepted(
                     context.handle(new Command.UpdateNode(own.partition(), own.name(), own.capacity(), own.labels())));
@@ -328,7 +331,8 @@ public final class Daemon implements AutoCloseable {
         }
 
         @Override
-        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException {
+        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at)
+                throws StoreException {
             checkpoints.appended(journal.append(entries, historyRecords, at));
         }
 

@@ -66,7 +66,9 @@ final class HealthMonitor implements LoopListener {
         String failed = failure.isDone() ? String.valueOf(failure.join().getMessage()) : null;
         String checkpoints = checkpointProblem;
         parts.put("journal", stalled == null ? "ok" : stalled);
-        parts.put("checkpoints", checkpoints != null ? checkpoints : checkpoint == 0 ? "none yet" : "up to event " + checkpoint);
+        parts.put(
+                "checkpoints",
+                checkpoints != null ? checkpoints : checkpoint == 0 ? "none yet" : "up to event " + checkpoint);
         parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
         parts.put("memory", memory == null ? "ok" : memory);
         String noStart = startProblem;

@@ -140,7 +140,8 @@ final class HistoryProjection implements HistoryRecordSource {
                         false);
     }
 
-    private @Nullable HistoryRecord finished(long sequence, ApplicationEvent.StateChanged changed, SchedulerState state) {
+    private @Nullable HistoryRecord finished(
+            long sequence, ApplicationEvent.StateChanged changed, SchedulerState state) {
         Partition partition = state.partition(changed.partition());
         Application application = partition == null ? null : partition.application(changed.application());
         if (partition == null || application == null) {

@@ -16,8 +16,8 @@ import dev.sluice.server.routes.ConfigurationRoutes;
 import dev.sluice.server.routes.EventRoutes;
 import dev.sluice.server.routes.FinishedApplications;
 import dev.sluice.server.routes.HistoryRoutes;
-import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.NodeRoutes;
+import dev.sluice.server.routes.OverloadGuard;
 import dev.sluice.server.routes.PartitionRoutes;
 import dev.sluice.server.routes.Requests;
 import dev.sluice.server.routes.ServerRoutes;
@@ -117,8 +117,8 @@ final class WebInterface {
         routes.addAll(
                 new TaskRoutes(requests, parts.logs(), parts.json(), new StoredTaskHistory(parts.store())).routes());
         routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
-        routes.addAll(
-                new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.isLocal(partition, node)).routes());
+        routes.addAll(new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.isLocal(partition, node))
+                .routes());
         routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
         routes.addAll(new EventRoutes(parts.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());

@@ -44,7 +44,10 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     void application_open_takesTasksAndCanBeSealedAndCancelled() {
         expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", TestHttpClient.YAML));
         Reply added = ok(client.send(
-                "POST", APPLICATIONS + "/open/tasks", "tasks: [{id: t, count: 3, labels: {a: b}}]", TestHttpClient.YAML));
+                "POST",
+                APPLICATIONS + "/open/tasks",
+                "tasks: [{id: t, count: 3, labels: {a: b}}]",
+                TestHttpClient.YAML));
         assertThat(added.at("/tasks/total")).isEqualTo("3");
         expect(409, "duplicate", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": \"t-1\"}]}"));
         expect(422, "invalid", client.post(APPLICATIONS + "/open/tasks", "{\"tasks\": [{\"id\": 1, \"x\": 2}]}"));
@@ -56,14 +59,21 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(ok(client.post(APPLICATIONS + "/open/seal", "")).at("/sealed"))
                 .isEqualTo("true");
         Reply cancelled = ok(client.send(
-                "POST", APPLICATIONS + "/open/cancel", "{\"reason\": \"enough\"}", TestHttpClient.JSON, "Sluice-User", "eve"));
+                "POST",
+                APPLICATIONS + "/open/cancel",
+                "{\"reason\": \"enough\"}",
+                TestHttpClient.JSON,
+                "Sluice-User",
+                "eve"));
         assertThat(cancelled.at("/reason")).contains("enough");
     }
 
     @Test
     void submission_withMistakes_isRefusedWithTheirPlace() {
         Reply typo = expect(
-                422, "invalid", client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", TestHttpClient.YAML));
+                422,
+                "invalid",
+                client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", TestHttpClient.YAML));
         assertThat(typo.at("/places/0/line")).isEqualTo("3");
         assertThat(typo.at("/places/0/column")).isEqualTo("11");
         Reply json = expect(422, "invalid", client.post(APPLICATIONS, "{\"id\": \"x\",\n  \"queue\": [1"));
@@ -78,7 +88,10 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         }
         String superseded = "{\"id\": \"v3\", \"queue\": \"root.sandbox\", \"basis\": \"b\", \"tag\": \"v1\"}";
         expect(409, "conflict", client.post(APPLICATIONS, superseded));
-        expect(201, "", client.send("POST", APPLICATIONS, waiting("keyed", 1), TestHttpClient.JSON, "Idempotency-Key", "k"));
+        expect(
+                201,
+                "",
+                client.send("POST", APPLICATIONS, waiting("keyed", 1), TestHttpClient.JSON, "Idempotency-Key", "k"));
         expect(
                 409,
                 "key-reused",
@@ -102,8 +115,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(rejected.at("/accepted")).isEqualTo("false");
         assertThat(rejected.at("/state")).isEqualTo("Rejected");
         assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
-        Reply file =
-                ok(client.send("POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", TestHttpClient.YAML));
+        Reply file = ok(client.send(
+                "POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", TestHttpClient.YAML));
         assertThat(file.at("/accepted")).isEqualTo("0");
         assertThat(file.at("/refused")).isEqualTo("1");
         assertThat(file.at("/results/0/accepted")).isEqualTo("false");
@@ -122,7 +135,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         Reply again = ok(client.send("POST", "/submissions", file, TestHttpClient.YAML));
         assertThat(again.at("/refused")).isEqualTo("2");
         assertThat(again.at("/results/1/problem/type")).endsWith("duplicate");
-        Reply wrong = expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", TestHttpClient.YAML));
+        Reply wrong =
+                expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", TestHttpClient.YAML));
         assertThat(wrong.json().at("/places/0/line").asInt()).isPositive();
         String other = file.replace("f-", "g-");
         ok(client.send("POST", "/submissions", other, TestHttpClient.YAML, "Idempotency-Key", "files"));
@@ -279,7 +293,8 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         String one = "{\"id\": \"brief-1\", \"queue\": \"root.brief\"}";
         String file = "queue: root.brief\nid: brief-2\ntasks: [{id: t, labels: {never: here}}]";
         Reply first = client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "brief");
-        Reply firstOfFile = ok(client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "briefs"));
+        Reply firstOfFile =
+                ok(client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "briefs"));
         assertThat(first.status()).as(first.text()).isEqualTo(201);
         ok(client.post(APPLICATIONS + "/brief-1/cancel", ""));
         ok(client.post(APPLICATIONS + "/brief-2/cancel", ""));
@@ -291,7 +306,10 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.status() + again.text()).isEqualTo("201" + first.text());
         assertThat(again.header("Idempotency-Replayed")).isEqualTo("true");
         assertThat(againOfFile.text()).isEqualTo(firstOfFile.text());
-        expect(422, "invalid", client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "unknown"));
+        expect(
+                422,
+                "invalid",
+                client.send("POST", APPLICATIONS, one, TestHttpClient.JSON, "Idempotency-Key", "unknown"));
     }
 
     @Test
@@ -305,6 +323,9 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
 
         assertThat(again.text()).isEqualTo(first.text());
         expect(409, "duplicate", client.send("POST", path, tasks, TestHttpClient.JSON, "Idempotency-Key", "grow-2"));
-        expect(409, "key-reused", client.send("POST", path, tasks + " ", TestHttpClient.JSON, "Idempotency-Key", "grow"));
+        expect(
+                409,
+                "key-reused",
+                client.send("POST", path, tasks + " ", TestHttpClient.JSON, "Idempotency-Key", "grow"));
     }
 }

@@ -87,7 +87,8 @@ final class DaemonTest {
     void task_ofAServer_seesNothingOfTheServer() throws Exception {
         Path data = folder.resolve("data");
         Path work = folder.resolve("data-work");
-        DaemonSettings settings = TestDaemon.settings(data).withFiles(DaemonSettings.TaskFiles.withSiblingFolders(data));
+        DaemonSettings settings =
+                TestDaemon.settings(data).withFiles(DaemonSettings.TaskFiles.withSiblingFolders(data));
         try (TestDaemon daemon = TestDaemon.start(settings)) {
             String script = "env; pwd; ls -A; echo from one >$SLUICE_RUN_DIRECTORY/file; : >mine";
             submitTasks(
@@ -223,8 +224,8 @@ final class DaemonTest {
 
     @ParameterizedTest
     @CsvSource({"STOP, SUSPENDED", "GO_ON, READY"})
-    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then)
-            throws Exception {
+    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(
+            DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then) throws Exception {
         MemoryStore store = new MemoryStore();
         TestDaemon.on(store, TestDaemon.settings(folder, shutdownPolicy), InstantSource.fixed(NOW))
                 .close();

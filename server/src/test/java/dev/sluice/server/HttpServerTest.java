@@ -136,7 +136,8 @@ final class HttpServerTest {
         Reply found = client.get(APPLICATIONS + "/" + TestHttpClient.encoded(id));
         assertThat(found.status()).as(found.text()).isEqualTo(200);
         assertThat(found.at("/id")).isEqualTo(id);
-        Reply why = client.get(APPLICATIONS + "/" + TestHttpClient.encoded(id) + "/tasks/" + TestHttpClient.encoded(id) + "/why");
+        Reply why = client.get(
+                APPLICATIONS + "/" + TestHttpClient.encoded(id) + "/tasks/" + TestHttpClient.encoded(id) + "/why");
         assertThat(why.at("/task")).as(why.text()).isEqualTo(id);
         assertThat(client.post(APPLICATIONS + "/" + TestHttpClient.encoded(id) + "/cancel", "")
                         .status())

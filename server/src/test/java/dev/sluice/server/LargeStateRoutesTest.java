@@ -36,7 +36,8 @@ final class LargeStateRoutesTest {
 
     private TestDaemon start(Path folder) throws Exception {
         TestDaemon daemon = TestDaemon.asking(
-                DaemonSettings.in(folder), loop -> new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
+                DaemonSettings.in(folder),
+                loop -> new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
         StringBuilder applications = new StringBuilder("{\"applications\": [");
         StringBuilder tasks = new StringBuilder();
         for (int i = 0; i < MANY; i++) {

@@ -220,7 +220,8 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         Reply check = ok(client.send("POST", "/configuration/validate", with, TestHttpClient.YAML));
         assertThat(check.at("/changes/0")).contains("root.extra is new");
         long before = ok(client.get("/configuration")).json().get("revision").asLong();
-        Reply applied = ok(client.send("PUT", "/configuration?note=more", with, TestHttpClient.YAML, "Sluice-User", "ada"));
+        Reply applied =
+                ok(client.send("PUT", "/configuration?note=more", with, TestHttpClient.YAML, "Sluice-User", "ada"));
         assertThat(applied.json().get("revision").asLong()).isGreaterThan(before);
         assertThat(applied.at("/actor")).isEqualTo("ada");
         long revision = applied.json().get("revision").asLong();
@@ -242,8 +243,8 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(204, "", client.delete("/partitions/spare/nodes/s"));
         ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
         for (String[] each : new String[][] {{"POST", "/configuration/validate"}, {"PUT", "/configuration"}}) {
-            Reply wrong =
-                    expect(422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), TestHttpClient.YAML));
+            Reply wrong = expect(
+                    422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), TestHttpClient.YAML));
             assertThat(wrong.at("/places/0/line")).isEqualTo("11");
             String gone = QUEUES.replace("name: default", "name: other");
             expect(409, "conflict", client.send(each[0], each[1], gone, TestHttpClient.YAML));

@@ -30,8 +30,8 @@ final class RequestBodyMemoryTest {
                 .role(Role.ANYONE)
                 .takesDocument(null, "Anything.")
                 .answersText("How many characters were sent.", "text/plain")
-                .by(call ->
-                        ApiResponse.text("text/plain", Integer.toString(call.text().length())));
+                .by(call -> ApiResponse.text(
+                        "text/plain", Integer.toString(call.text().length())));
         server = HttpServer.start(
                 new HttpServer.Settings(0, BODY_MAX, BODIES_MAX, 16L << 20, 8),
                 Json.mapper(),

@@ -34,7 +34,8 @@ final class TestHttpClient {
     synchronized OpenApiContract contract() {
         OpenApiContract known = contract;
         if (known == null) {
-            known = new OpenApiContract(raw("GET", "/api/v1/openapi.json", "", "").text());
+            known = new OpenApiContract(
+                    raw("GET", "/api/v1/openapi.json", "", "").text());
             contract = known;
         }
         return known;

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.journal;
 
 import dev.sluice.runtime.journal.FinishedQuery;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;

@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.journal;
 
-import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.CpuTime;
 import dev.sluice.benchmarks.rounds.Machine;
 import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.core.state.Event;
 import java.util.ArrayList;
 import java.util.List;

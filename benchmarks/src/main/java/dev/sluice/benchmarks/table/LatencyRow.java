@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Variant;
-import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.benchmarks.rounds.Quantiles;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.core.command.Command;
 import java.util.List;
 import java.util.Random;

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.benchmarks.rounds.Quantiles;
+import dev.sluice.benchmarks.rounds.Rounds;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
-import dev.sluice.benchmarks.rounds.Variant;
-import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.benchmarks.rounds.Quantiles;
+import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import java.util.List;
 
 /** Cycles over full clusters in which a million tasks wait, every application's of another shape. */

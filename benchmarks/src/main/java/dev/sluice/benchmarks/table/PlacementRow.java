@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.table;
 
 import dev.sluice.benchmarks.BenchmarkCluster;
-import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.benchmarks.rounds.Rounds;
+import dev.sluice.benchmarks.rounds.Variant;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.NodeSortPolicy;
 import java.util.ArrayList;

@@ -58,8 +58,7 @@ final class RoundsTest {
 
     @Test
     void fastest_ofSeveral_isTheOneWithTheSmallestMedian() {
-        Rounds measured =
-                measure(0, 3, variant("a", 1, 30), variant("b", 1, 90, 20, 20), variant("c", 1, 1, 40, 40));
+        Rounds measured = measure(0, 3, variant("a", 1, 30), variant("b", 1, 90, 20, 20), variant("c", 1, 1, 40, 40));
 
         assertThat(measured.fastest()).isEqualTo(1);
     }

@@ -51,8 +51,8 @@ final class BarPlotTest {
 
     @Test
     void svg_ofBars_isAsWideAsTheyAreLong() throws Exception {
-        Document document = parse(
-                plot("x", new Quantiles(200, 100, 400), new Quantiles(400, 300, 500)).svg());
+        Document document = parse(plot("x", new Quantiles(200, 100, 400), new Quantiles(400, 300, 500))
+                .svg());
 
         NodeList rectangles = document.getElementsByTagName("rect"); // the first is the ground
         double first = Double.parseDouble(((Element) rectangles.item(1)).getAttribute("width"));

@@ -8,8 +8,8 @@ import dev.sluice.config.output.Output;
 import dev.sluice.config.output.Output.OutputList;
 import dev.sluice.config.output.Output.OutputMap;
 import dev.sluice.config.output.YamlPrinter;
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
         }
         Problems problems = new Problems(file.toString());
         YamlValue document = YamlReader.read(file, problems);
-        ParseResult<Contexts> reading = problems.reading(document == null ? null : read(document, problems));
+        ParseResult<Contexts> reading = problems.result(document == null ? null : read(document, problems));
         if (!reading.isOk()) {
             throw ClientException.badInput(reading.report().strip());
         }
@@ -119,7 +119,9 @@ public record Contexts(@Nullable String current, List<ServerContext> all) {
                             : "there " + (all.size() == 1 ? "is " : "are ")
                                     + String.join(
                                             ", ",
-                                            all.stream().map(ServerContext::name).toList())));
+                                            all.stream()
+                                                    .map(ServerContext::name)
+                                                    .toList())));
         }
         return context;
     }

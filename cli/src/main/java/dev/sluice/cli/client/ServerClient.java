@@ -103,12 +103,13 @@ public final class ServerClient {
                     throw noServer(e);
                 }
             } catch (HttpTimeoutException e) {
-                throw ClientException.unavailable(
-                        server + " has not answered in time" + unknownOutcome(request) + "; --timeout lets it take longer");
+                throw ClientException.unavailable(server + " has not answered in time" + unknownOutcome(request)
+                        + "; --timeout lets it take longer");
             } catch (IOException e) {
                 lost = true;
                 if (request.repeat() != Repeat.FREELY || !left.pause(null)) {
-                    throw ClientException.unavailable("the connection to " + server + " was lost" + unknownOutcome(request));
+                    throw ClientException.unavailable(
+                            "the connection to " + server + " was lost" + unknownOutcome(request));
                 }
             } catch (InterruptedException e) {
                 throw interrupted();

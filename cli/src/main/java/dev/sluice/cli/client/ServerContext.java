@@ -8,4 +8,5 @@ import org.jspecify.annotations.Nullable;
  * @param server its address
  * @param partition the partition that is meant where none is named; null: the default one
  */
-public record ServerContext(String name, String server, @Nullable String partition) {}
+public record ServerContext(
+        String name, String server, @Nullable String partition) {}

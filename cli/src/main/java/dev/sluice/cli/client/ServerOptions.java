@@ -70,7 +70,8 @@ public final class ServerOptions {
     /** Asks the server. */
     public ServerClient client() {
         Duration effectiveTimeout = timeout == null ? TIMEOUT : timeout;
-        return new ServerClient(target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(effectiveTimeout));
+        return new ServerClient(
+                target().server(), System.getProperty("user.name", ""), () -> RetryPolicy.of(effectiveTimeout));
     }
 
     /** A path below the partition. */

@@ -168,7 +168,8 @@ public final class Plan {
                 Queue queue = queueOf(partition, stopping);
                 String task = taskId(partition, stopping);
                 String reason = stopping.reason().wireName();
-                preemptions.add(new PlannedPreemption(partition.name(), stopping.application(), task, queue.path(), reason));
+                preemptions.add(
+                        new PlannedPreemption(partition.name(), stopping.application(), task, queue.path(), reason));
                 for (Queue above = queue; above != null; above = above.parent()) {
                     counts.computeIfAbsent(above, key -> new QueueCounts()).preempted++;
                 }
@@ -213,7 +214,8 @@ public final class Plan {
         }
     }
 
-    private static @Nullable UsageLine usage(Scheduler scheduler, Partition partition, Queue queue, QueueCounts counts) {
+    private static @Nullable UsageLine usage(
+            Scheduler scheduler, Partition partition, Queue queue, QueueCounts counts) {
         UsageFigures figures = scheduler.usageOf(partition.name(), queue);
         return figures == null
                 ? null

@@ -63,7 +63,15 @@ final class LoadClassCounter {
 
         private LoadClassProgress progress() {
             return new LoadClassProgress(
-                    key.partition, key.path, percent, entitlement, running, started, peakRunning, peakLoaned, preempted);
+                    key.partition,
+                    key.path,
+                    percent,
+                    entitlement,
+                    running,
+                    started,
+                    peakRunning,
+                    peakLoaned,
+                    preempted);
         }
 
         private int loaned() {
@@ -119,8 +127,8 @@ final class LoadClassCounter {
                     children.stream().map(LoadClassCounter::loadClass).toList());
             for (int i = 0; i < children.size(); i++) {
                 Queue child = children.get(i);
-                ClassCounts counts =
-                        classes.computeIfAbsent(new ClassKey(partition.name(), child.path()), key -> new ClassCounts(key, child));
+                ClassCounts counts = classes.computeIfAbsent(
+                        new ClassKey(partition.name(), child.path()), key -> new ClassCounts(key, child));
                 counts.queue = child;
                 counts.percent = division.percents().get(i);
                 counts.entitlement = division.entitlements().get(i);
@@ -185,7 +193,8 @@ final class LoadClassCounter {
         }
     }
 
-    private static void changed(ClassCounts counts, LoadClassChange change, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
+    private static void changed(
+            ClassCounts counts, LoadClassChange change, Map<ClassCounts, EnumSet<LoadClassChange>> changes) {
         changes.computeIfAbsent(counts, key -> EnumSet.noneOf(LoadClassChange.class))
                 .add(change);
     }

@@ -1,7 +1,7 @@
 package dev.sluice.cli.simulate;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.config.snapshot.NodeListReader;
 import dev.sluice.core.application.TaskSpec;

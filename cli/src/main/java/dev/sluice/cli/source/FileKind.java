@@ -1,7 +1,7 @@
 package dev.sluice.cli.source;
 
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
@@ -64,9 +64,9 @@ public enum FileKind {
 
     private static ParseResult<FileKind> of(@Nullable YamlValue document, Problems problems) {
         if (document == null) {
-            return problems.reading(null);
+            return problems.result(null);
         }
-        return problems.reading(document instanceof YamlMap map ? of(map) : JOB_FILE);
+        return problems.result(document instanceof YamlMap map ? of(map) : JOB_FILE);
     }
 
     private static @Nullable FileKind byName(String name) {

@@ -2,8 +2,8 @@ package dev.sluice.cli.source;
 
 import dev.sluice.cli.terminal.Style;
 import dev.sluice.cli.terminal.TextWidth;
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import java.io.PrintWriter;
 import java.util.SortedMap;
 import java.util.stream.Stream;

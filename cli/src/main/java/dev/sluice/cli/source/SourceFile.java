@@ -2,9 +2,9 @@ package dev.sluice.cli.source;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -84,7 +84,8 @@ public final class SourceFile {
     }
 
     /** What a reader makes of this file: the first function reads files, the second texts with a name. */
-    public <T> ParseResult<T> read(Function<Path, ParseResult<T>> ofFile, BiFunction<String, String, ParseResult<T>> ofText) {
+    public <T> ParseResult<T> read(
+            Function<Path, ParseResult<T>> ofFile, BiFunction<String, String, ParseResult<T>> ofText) {
         if (readError != null) {
             return new ParseResult<>(null, List.of(readError), 0, List.of());
         }
@@ -106,7 +107,7 @@ public final class SourceFile {
                                     "this file is too large: the most is " + (YamlLimits.FILE_BYTES_MAX >> 20)
                                             + " MiB");
                         } else {
-                            return problems.reading(Files.readString(file));
+                            return problems.result(Files.readString(file));
                         }
                     } catch (NoSuchFileException e) {
                         problems.error(0, 0, "there is no such file");
@@ -117,7 +118,7 @@ public final class SourceFile {
                     } catch (IOException e) {
                         problems.error(0, 0, "this file cannot be read: " + e.getMessage());
                     }
-                    return problems.reading(null);
+                    return problems.result(null);
                 },
                 (named, written) -> new ParseResult<>(written, List.of(), 0, List.of()));
     }

@@ -110,7 +110,8 @@ final class CrashLoopTest {
                 + load.requests + " requests, " + load.repeated + " of them again; " + load.acknowledged.size()
                 + " applications, " + stopped.size() + " cancelled, "
                 + runLog.lines().size() + " lines of tasks; "
-                + kept.sequence() + " events, checkpoint of " + kept.checkpoint() + ", at the last kill of " + checkpoints);
+                + kept.sequence() + " events, checkpoint of " + kept.checkpoint() + ", at the last kill of "
+                + checkpoints);
     }
 
     private static Set<String> names(int count) {

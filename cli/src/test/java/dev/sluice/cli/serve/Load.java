@@ -99,7 +99,8 @@ final class Load implements AutoCloseable {
 
     private void single(Random random, String id, @Nullable String key) throws InterruptedException {
         String task = task(random, id);
-        RetryingTestClient.TestResponse answer = insist(APPLICATIONS, "{id: " + id + ", sealed: true, tasks: [" + task + "]}", key);
+        RetryingTestClient.TestResponse answer =
+                insist(APPLICATIONS, "{id: " + id + ", sealed: true, tasks: [" + task + "]}", key);
         if (answer == null) {
             return;
         }
@@ -172,7 +173,8 @@ final class Load implements AutoCloseable {
     }
 
     /** Asks until there is an answer that says what became of it; null if it is over before. */
-    private RetryingTestClient.@Nullable TestResponse insist(String path, String body, @Nullable String key) throws InterruptedException {
+    private RetryingTestClient.@Nullable TestResponse insist(String path, String body, @Nullable String key)
+            throws InterruptedException {
         boolean again = false;
         while (true) {
             RetryingTestClient client = server.get();

@@ -32,7 +32,14 @@ final class PostgresServerTest {
         try (RestartableDatabase database = new RestartableDatabase(folder.resolve("database"));
                 Load load = new Load(4, 2, runLog, client::get)) {
             String[] arguments = {
-                "--database-url", database.address(), "--slots", "6", "--checkpoint-events", "100", "--retain-ended", "100000"
+                "--database-url",
+                database.address(),
+                "--slots",
+                "6",
+                "--checkpoint-events",
+                "100",
+                "--retain-ended",
+                "100000"
             };
             try (ServerProcess server = ServerProcess.start(data, arguments)) {
                 client.set(new RetryingTestClient(server.port()));
@@ -49,7 +56,8 @@ final class PostgresServerTest {
                     assertThat(second.exitCode()).as(second.err()).isEqualTo(2);
                     assertThat(second.err()).contains("another").doesNotContain("\tat ");
                 }
-                assertThat(new RetryingTestClient(server.port()).get("/ready").status()).isEqualTo(200);
+                assertThat(new RetryingTestClient(server.port()).get("/ready").status())
+                        .isEqualTo(200);
                 client.set(null);
                 server.kill();
             }

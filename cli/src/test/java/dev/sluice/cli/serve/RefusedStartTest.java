@@ -97,7 +97,8 @@ final class RefusedStartTest {
                     .contains(data.toString());
             assertThat(refusal(folder.resolve("other"), "--no-node", "--port", port))
                     .contains("port " + port + " is taken");
-            assertThat(new RetryingTestClient(first.port()).get("/ready").status()).isEqualTo(200);
+            assertThat(new RetryingTestClient(first.port()).get("/ready").status())
+                    .isEqualTo(200);
             assertThat(new RetryingTestClient(first.port())
                             .post("/partitions/default/applications", "{tasks: [{id: t, resources: {vcore: 1}}]}")
                             .status())

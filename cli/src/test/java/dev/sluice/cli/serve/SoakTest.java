@@ -181,7 +181,8 @@ final class SoakTest {
                 }
             }
             if (!reports.isEmpty()) {
-                RetryingTestClient.TestResponse answer = client.postJson("/partitions/default/reports", Map.of("reports", reports));
+                RetryingTestClient.TestResponse answer =
+                        client.postJson("/partitions/default/reports", Map.of("reports", reports));
                 if (!answer.isOk() || !answer.json().get("refused").isEmpty()) {
                     faults.add(answer.toString());
                 }

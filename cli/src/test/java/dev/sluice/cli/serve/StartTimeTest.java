@@ -12,12 +12,12 @@ import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
 import dev.sluice.core.state.TaskEvent;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.Journal;
-import dev.sluice.runtime.journal.JournalEntry;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.CheckpointListener;
 import dev.sluice.runtime.journal.CheckpointSettings;
 import dev.sluice.runtime.journal.Checkpoints;
+import dev.sluice.runtime.journal.Journal;
+import dev.sluice.runtime.journal.JournalEntry;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.store.StoreOptions;
 import dev.sluice.server.store.Stores;
@@ -100,8 +100,8 @@ final class StartTimeTest {
                 }
             }
             append(journal, events);
-            Checkpoints checkpoints =
-                    new Checkpoints(store, CheckpointSettings.DEFAULT, new CheckpointListener() {}, InstantSource.system());
+            Checkpoints checkpoints = new Checkpoints(
+                    store, CheckpointSettings.DEFAULT, new CheckpointListener() {}, InstantSource.system());
             checkpoints.request().get(5, TimeUnit.MINUTES);
             checkpoints.close();
             return journal.lastSequence();

@@ -40,7 +40,8 @@ final class ComparisonTablesTest {
         return new QueueFigures(path, true, "fifo", tasks, 0.5, 0.25, 0.25, 1, 2, 0, 0, NO_SERIES, NO_SERIES);
     }
 
-    private static RunFigures run(RunFigures.RunKind kind, String name, List<QueueFigures> queues, List<String> reasons) {
+    private static RunFigures run(
+            RunFigures.RunKind kind, String name, List<QueueFigures> queues, List<String> reasons) {
         return new RunFigures(
                 name,
                 kind,

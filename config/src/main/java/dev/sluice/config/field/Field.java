@@ -1,7 +1,7 @@
 package dev.sluice.config.field;
 
-import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.config.problem.Problems;
+import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlScalar;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param warnings what looks wrong but does not stand in the way, in the order of the file
  * @param <T> what is read
  */
-public record ParseResult<T>(@Nullable T valueOrNull, List<Problem> problems, int problemsLeftOut, List<Problem> warnings) {
+public record ParseResult<T>(
+        @Nullable T valueOrNull, List<Problem> problems, int problemsLeftOut, List<Problem> warnings) {
 
     /** Copies the lists; throws {@link IllegalArgumentException} unless there is either a value or a problem. */
     public ParseResult {

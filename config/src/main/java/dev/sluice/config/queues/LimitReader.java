@@ -194,7 +194,9 @@ final class LimitReader {
                     if (bound != null) {
                         bound.check(draft, what + " " + name);
                     }
-                    here.put(name, bound == null ? LimitBound.of(draft.limit(), queue.path()) : bound.within(draft.limit()));
+                    here.put(
+                            name,
+                            bound == null ? LimitBound.of(draft.limit(), queue.path()) : bound.within(draft.limit()));
                 }
             }
         }

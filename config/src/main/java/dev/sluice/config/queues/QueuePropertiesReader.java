@@ -35,7 +35,8 @@ final class QueuePropertiesReader {
     }
 
     private static <E> Map<String, E> words(E[] values, Function<E, String> wireName) {
-        return Arrays.stream(values).collect(Collectors.toMap(wireName, value -> value, (a, b) -> a, LinkedHashMap::new));
+        return Arrays.stream(values)
+                .collect(Collectors.toMap(wireName, value -> value, (a, b) -> a, LinkedHashMap::new));
     }
 
     /** The properties of the root queue in this map; what is not there or wrong has its default. */
@@ -52,8 +53,8 @@ final class QueuePropertiesReader {
         Map<String, Field> fields = map.asMap("properties");
         fields.forEach((key, field) -> {
             if (!QueuePropertyNames.ALL.contains(key)) {
-                field.keyProblem(
-                        () -> "unknown property " + Field.quoted(key) + SpellingHints.hint(key, QueuePropertyNames.ALL));
+                field.keyProblem(() ->
+                        "unknown property " + Field.quoted(key) + SpellingHints.hint(key, QueuePropertyNames.ALL));
             } else if (!root && QueuePropertyNames.OF_ROOT.contains(key)) {
                 field.keyProblem(() -> key + " is for a whole partition: move it to the properties of its root queue");
             }
@@ -143,7 +144,9 @@ final class QueuePropertiesReader {
         E meant = wireName == null ? null : words.get(wireName.toLowerCase(Locale.ROOT));
         if (meant == null && wireName != null) {
             field.unknown(
-                    "value of " + key, wireName, words.keySet().stream().sorted().toList());
+                    "value of " + key,
+                    wireName,
+                    words.keySet().stream().sorted().toList());
         }
         return meant;
     }

@@ -100,9 +100,10 @@ final class ApplicationReader {
             NameRegistry.NameConflict conflict = ids.computeIfAbsent(partitionName, name -> new NameRegistry())
                     .add(id, recurrence.times(), idField);
             if (conflict != null) {
-                idField.problem("there are two applications of the id " + Field.quoted(conflict.name()) + " in partition "
-                        + partitionName + ": the first is in line "
-                        + conflict.where().line());
+                idField.problem(
+                        "there are two applications of the id " + Field.quoted(conflict.name()) + " in partition "
+                                + partitionName + ": the first is in line "
+                                + conflict.where().line());
             }
         }
         ApplicationState state = section.readOrNull("state", field -> field.asEnum("state of an application", STATES));
@@ -203,7 +204,8 @@ final class ApplicationReader {
             }
             TaskState wrong = state == null ? null : firstNotOf(state, task);
             if (state != null && wrong != null) {
-                field.problem("an application that is " + state.wireName() + " has no task that is " + wrong.wireName());
+                field.problem(
+                        "an application that is " + state.wireName() + " has no task that is " + wrong.wireName());
             }
             tasks.add(task);
         }

@@ -43,8 +43,8 @@ final class DependencyCheck {
             if (after.isEmpty()) {
                 continue;
             }
-            Map<String, Field> fields =
-                    dependencyFields(Objects.requireNonNull(sections.get(task.spec().name())));
+            Map<String, Field> fields = dependencyFields(
+                    Objects.requireNonNull(sections.get(task.spec().name())));
             for (String id : after.keySet()) {
                 Field field = fields.get(id);
                 if (!byId.containsKey(id) && !sections.containsKey(id) && field != null) {

@@ -3,8 +3,8 @@ package dev.sluice.config.snapshot;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.queues.PartitionsReader;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
@@ -84,8 +84,7 @@ public final class JobFileReader {
         ReadContext context = ReadContext.ofJobs(at, problems.count() == before ? partitions : List.of());
         List<NodeEntry> nodes = NodeReader.read(section.get("nodes"), context);
         List<QueueEntry> queues = QueueEntryReader.read(section.get("queues"), context);
-        List<ApplicationEntry> applications =
-                applications(section, fileName, context, new ApplicationReader(context));
+        List<ApplicationEntry> applications = applications(section, fileName, context, new ApplicationReader(context));
         return new JobFile(at, seed, partitions, nodes, applications, queues, context.requestedTypes());
     }
 

@@ -12,7 +12,10 @@ import java.util.List;
  * @param submissions the applications, in the order of the file
  */
 public record JobWorkload(
-        long seed, List<PartitionConfiguration> partitions, List<NodeEntry> nodes, List<WorkloadSubmission> submissions) {
+        long seed,
+        List<PartitionConfiguration> partitions,
+        List<NodeEntry> nodes,
+        List<WorkloadSubmission> submissions) {
 
     /** Copies the lists. */
     public JobWorkload {

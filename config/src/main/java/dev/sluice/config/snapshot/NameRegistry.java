@@ -52,7 +52,9 @@ final class NameRegistry {
         }
         Indexed indexed = indexed(name);
         Entry group = indexed == null ? null : groups.get(indexed.base);
-        return group == null || indexed == null || indexed.index >= group.count ? null : new NameConflict(name, group.where);
+        return group == null || indexed == null || indexed.index >= group.count
+                ? null
+                : new NameConflict(name, group.where);
     }
 
     private @Nullable NameConflict conflictOfGroup(String name, int count) {

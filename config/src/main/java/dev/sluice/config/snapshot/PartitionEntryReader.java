@@ -30,8 +30,7 @@ final class PartitionEntryReader {
         return settings;
     }
 
-    private static PartitionEntry settings(
-            Section section, Field field, ReadContext context, Map<String, Field> seen) {
+    private static PartitionEntry settings(Section section, Field field, ReadContext context, Map<String, Field> seen) {
         String partition = context.partitionName(section);
         Field first = seen.putIfAbsent(partition, field);
         if (first != null) {

@@ -23,8 +23,8 @@ final class QueueEntryReader {
         Map<String, Field> seen = new HashMap<>();
         if (list != null) {
             for (Field field : list.asList("queues")) {
-                Section section = field.asSection(
-                        context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", KEYS);
+                Section section =
+                        field.asSection(context.isJobFile() ? "a queue of a job file" : "a queue of a snapshot", KEYS);
                 QueueEntry queue = section == null ? null : queue(section, context, seen);
                 if (queue != null) {
                     queues.add(queue);

@@ -173,8 +173,8 @@ final class ReadContext {
     /** The resource types that tasks ask for, each once in a partition, in the order of the file. */
     List<RequestedType> requestedTypes() {
         List<RequestedType> all = new ArrayList<>();
-        requestedTypes.forEach(
-                (partition, types) -> types.forEach((type, place) -> all.add(RequestedType.of(partition, type, place))));
+        requestedTypes.forEach((partition, types) ->
+                types.forEach((type, place) -> all.add(RequestedType.of(partition, type, place))));
         return all;
     }
 

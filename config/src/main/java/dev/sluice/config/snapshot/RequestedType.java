@@ -1,8 +1,8 @@
 package dev.sluice.config.snapshot;
 
 import dev.sluice.config.field.Field;
-import dev.sluice.config.problem.SpellingHints;
 import dev.sluice.config.problem.Problem;
+import dev.sluice.config.problem.SpellingHints;
 import java.util.Collection;
 
 /**

@@ -101,7 +101,8 @@ public final class SnapshotLoader {
     private void submit() {
         IdentityHashMap<ApplicationEntry, List<AllocatedTask>> allocated = new IdentityHashMap<>();
         for (AllocatedTask task : RunningTaskPlacement.of(snapshot)) {
-            allocated.computeIfAbsent(task.application(), key -> new ArrayList<>())
+            allocated
+                    .computeIfAbsent(task.application(), key -> new ArrayList<>())
                     .add(task);
         }
         createQueues();

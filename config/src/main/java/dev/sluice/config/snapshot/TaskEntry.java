@@ -35,7 +35,8 @@ public record TaskEntry(
             throw new IllegalArgumentException("whether a task waits follows from after; until then it is pending");
         }
         if ((node != null || started != null || placement != null) && !state.isBound()) {
-            throw new IllegalArgumentException("a task that is " + state.wireName() + " stands on no node: " + spec.name());
+            throw new IllegalArgumentException(
+                    "a task that is " + state.wireName() + " stands on no node: " + spec.name());
         }
         parts = List.copyOf(parts);
         int end = 0;

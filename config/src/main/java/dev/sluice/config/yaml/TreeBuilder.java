@@ -84,7 +84,8 @@ final class TreeBuilder {
         boolean plainTag = tag.startsWith("tag:yaml.org,2002:") && !tag.endsWith(":str");
         add(
                 event,
-                new BuiltNode(new YamlScalar(text, quoted && !plainTag, mark.getLine() + 1, mark.getColumn() + 1), 1, 1));
+                new BuiltNode(
+                        new YamlScalar(text, quoted && !plainTag, mark.getLine() + 1, mark.getColumn() + 1), 1, 1));
     }
 
     private void checkTag(String tag, Mark mark) {

@@ -21,7 +21,8 @@ class SpellingHintsTest {
 
     @Test
     void hint_withoutANearWord_listsThemIfTheyAreFew() {
-        assertThat(SpellingHints.hint("random", POLICIES)).isEqualTo(": known are fifo, fair, stateaware and fewestrunning");
+        assertThat(SpellingHints.hint("random", POLICIES))
+                .isEqualTo(": known are fifo, fair, stateaware and fewestrunning");
         assertThat(SpellingHints.hint("random", List.of())).isEmpty();
         assertThat(SpellingHints.hint("random", java.util.Collections.nCopies(17, "a")))
                 .isEmpty();

@@ -2,8 +2,8 @@ package dev.sluice.config.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,9 +2,9 @@ package dev.sluice.config.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.Problems;
-import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.yaml.YamlList;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;

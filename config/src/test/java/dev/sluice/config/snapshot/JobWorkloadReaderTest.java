@@ -2,8 +2,8 @@ package dev.sluice.config.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.time.Duration;
@@ -99,10 +99,11 @@ class JobWorkloadReaderTest {
 
     @Test
     void everyAndTimes_submitAgainAndAgain() {
-        WorkloadSubmission submission = read("id: sync\nsubmitted: 1h\nevery: 10m\ntimes: 3\ntasks: [{id: t, duration: 1s}]")
-                .value()
-                .submissions()
-                .get(0);
+        WorkloadSubmission submission =
+                read("id: sync\nsubmitted: 1h\nevery: 10m\ntimes: 3\ntasks: [{id: t, duration: 1s}]")
+                        .value()
+                        .submissions()
+                        .get(0);
 
         assertThat(submission.size()).isEqualTo(3);
         assertThat(submission.instant(2)).isEqualTo(Instant.EPOCH.plus(Duration.ofMinutes(80)));

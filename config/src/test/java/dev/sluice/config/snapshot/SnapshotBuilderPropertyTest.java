@@ -9,11 +9,11 @@ import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.reference.RandomCluster;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskEvent;
@@ -85,7 +85,8 @@ final class SnapshotBuilderPropertyTest {
         assertThat(reading.isOk())
                 .as("%s: %s\n%s", where, reading.problems(), yaml)
                 .isTrue();
-        Scheduler original = Scheduler.fromCheckpoint(RecordedCheckpoint.of(state).source());
+        Scheduler original =
+                Scheduler.fromCheckpoint(RecordedCheckpoint.of(state).source());
         List<Event> expected = original.cycle(partition.name(), at);
         Scheduler loaded = SnapshotLoader.load(reading.value());
         if (!hasTheSameQueues(partition, loaded.state())) {

@@ -2,8 +2,8 @@ package dev.sluice.config.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.Attempts;
 import dev.sluice.core.application.FailurePolicy;

@@ -24,14 +24,14 @@ class YamlReaderTest {
         return Assertions.assertTimeout(Duration.ofMinutes(2), () -> {
             Problems problems = new Problems("f.yaml");
             YamlValue value = YamlReader.read(text, problems);
-            return problems.reading(value == null ? null : ANYTHING).report();
+            return problems.result(value == null ? null : ANYTHING).report();
         });
     }
 
     private static String report(Path file) {
         Problems problems = new Problems("f.yaml");
         YamlValue value = YamlReader.read(file, problems);
-        return problems.reading(value == null ? null : ANYTHING).report();
+        return problems.result(value == null ? null : ANYTHING).report();
     }
 
     private static void check(String text, String expected) {
@@ -205,7 +205,7 @@ class YamlReaderTest {
                         List.of(good.substring(0, at) + put, good.substring(0, at) + put + good.substring(at))) {
                     Problems problems = new Problems("f");
                     YamlReader.read(text, problems);
-                    String report = problems.reading("").report();
+                    String report = problems.result("").report();
                     assertThat(report)
                             .as(text)
                             .doesNotContain(

@@ -8,9 +8,9 @@ import dev.sluice.core.configuration.PlacementRule;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.placement.QueuePlacement;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -151,7 +151,9 @@ public final class ConfigurationValidator {
         PartitionConfiguration configuration = configurations.get(index);
         Partition former = state.partition(configuration.name());
         SortedSet<String> named = types.get(index);
-        boolean fits = former == null ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - OWN_TYPES : former.canAddResourceTypes(named);
+        boolean fits = former == null
+                ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - OWN_TYPES
+                : former.canAddResourceTypes(named);
         return fits ? null : tooManyTypes(configuration);
     }
 

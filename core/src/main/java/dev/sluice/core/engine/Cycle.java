@@ -1,9 +1,9 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.application.StopReason;
+import dev.sluice.core.schedule.Candidate;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.schedule.Preemption;
-import dev.sluice.core.schedule.Candidate;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.Partition;

@@ -198,7 +198,8 @@ final class Lifecycle {
         while (!hopeless.isEmpty()) {
             TaskGroup awaited = hopeless.remove();
             for (TaskGroup.Dependent dependent : awaited.dependents()) {
-                if (awaited.cannotMeet(dependent.condition()) && dependent.group().unallocated() > 0) {
+                if (awaited.cannotMeet(dependent.condition())
+                        && dependent.group().unallocated() > 0) {
                     drop(partition, dependent.group(), awaited, dependent.condition(), now);
                     hopeless.add(dependent.group());
                 }

@@ -1,10 +1,10 @@
 package dev.sluice.core.engine;
 
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeEvent;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
@@ -40,7 +40,11 @@ final class NodeLifecycle {
         switch (node.health()) {
             case FLAKY -> change(partition, node, NodeHealth.READY, null, now);
             case LOST ->
-                remove(partition, node, "was not heard from for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds", now);
+                remove(
+                        partition,
+                        node,
+                        "was not heard from for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds",
+                        now);
             case READY, SUSPENDED ->
                 throw new IllegalStateException(node + " has a timer while it is " + node.health());
         }

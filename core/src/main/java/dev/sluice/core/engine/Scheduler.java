@@ -1,8 +1,8 @@
 package dev.sluice.core.engine;
 
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.schedule.PartitionSchedule;
 import dev.sluice.core.share.LoadClassShare;
 import dev.sluice.core.share.LoadWorkers;

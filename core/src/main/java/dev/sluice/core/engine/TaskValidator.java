@@ -5,8 +5,8 @@ import dev.sluice.core.command.Refusal;
 import dev.sluice.core.resource.Amount;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.TaskGroup;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -189,7 +189,8 @@ final class TaskValidator {
             return tooMuch("more than " + SchedulerLimits.APPLICATION_TASKS_MAX + " tasks that have not ended");
         }
         if (!partition.canAddResourceTypes(asked.amounts().keySet())) {
-            return tooMuch("more than " + SchedulerLimits.RESOURCE_TYPES_MAX + " different resource types in the partition");
+            return tooMuch(
+                    "more than " + SchedulerLimits.RESOURCE_TYPES_MAX + " different resource types in the partition");
         }
         if (!partition.canAdd(partition.demanded(), asked, 1)) {
             return tooMuch("more than " + SchedulerLimits.SUM_MAX + " base units of a resource in the partition");

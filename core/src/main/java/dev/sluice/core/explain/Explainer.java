@@ -103,7 +103,8 @@ public final class Explainer {
         String notServed = notServedClass(application.queue());
         WaitReason reason = notServed == null ? null : new WaitReason.ClassNotServed(notServed);
         if (reason == null && mayBeBehind(application)) {
-            StartingApplications known = startingApplications == null ? new StartingApplications(partition, nodes()) : startingApplications;
+            StartingApplications known =
+                    startingApplications == null ? new StartingApplications(partition, nodes()) : startingApplications;
             startingApplications = known;
             if (!known.look(looks)) {
                 return null;
@@ -182,7 +183,8 @@ public final class Explainer {
     }
 
     /** Goes on with the survey for this, or begins it. */
-    private @Nullable WaitReason survey(PlacementRequirements fit, TaskGroup group, List<Node> candidates, StepBudget looks) {
+    private @Nullable WaitReason survey(
+            PlacementRequirements fit, TaskGroup group, List<Node> candidates, StepBudget looks) {
         NodeSurvey current = survey;
         if (current == null || !fit.equals(surveyed)) {
             current = new NodeSurvey(partition, group, candidates);

@@ -41,8 +41,7 @@ final class StartingApplications {
     private record Entry(Application application, boolean hasPending, int priority) {
 
         /** The order of the cycle; those with pending tasks first, since only they are in the cycle's order at all. */
-        static final Comparator<Entry> ORDER = Comparator.comparing(
-                        Entry::hasPending, Comparator.reverseOrder())
+        static final Comparator<Entry> ORDER = Comparator.comparing(Entry::hasPending, Comparator.reverseOrder())
                 .thenComparing(Entry::priority, Comparator.reverseOrder())
                 .thenComparing(candidate -> candidate.application.submitted())
                 .thenComparing(candidate -> candidate.application.sequence());

@@ -20,7 +20,8 @@ final class EquivalenceClasses {
     /** The shape of these tasks. */
     EquivalenceClass intern(TaskGroup group) {
         TaskKind kind = group.kind();
-        EquivalenceClass.Key key = new EquivalenceClass.Key(kind.resources(), kind.priority(), kind.requiredLabels(), kind.requiredNode());
+        EquivalenceClass.Key key =
+                new EquivalenceClass.Key(kind.resources(), kind.priority(), kind.requiredLabels(), kind.requiredNode());
         return equivalenceClasses.computeIfAbsent(key, k -> new EquivalenceClass(k, group.demand(), maskOfRequired(k)));
     }
 

@@ -39,9 +39,12 @@ final class NodeCapacityIndex {
     /** Takes note that preempting tasks may have left room on this node: what found none before may find some there now. */
     void preemptedOn(Node node) {
         for (EquivalenceClass equivalenceClass : equivalenceClasses.all()) {
-            boolean mayRun =
-                    equivalenceClass.requiredNode() == null || equivalenceClass.requiredNode().equals(node.name());
-            if (equivalenceClass.cycleWithoutCapacity == cycle && mayRun && node.fits(equivalenceClass.demand) && equivalenceClass.mayRunOn(node)) {
+            boolean mayRun = equivalenceClass.requiredNode() == null
+                    || equivalenceClass.requiredNode().equals(node.name());
+            if (equivalenceClass.cycleWithoutCapacity == cycle
+                    && mayRun
+                    && node.fits(equivalenceClass.demand)
+                    && equivalenceClass.mayRunOn(node)) {
                 equivalenceClass.cycleWithoutCapacity = -1;
             }
         }

@@ -108,7 +108,10 @@ final class NodeOrder {
     @Nullable Node firstFit(EquivalenceClass equivalenceClass) {
         if (equivalenceClass.requiredNode() != null) {
             Node node = partition.node(equivalenceClass.requiredNode());
-            boolean fits = node != null && node.isReady() && node.fits(equivalenceClass.demand) && equivalenceClass.mayRunOn(node);
+            boolean fits = node != null
+                    && node.isReady()
+                    && node.fits(equivalenceClass.demand)
+                    && equivalenceClass.mayRunOn(node);
             return fits ? node : null;
         }
         Search search = searchFor(equivalenceClass);
@@ -119,7 +122,10 @@ final class NodeOrder {
     private Search searchFor(EquivalenceClass equivalenceClass) {
         Search search = equivalenceClass.search;
         if (search == null || search.order != this) {
-            search = new Search(this, pairedCapacity.completed(equivalenceClass.demand), number -> equivalenceClass.mayRunOn(nodes[number]));
+            search = new Search(
+                    this,
+                    pairedCapacity.completed(equivalenceClass.demand),
+                    number -> equivalenceClass.mayRunOn(nodes[number]));
             equivalenceClass.search = search;
         }
         return search;

@@ -39,7 +39,8 @@ final class PendingCounts {
 
     /** Counts the tasks of one backlog more; returns where its changes are to be counted. */
     Count add(EquivalenceClass equivalenceClass, long tasks) {
-        Count count = counts.computeIfAbsent(equivalenceClass, key -> new Count(key, nodes.isFeasibleOnReadyNodes(key)));
+        Count count =
+                counts.computeIfAbsent(equivalenceClass, key -> new Count(key, nodes.isFeasibleOnReadyNodes(key)));
         count.backlogs++;
         change(count, tasks);
         return count;

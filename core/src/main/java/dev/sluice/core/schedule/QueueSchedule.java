@@ -224,7 +224,8 @@ final class QueueSchedule implements Child {
     }
 
     private boolean hasSteadyPriority() {
-        return parent == null || (withoutOffsets && equivalenceClasses != null && equivalenceClasses.areUnprioritised());
+        return parent == null
+                || (withoutOffsets && equivalenceClasses != null && equivalenceClasses.areUnprioritised());
     }
 
     private boolean isBelowMaximum() {

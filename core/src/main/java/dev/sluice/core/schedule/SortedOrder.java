@@ -77,7 +77,9 @@ final class SortedOrder implements LeafOrder {
     }
 
     private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
-        return a.rankedAllocated != b.rankedAllocated ? Integer.compare(a.rankedAllocated, b.rankedAllocated) : bySubmissionRank(a, b);
+        return a.rankedAllocated != b.rankedAllocated
+                ? Integer.compare(a.rankedAllocated, b.rankedAllocated)
+                : bySubmissionRank(a, b);
     }
 
     @Override

@@ -88,7 +88,9 @@ final class StartableTasks {
         ApplicationSchedule nextToStart = leaf.applications().nextToStart();
         if (nextToStart != null && (!full || nextToStart.application.isActive())) {
             for (Backlog backlog : nextToStart.backlogs()) {
-                sum += leaf.isFeasible(backlog.equivalenceClass) && isWithinMaxima(backlog.equivalenceClass) ? backlog.tasks() : 0;
+                sum += leaf.isFeasible(backlog.equivalenceClass) && isWithinMaxima(backlog.equivalenceClass)
+                        ? backlog.tasks()
+                        : 0;
             }
         }
         return sum;

@@ -63,7 +63,8 @@ final class VictimSearch {
                 List<Task> victims = victimsOn(candidate.node(), equivalenceClass);
                 if (victims.isEmpty()) {
                     of.tooSmall.add(candidate.node());
-                } else if (reclaim.mayPreempt(victims, exceedsPlan) && isWithinMaxima(equivalenceClass.demand, victims)) {
+                } else if (reclaim.mayPreempt(victims, exceedsPlan)
+                        && isWithinMaxima(equivalenceClass.demand, victims)) {
                     return new Preemption(candidate.node(), victims, reclaim, exceedsPlan);
                 } else {
                     allUseless = false;
@@ -78,7 +79,8 @@ final class VictimSearch {
 
     /** The candidates on this node without which a task of this shape would fit, none of which can be spared; none if it would not fit anyway. */
     private List<Task> victimsOn(Node node, EquivalenceClass equivalenceClass) {
-        boolean mayRun = equivalenceClass.requiredNode() == null || equivalenceClass.requiredNode().equals(node.name());
+        boolean mayRun = equivalenceClass.requiredNode() == null
+                || equivalenceClass.requiredNode().equals(node.name());
         if (!mayRun || !equivalenceClass.mayRunOn(node)) {
             return List.of();
         }

@@ -161,8 +161,8 @@ public final class LoadShare implements SharePolicy {
             return false;
         }
         int threshold = parent.configuration().properties().load().rebalanceThreshold();
-        boolean exceeds =
-                isAnyBelowEntitlement(known) && LoadDivision.spread(known.workers(), countedWithPreempting()) > threshold;
+        boolean exceeds = isAnyBelowEntitlement(known)
+                && LoadDivision.spread(known.workers(), countedWithPreempting()) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {

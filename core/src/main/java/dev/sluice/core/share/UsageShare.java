@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UsageShare implements SharePolicy {
 
-    private static final Comparator<ChildState> BY_PRIORITY =
-            Comparator.comparingDouble((ChildState childState) -> childState.effectivePriority).thenComparing(childState -> childState.queue.path());
+    private static final Comparator<ChildState> BY_PRIORITY = Comparator.comparingDouble(
+                    (ChildState childState) -> childState.effectivePriority)
+            .thenComparing(childState -> childState.queue.path());
 
     /** A part of an amount that is nothing but what doubles make of it. */
     private static final double ROUNDING = 1e-12;
@@ -121,7 +122,8 @@ public final class UsageShare implements SharePolicy {
     public void begin(CycleStart start, long[] allowance) {
         free = Vectors.smaller(start.free(), allowance);
         for (ChildState childState : childStates) {
-            double factor = childState.queue.configuration().properties().usage().factor();
+            double factor =
+                    childState.queue.configuration().properties().usage().factor();
             childState.usagePriority = partition.usage().priority(childState.queue, start.now());
             childState.effectivePriority = UsageDivision.effectivePriority(childState.usagePriority, factor);
             effectivePriorities[childState.position] = childState.effectivePriority;

@@ -79,7 +79,8 @@ public final class Lineages {
         if (basis != null) {
             Lineage lineage = find(user, basis);
             if (lineage == null) {
-                throw PartitionCheckpointReader.corrupt(application + " belongs to " + user + "/" + basis + ", which is not there");
+                throw PartitionCheckpointReader.corrupt(
+                        application + " belongs to " + user + "/" + basis + ", which is not there");
             }
             lineage.live(application);
         }

@@ -106,7 +106,8 @@ public final class Node extends TimerSubject {
 
     /** Whether it was reported as flaky and is still to be set aside for that. */
     public boolean isQuarantined(Instant now) {
-        return flakySince != null && Timer.later(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
+        return flakySince != null
+                && Timer.later(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
     }
 
     /** Whether a person took it out and nobody reinstated it. */

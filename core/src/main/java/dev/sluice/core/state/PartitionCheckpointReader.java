@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * part, since in the state that was written they mostly were: of a million tasks, many were placed at the same instant.
  */
 final class PartitionCheckpointReader {
+    /** Names that checkpoints of earlier releases have for constants, and their names today. */
+    private static final Map<String, String> FORMER_CONSTANTS = Map.of("HELD", "RESERVED", "LEAVING", "PREEMPTING");
 
     /** Stands for no queue. */
     static final int NONE = -1;
@@ -86,7 +89,8 @@ final class PartitionCheckpointReader {
     }
 
     <E extends Enum<E>> E constant(Class<E> type) {
-        return Enum.valueOf(type, source.text());
+        String name = source.text();
+        return Enum.valueOf(type, FORMER_CONSTANTS.getOrDefault(name, name));
     }
 
     <E extends Enum<E>> @Nullable E optionalConstant(Class<E> type) {

@@ -87,7 +87,10 @@ final class PartitionCheckpointWriter {
 
     /** Stands for a queue that is known, or for none. */
     void queue(@Nullable Queue queue) {
-        sink.number(queue == null ? PartitionCheckpointReader.NONE : Objects.requireNonNull(queues.get(queue), queue.path()));
+        sink.number(
+                queue == null
+                        ? PartitionCheckpointReader.NONE
+                        : Objects.requireNonNull(queues.get(queue), queue.path()));
     }
 
     /** From now on {@link #node} can stand for this one. */

@@ -68,9 +68,10 @@ public final class SchedulerState {
     public static SchedulerState readFrom(StateSource source) {
         long version = source.number();
         if (version < CHECKPOINT_VERSION_MIN || version > CHECKPOINT_VERSION) {
-            throw new IllegalStateException("the checkpoint of the state is of version " + version + ", but this release of "
-                    + "Sluice reads versions " + CHECKPOINT_VERSION_MIN + " to " + CHECKPOINT_VERSION
-                    + ": start the release that wrote it, or a later one");
+            throw new IllegalStateException(
+                    "the checkpoint of the state is of version " + version + ", but this release of "
+                            + "Sluice reads versions " + CHECKPOINT_VERSION_MIN + " to " + CHECKPOINT_VERSION
+                            + ": start the release that wrote it, or a later one");
         }
         SchedulerState state = new SchedulerState();
         try {

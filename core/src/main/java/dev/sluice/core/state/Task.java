@@ -149,7 +149,8 @@ public final class Task extends TimerSubject {
         long sequence = in.source().number();
         TaskState state = in.constant(TaskState.class);
         if (index >= group.kind().size() || !state.isBound()) {
-            throw PartitionCheckpointReader.corrupt("task " + index + " of " + group + " is " + state.wireName() + " on node " + node);
+            throw PartitionCheckpointReader.corrupt(
+                    "task " + index + " of " + group + " is " + state.wireName() + " on node " + node);
         }
         Task task = new Task(group, index, node, attempt, sequence, state == TaskState.RESERVED, in.instant());
         task.state = state;

@@ -24,7 +24,8 @@ public sealed interface TaskEvent extends Event {
      *
      * @param reserved whether tasks that are preempting take the room yet: then it is to be started when {@link Released} follows
      */
-    record Placed(String partition, String application, String task, int index, String node, boolean reserved, Instant at)
+    record Placed(
+            String partition, String application, String task, int index, String node, boolean reserved, Instant at)
             implements TaskEvent {
 
         @Override

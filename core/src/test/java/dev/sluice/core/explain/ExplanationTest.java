@@ -129,7 +129,9 @@ class ExplanationTest {
                 .hasSameSizeAs(explanation.waiting())
                 .allMatch(waiting -> waiting.groups().size() <= 2)
                 .extracting(PendingSummary::tasks)
-                .isEqualTo(explanation.waiting().stream().map(PendingSummary::tasks).toList());
+                .isEqualTo(explanation.waiting().stream()
+                        .map(PendingSummary::tasks)
+                        .toList());
     }
 
     @Test

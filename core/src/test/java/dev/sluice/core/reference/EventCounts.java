@@ -71,7 +71,8 @@ final class EventCounts {
 
     @Override
     public String toString() {
-        return placements + " placements (" + reservedPlacements + " reserved, " + releases + " released), " + rebalances
+        return placements + " placements (" + reservedPlacements + " reserved, " + releases + " released), "
+                + rebalances
                 + " rebalances (" + stops + " stops), " + spreadsReturned + " spreads returned, " + draws + " lots, "
                 + unstartable + " classes with what can never start, " + vainRebalances + " rebalances in vain, "
                 + submissionTies

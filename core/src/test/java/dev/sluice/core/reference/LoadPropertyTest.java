@@ -173,7 +173,8 @@ class LoadPropertyTest {
         }
 
         private void cycle() {
-            // A class waits for its tasks that are preempting too, but cannot start them: what others stop for those comes
+            // A class waits for its tasks that are preempting too, but cannot start them: what others stop for those
+            // comes
             // too early.
             boolean preempting = cluster.queue("root").preemptingTasks() > 0;
             if (!check() || preempting) {

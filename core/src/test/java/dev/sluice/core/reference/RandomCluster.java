@@ -16,8 +16,8 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.testing.CheckedScheduler;
-import dev.sluice.core.testing.Invariants;
 import dev.sluice.core.testing.CheckpointedScheduler;
+import dev.sluice.core.testing.Invariants;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -250,7 +250,8 @@ public final class RandomCluster {
             CommandResult reply = without.handle(new Command.RemoveNode(PARTITION, node.name()), now);
             reply.events().forEach(event -> expected.add(ReferenceCycle.text(event)));
         }
-        expected.addAll(ReferenceCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now, eventCounts));
+        expected.addAll(
+                ReferenceCycle.run(Objects.requireNonNull(without.state().partition(PARTITION)), now, eventCounts));
         return expected;
     }
 

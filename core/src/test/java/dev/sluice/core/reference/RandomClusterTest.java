@@ -160,7 +160,9 @@ class RandomClusterTest {
             assertThat(nodesRemoved).as("nodes that were given up").isGreaterThan(clusters / 2);
             assertThat(all.rebalances).as("rebalances").isGreaterThan(clusters / 8);
             assertThat(all.stops).as("tasks that rebalancing stopped").isGreaterThan(clusters / 4);
-            assertThat(all.reservedPlacements).as("placements that were reserved").isGreaterThan(clusters / 4);
+            assertThat(all.reservedPlacements)
+                    .as("placements that were reserved")
+                    .isGreaterThan(clusters / 4);
             assertThat(all.releases).as("tasks that were released").isGreaterThan(clusters / 8);
             assertThat(all.spreadsReturned)
                     .as("classes that came back by themselves")

@@ -114,7 +114,10 @@ class RebalanceConvergenceTest {
                 0,
                 classes.stream()
                         .map(queue -> new ReferenceDivision.Counts(
-                                queue.configuration().properties().load().percentOrZero(), queue.allocatedTasks(), 0, 0))
+                                queue.configuration().properties().load().percentOrZero(),
+                                queue.allocatedTasks(),
+                                0,
+                                0))
                         .toList());
         return division.classes.stream()
                 .mapToLong(share -> Math.max(0, share.entitlement - share.running))

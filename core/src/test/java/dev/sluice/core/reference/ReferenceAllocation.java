@@ -14,7 +14,8 @@ import java.util.SortedMap;
 final class ReferenceAllocation {
 
     /** The most recently started first: (not started yet, start, placement), each descending. */
-    static final Comparator<ReferenceAllocation> MOST_RECENT = Comparator.comparing((ReferenceAllocation task) -> task.started)
+    static final Comparator<ReferenceAllocation> MOST_RECENT = Comparator.comparing(
+                    (ReferenceAllocation task) -> task.started)
             .thenComparing(task -> task.sequence)
             .reversed();
 

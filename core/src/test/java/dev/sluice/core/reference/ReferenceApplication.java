@@ -59,7 +59,8 @@ final class ReferenceApplication {
                 }
             }
             for (Task task : group.placed()) {
-                ReferenceNode node = Objects.requireNonNull(nodes.get(task.node().name()));
+                ReferenceNode node =
+                        Objects.requireNonNull(nodes.get(task.node().name()));
                 add(new ReferenceAllocation(task, this, node));
             }
             for (int index = 0; !group.isWaiting() && index < group.spec().size(); index++) {

@@ -77,7 +77,8 @@ public final class ReferenceCycle {
     static List<String> run(Partition partition, Instant now, EventCounts eventCounts) {
         ReferenceCycle cycle = new ReferenceCycle(partition, now);
         new ReferenceExpiry(cycle.applications, cycle.allNodes, cycle.root, cycle.steps).expire(partition, now);
-        new ReferenceCycleOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::drawsOf).open();
+        new ReferenceCycleOpening(cycle.root, cycle.nodes, cycle.throttle, cycle.steps, cycle.cores, cycle::drawsOf)
+                .open();
         eventCounts.unstartable += cycle.unstartable();
         List<ReferenceReclaim> reclaims = cycle.reclaims();
         while (cycle.root.isEligible()
@@ -214,10 +215,11 @@ public final class ReferenceCycle {
     }
 
     /** Preempts tasks for this one, of the loans of the first parent that has some; returns their node, or null. */
-    private @Nullable ReferenceNode preempt(ReferenceTask task, List<ReferenceQueue> queues, List<ReferenceReclaim> reclaims) {
+    private @Nullable ReferenceNode preempt(
+            ReferenceTask task, List<ReferenceQueue> queues, List<ReferenceReclaim> reclaims) {
         for (ReferenceReclaim reclaim : reclaims) {
-            boolean within = queues.subList(0, queues.indexOf(reclaim.parent)).stream()
-                    .allMatch(queue -> queue.fits(task));
+            boolean within =
+                    queues.subList(0, queues.indexOf(reclaim.parent)).stream().allMatch(queue -> queue.fits(task));
             List<ReferenceAllocation> victims =
                     within ? reclaim.victimsFor(task, queues.get(queues.indexOf(reclaim.parent) - 1)) : null;
             if (victims != null) {

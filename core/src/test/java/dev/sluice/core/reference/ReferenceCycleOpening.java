@@ -59,7 +59,8 @@ final class ReferenceCycleOpening {
         queue.children.forEach(child -> child.countStartable(nodes));
         long workers = Math.min(throttle, queue.parent == null ? workers() : queue.allocatedTasks() + mine);
         List<ReferenceDivision.Counts> counts = queue.children.stream()
-                .map(child -> new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), child.startable, 0))
+                .map(child ->
+                        new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), child.startable, 0))
                 .toList();
         ReferenceDivision division = ReferenceDivision.allocate(workers, mine, counts);
         ReferenceReclaim reclaim = null;
@@ -113,7 +114,8 @@ final class ReferenceCycleOpening {
 
     private long idleWorkers() {
         long room = Math.max(0, throttle - root.allocatedTasks());
-        return Math.min(room, nodes.stream().mapToLong(ReferenceNode::idleWorkers).sum());
+        return Math.min(
+                room, nodes.stream().mapToLong(ReferenceNode::idleWorkers).sum());
     }
 
     /** What is leaving waits to come back. */
@@ -123,7 +125,8 @@ final class ReferenceCycleOpening {
 
     private boolean isRebalanceDue(ReferenceQueue queue, long workers) {
         List<ReferenceDivision.Counts> counts = queue.children.stream()
-                .map(child -> new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), waiting(child), 0))
+                .map(child ->
+                        new ReferenceDivision.Counts(child.loadPercent(), child.allocatedTasks(), waiting(child), 0))
                 .toList();
         boolean anyDue = ReferenceDivision.allocate(workers, 0, counts).classes.stream()
                 .anyMatch(
@@ -143,7 +146,8 @@ final class ReferenceCycleOpening {
             long stopping = child.standing()
                     .filter(task -> task.state == TaskState.STOPPING)
                     .count();
-            long reclaimable = child.standing().filter(ReferenceAllocation::isReclaimable).count();
+            long reclaimable =
+                    child.standing().filter(ReferenceAllocation::isReclaimable).count();
             counts.add(new ReferenceDivision.Counts(
                     child.loadPercent(), child.allocatedTasks() - stopping, waiting(child), reclaimable));
         }

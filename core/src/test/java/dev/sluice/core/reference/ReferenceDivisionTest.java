@@ -151,7 +151,8 @@ class ReferenceDivisionTest {
                     .as("spread, " + what)
                     .isEqualTo((int) ReferenceDivision.spread(workers, classes));
             starts += allocated.classes.stream().mapToLong(share -> share.start).sum();
-            preemptions += balanced.classes.stream().mapToLong(share -> share.stop).sum();
+            preemptions +=
+                    balanced.classes.stream().mapToLong(share -> share.stop).sum();
         }
         if (only < 0) {
             assertThat(starts).isGreaterThan(CASES);

@@ -93,7 +93,8 @@ final class ReferenceQueue {
         Usage.Reading settled = configured.usage();
         usagePriority = settled == null || parent == null
                 ? 0
-                : ReferenceCores.decayed(settled.priority(), settled.at(), cores.of(allocated()), now, parent.halftime());
+                : ReferenceCores.decayed(
+                        settled.priority(), settled.at(), cores.of(allocated()), now, parent.halftime());
         children.forEach(child -> child.countUsage(cores, now));
     }
 
@@ -124,7 +125,8 @@ final class ReferenceQueue {
 
     SortedMap<String, Long> pending() {
         SortedMap<String, Long> sum = new TreeMap<>();
-        all().flatMap(application -> application.pending.stream()).forEach(task -> ReferenceAmounts.add(sum, task.demand));
+        all().flatMap(application -> application.pending.stream())
+                .forEach(task -> ReferenceAmounts.add(sum, task.demand));
         return sum;
     }
 
@@ -334,11 +336,13 @@ final class ReferenceQueue {
             case FIFO, STATE_AWARE -> ReferenceApplication.BY_SUBMISSION;
             case FAIR ->
                 Comparator.comparing(
-                                (ReferenceApplication application) -> ReferenceAmounts.fractions(application.allocated, total),
+                                (ReferenceApplication application) ->
+                                        ReferenceAmounts.fractions(application.allocated, total),
                                 ReferenceAmounts.byFractions())
                         .thenComparing(ReferenceApplication.BY_SUBMISSION);
             case FEWEST_RUNNING ->
-                Comparator.comparingLong(ReferenceApplication::running).thenComparing(ReferenceApplication.BY_SUBMISSION);
+                Comparator.comparingLong(ReferenceApplication::running)
+                        .thenComparing(ReferenceApplication.BY_SUBMISSION);
         };
         return servable().stream().sorted(withPriority(order)).findFirst().orElseThrow();
     }

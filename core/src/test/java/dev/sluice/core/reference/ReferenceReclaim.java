@@ -107,7 +107,8 @@ final class ReferenceReclaim {
     }
 
     /** As many as it takes, the most recently started first; then those are spared that it does not take, oldest first. */
-    private List<ReferenceAllocation> victimsOn(ReferenceNode node, ReferenceTask task, Map<ReferenceQueue, Long> most) {
+    private List<ReferenceAllocation> victimsOn(
+            ReferenceNode node, ReferenceTask task, Map<ReferenceQueue, Long> most) {
         List<ReferenceAllocation> victims = new ArrayList<>();
         for (ReferenceAllocation candidate : reclaimable) {
             boolean enough = !victims.isEmpty() && node.takesWithout(victims, task);
@@ -118,8 +119,9 @@ final class ReferenceReclaim {
         if (!node.takesWithout(victims, task)) {
             return List.of();
         }
-        for (ReferenceAllocation victim :
-                victims.stream().sorted(ReferenceAllocation.MOST_RECENT.reversed()).toList()) {
+        for (ReferenceAllocation victim : victims.stream()
+                .sorted(ReferenceAllocation.MOST_RECENT.reversed())
+                .toList()) {
             List<ReferenceAllocation> others =
                     victims.stream().filter(other -> other != victim).toList();
             if (!others.isEmpty() && node.takesWithout(others, task)) {

@@ -10,7 +10,8 @@ import java.util.SortedMap;
 final class ReferenceTask {
 
     /** (highest priority, longest expected duration, creation). */
-    static final Comparator<ReferenceTask> ORDER = Comparator.comparing((ReferenceTask task) -> -(long) task.spec.priority())
+    static final Comparator<ReferenceTask> ORDER = Comparator.comparing(
+                    (ReferenceTask task) -> -(long) task.spec.priority())
             .thenComparing(task -> task.expectedDuration, Comparator.reverseOrder())
             .thenComparing(task -> task.groupIndex)
             .thenComparing(task -> task.index);

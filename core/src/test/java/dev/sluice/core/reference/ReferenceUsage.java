@@ -55,7 +55,12 @@ final class ReferenceUsage {
     }
 
     /** The beginning of a cycle in which so much is free for this parent. */
-    ReferenceUsage(ReferenceQueue parent, SortedMap<String, Long> free, ReferenceCores cores, boolean slotsCount, ReferenceDraws draws) {
+    ReferenceUsage(
+            ReferenceQueue parent,
+            SortedMap<String, Long> free,
+            ReferenceCores cores,
+            boolean slotsCount,
+            ReferenceDraws draws) {
         this.parent = parent;
         this.free = free;
         this.cores = cores;
@@ -67,7 +72,8 @@ final class ReferenceUsage {
         for (ChildState childState : childStates) {
             free.keySet().forEach(type -> childState.sliceAtFirst.put(type, whole(childState, type)));
         }
-        turns = new ArrayList<>(childStates.stream().filter(childState -> childState.eligible).toList());
+        turns = new ArrayList<>(
+                childStates.stream().filter(childState -> childState.eligible).toList());
         turns.sort(Comparator.<ChildState, Double>comparing(childState -> childState.effectivePriority)
                 .thenComparing(childState -> childState.queue.path));
     }
@@ -82,7 +88,10 @@ final class ReferenceUsage {
     }
 
     private ChildState childStateOf(ReferenceQueue child) {
-        return childStates.stream().filter(childState -> childState.queue == child).findFirst().orElseThrow();
+        return childStates.stream()
+                .filter(childState -> childState.queue == child)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Takes note of who has come into play and who has left. */
@@ -111,8 +120,12 @@ final class ReferenceUsage {
         Map<ChildState, Double> lacks = new LinkedHashMap<>();
         for (ChildState childState : childStates) {
             childState.participates = childState.eligible;
-            childState.fraction = childState.eligible ? least / Math.min(Double.MAX_VALUE, childState.effectivePriority) / inverses : 0;
-            double lack = childState.eligible ? Math.max(0, childState.fraction * everything - cores.of(childState.queue.allocated())) : 0;
+            childState.fraction = childState.eligible
+                    ? least / Math.min(Double.MAX_VALUE, childState.effectivePriority) / inverses
+                    : 0;
+            double lack = childState.eligible
+                    ? Math.max(0, childState.fraction * everything - cores.of(childState.queue.allocated()))
+                    : 0;
             lacks.put(childState, lack);
             lacking += lack;
         }

@@ -17,7 +17,8 @@ class PendingClassesTest {
 
     private static EquivalenceClass equivalenceClass(int priority, long... demand) {
         return new EquivalenceClass(
-                new EquivalenceClass.Key(Resources.of("vcore", demand[1]), priority, Collections.emptySortedMap(), null),
+                new EquivalenceClass.Key(
+                        Resources.of("vcore", demand[1]), priority, Collections.emptySortedMap(), null),
                 demand,
                 0);
     }

@@ -115,8 +115,9 @@ class LoadDivisionTest {
 
     @Test
     void rebalance_rightAfterARebalance_stopsNothing() {
-        forAll((each, division) ->
-                assertThat(rebalanced(after(each, rebalanced(each))).preemptions()).allMatch(preemptions -> preemptions == 0));
+        forAll((each, division) -> assertThat(
+                        rebalanced(after(each, rebalanced(each))).preemptions())
+                .allMatch(preemptions -> preemptions == 0));
     }
 
     @Test

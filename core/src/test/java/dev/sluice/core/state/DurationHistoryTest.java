@@ -85,7 +85,8 @@ class DurationHistoryTest {
         ApplicationSpec app = ApplicationSpec.open("app", null);
 
         assertThat(DurationHistory.Key.of(app, t))
-                .isEqualTo(DurationHistory.Key.of(ApplicationSpec.open("other", null).withName("app"), t))
+                .isEqualTo(DurationHistory.Key.of(
+                        ApplicationSpec.open("other", null).withName("app"), t))
                 .isNotEqualTo(DurationHistory.Key.of(app.withName("a"), TaskSpec.single("ppt", Resources.NONE)))
                 .isNotEqualTo(DurationHistory.Key.of(app, t.withDurationKey("t")))
                 .isNotEqualTo(DurationHistory.Key.of(app, t.withDurationKey("app")));

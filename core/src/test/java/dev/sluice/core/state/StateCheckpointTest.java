@@ -85,8 +85,9 @@ class StateCheckpointTest {
         assertThat(parts).contains("FEWEST_RUNNING");
         parts.replaceAll(part -> part.equals("FEWEST_RUNNING") ? "FIFO" : part);
 
-        Partition read =
-                RecordedCheckpoint.of(parts).state().existing(cluster.partition().name());
+        Partition read = RecordedCheckpoint.of(parts)
+                .state()
+                .existing(cluster.partition().name());
 
         assertThat(queue(read, "root.land").sortPolicy()).isEqualTo(ApplicationSortPolicy.FEWEST_RUNNING);
     }
@@ -117,8 +118,9 @@ class StateCheckpointTest {
 
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the checkpoint of the state is of version 3, but this release of Sluice reads versions 1 to 2: "
-                        + "start the release that wrote it, or a later one");
+                .hasMessage(
+                        "the checkpoint of the state is of version 3, but this release of Sluice reads versions 1 to 2: "
+                                + "start the release that wrote it, or a later one");
     }
 
     @Test

@@ -1,9 +1,9 @@
 package dev.sluice.core.testing;
 
-import static dev.sluice.core.testing.StateAssertions.same;
-import static dev.sluice.core.testing.StateAssertions.yes;
 import static dev.sluice.core.testing.GroupInvariants.holding;
 import static dev.sluice.core.testing.GroupInvariants.isFree;
+import static dev.sluice.core.testing.StateAssertions.same;
+import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.resource.ResourceTypes;

@@ -23,7 +23,8 @@ public final class CheckpointedScheduler {
 
     /** Goes on with another one, made from the checkpoint. */
     public void replace() {
-        scheduler = Scheduler.fromCheckpoint(RecordedCheckpoint.of(scheduler.state()).source());
+        scheduler = Scheduler.fromCheckpoint(
+                RecordedCheckpoint.of(scheduler.state()).source());
         replacements++;
     }
 

@@ -82,7 +82,8 @@ final class GroupInvariants {
 
     /** How many tasks of a group hold their place, those not counted that are leaving it. */
     static int holding(TaskGroup group) {
-        return (int) group.placed().stream().filter(task -> !task.isPreempting()).count();
+        return (int)
+                group.placed().stream().filter(task -> !task.isPreempting()).count();
     }
 
     /** Whether all that they wait for has come about. */

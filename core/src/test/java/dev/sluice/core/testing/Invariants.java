@@ -4,11 +4,11 @@ import static dev.sluice.core.testing.StateAssertions.fail;
 import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.resource.ResourceTypes;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.core.state.Task;
 import java.util.Collections;
@@ -96,5 +96,6 @@ public final class Invariants {
      * @param queues by path
      * @param nodes by name
      */
-    public record Allocations(Map<String, SortedMap<String, Long>> queues, Map<String, SortedMap<String, Long>> nodes) {}
+    public record Allocations(
+            Map<String, SortedMap<String, Long>> queues, Map<String, SortedMap<String, Long>> nodes) {}
 }

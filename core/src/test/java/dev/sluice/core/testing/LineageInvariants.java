@@ -5,9 +5,9 @@ import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Lineage;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerLimits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,19 +1,19 @@
 package dev.sluice.core.testing;
 
+import static dev.sluice.core.testing.GroupInvariants.holding;
+import static dev.sluice.core.testing.GroupInvariants.isFree;
 import static dev.sluice.core.testing.StateAssertions.fail;
 import static dev.sluice.core.testing.StateAssertions.same;
 import static dev.sluice.core.testing.StateAssertions.yes;
-import static dev.sluice.core.testing.GroupInvariants.holding;
-import static dev.sluice.core.testing.GroupInvariants.isFree;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.configuration.ApplicationSortPolicy;
 import dev.sluice.core.configuration.QueueConfiguration;
 import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.TaskGroup;
 import dev.sluice.core.state.Usage;
 import java.time.Duration;

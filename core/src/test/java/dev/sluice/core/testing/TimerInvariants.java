@@ -5,11 +5,11 @@ import static dev.sluice.core.testing.StateAssertions.yes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.Application;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Node;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Timer;
 import java.time.DateTimeException;

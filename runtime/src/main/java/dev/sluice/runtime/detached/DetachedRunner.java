@@ -1,8 +1,8 @@
 package dev.sluice.runtime.detached;
 
+import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.file.FolderRemover;
 import dev.sluice.runtime.file.PrivateFiles;
-import dev.sluice.runtime.detached.DetachedRun.Stage;
 import dev.sluice.runtime.process.CommandSearch;
 import dev.sluice.runtime.process.LocalCommand;
 import dev.sluice.runtime.process.LogFiles;
@@ -309,7 +309,8 @@ public final class DetachedRunner implements AutoCloseable {
             try {
                 Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
                 execute(() -> reconciler.launched(run, child));
-                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> reconciler.leaderExited(run)));
+                CompletableFuture<Void> unused =
+                        child.onExit().thenRun(() -> execute(() -> reconciler.leaderExited(run)));
                 return;
             } catch (IOException e) {
                 obstacle = obstacleOf(e, command);
@@ -334,8 +335,8 @@ public final class DetachedRunner implements AutoCloseable {
 
     /** Why nothing could be started on this machine at present, or null if something could: writes files and starts a process as runs do. */
     public @Nullable String probe() {
-        RunFolder folder =
-                new RunFolder(folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
+        RunFolder folder = new RunFolder(
+                folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
         Path place = null;
         try {
             boolean unused = folder.create() && folder.withdraw();

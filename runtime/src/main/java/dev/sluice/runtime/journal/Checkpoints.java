@@ -54,7 +54,8 @@ public final class Checkpoints implements AutoCloseable {
      *
      * @param clock tells the time, for intervals and ages
      */
-    public Checkpoints(JournalStore store, CheckpointSettings settings, CheckpointListener listener, InstantSource clock)
+    public Checkpoints(
+            JournalStore store, CheckpointSettings settings, CheckpointListener listener, InstantSource clock)
             throws StoreException {
         this.store = store;
         this.settings = settings;
@@ -227,8 +228,8 @@ public final class Checkpoints implements AutoCloseable {
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "the checkpoint of event " + sequence + " cannot be read although it was just made: " + e.getMessage()
-                            + ". See whether the store's disk is sound; the journal is kept.",
+                    "the checkpoint of event " + sequence + " cannot be read although it was just made: "
+                            + e.getMessage() + ". See whether the store's disk is sound; the journal is kept.",
                     e);
         }
     }

@@ -23,7 +23,8 @@ public sealed interface HistoryRecord {
      * @param status the HTTP status of the answer
      * @param answer the answer
      */
-    record IdempotencyRecord(String key, String fingerprint, int status, String answer, Instant at) implements HistoryRecord {}
+    record IdempotencyRecord(String key, String fingerprint, int status, String answer, Instant at)
+            implements HistoryRecord {}
 
     /**
      * An application that has ended, as it was then.

@@ -66,7 +66,8 @@ public final class Journal {
      * @throws StoreException if they may not have been written, or not all of them
      * @throws IllegalStateException if others could not be written before, and these are not the same
      */
-    public long append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant now) throws StoreException {
+    public long append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant now)
+            throws StoreException {
         Pending writing = pending;
         if (writing == null) {
             writing = new Pending(List.copyOf(entries), List.copyOf(historyRecords), batches(entries, now));

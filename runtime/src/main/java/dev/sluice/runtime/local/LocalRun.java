@@ -2,8 +2,8 @@ package dev.sluice.runtime.local;
 
 import dev.sluice.core.application.TaskCommand;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.explain.PendingSummary;
@@ -216,7 +216,7 @@ public final class LocalRun {
         Instant due = nextDue(timer -> true);
         receive(
                 due == null
-                        ? inbox.drainTo()
+                        ? inbox.take()
                         : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS));
     }
 
@@ -228,7 +228,7 @@ public final class LocalRun {
     }
 
     private void take(Message message) {
-        if (message instanceof Message.Ended ended) {
+        if (message instanceof Message.ProcessEnded ended) {
             TaskRun run = ended.run();
             processes.remove(run);
             if (ended.exit().isSuccess()) {

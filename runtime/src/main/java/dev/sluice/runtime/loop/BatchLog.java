@@ -1,7 +1,7 @@
 package dev.sluice.runtime.loop;
 
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Instant;
 import java.util.List;

@@ -7,8 +7,8 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -122,8 +122,8 @@ public final class SchedulerLoop implements AutoCloseable {
 
     /** Reports what has become of a task; never refused, and answered by nobody. */
     public void report(Command.TaskReport report) {
-        CompletableFuture<CommandResult> unheard =
-                inbox.putUnbounded(Cause.internal(report.getClass().getSimpleName()), context -> context.handle(report));
+        CompletableFuture<CommandResult> unheard = inbox.putUnbounded(
+                Cause.internal(report.getClass().getSimpleName()), context -> context.handle(report));
         unheard.exceptionally(reason -> null);
     }
 
@@ -262,7 +262,8 @@ public final class SchedulerLoop implements AutoCloseable {
             entries.forEach(entry -> events.addAll(entry.events()));
             effects.execute(events, scheduler.state());
         }
-        listener.batchCompleted(envelopes.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
+        listener.batchCompleted(
+                envelopes.size(), (int) (log.nextSequence() - first), decided - began, committed - decided);
     }
 
     /**

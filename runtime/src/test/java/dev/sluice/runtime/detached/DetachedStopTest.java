@@ -54,7 +54,8 @@ final class DetachedStopTest {
             long start = System.nanoTime();
             fixture.runner.stop(RUN);
             assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 137 (SIGKILL)");
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(DetachedRunnerFixture.SHORT_GRACE);
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isGreaterThanOrEqualTo(DetachedRunnerFixture.SHORT_GRACE);
             DetachedRunnerFixture.awaitGone(pids);
             fixture.restart(RUN);
             assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 137 (SIGKILL)");
@@ -115,7 +116,8 @@ final class DetachedStopTest {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             int count = 50;
             IntStream.range(0, count)
-                    .forEach(i -> fixture.startShell(DetachedRunnerFixture.key(i), "sleep 1000 & echo $! >>pids; sleep 1000"));
+                    .forEach(i -> fixture.startShell(
+                            DetachedRunnerFixture.key(i), "sleep 1000 & echo $! >>pids; sleep 1000"));
             List<Long> pids = fixture.pids("pids", count);
             assertThat(fixture.runner.stopAll()).isTrue();
             assertThat(pids).noneMatch(DetachedRunnerFixture::runs);

@@ -135,8 +135,10 @@ final class KilledRunnerTest {
         Process program = program(TASKS);
         DetachedRunnerFixture.eventually(
                 () -> DetachedRunnerFixture.read(folder.resolve("pids")).lines().count() == TASKS);
-        long pid = Long.parseLong(
-                DetachedRunnerFixture.read(folder.resolve("pids")).lines().findFirst().orElseThrow());
+        long pid = Long.parseLong(DetachedRunnerFixture.read(folder.resolve("pids"))
+                .lines()
+                .findFirst()
+                .orElseThrow());
         long shell = ProcessHandle.of(pid).orElseThrow().parent().orElseThrow().pid();
         assertThat(open(pid)).hasSize(3).element(0).isEqualTo("/dev/null");
         assertThat(open(pid)).element(1).asString().endsWith(".log");
@@ -171,7 +173,8 @@ final class KilledRunnerTest {
         int tasks = 600;
         Process program = program(tasks);
         Path ran = folder.resolve("ran");
-        DetachedRunnerFixture.eventually(() -> DetachedRunnerFixture.read(ran).lines().count() >= before);
+        DetachedRunnerFixture.eventually(
+                () -> DetachedRunnerFixture.read(ran).lines().count() >= before);
         program.destroyForcibly().waitFor();
         long asked = DetachedRunnerFixture.read(folder.resolve("asked")).length();
         RunKey[] keys = keys(Math.min(tasks, asked + 2));
@@ -185,7 +188,8 @@ final class KilledRunnerTest {
                     ended.add(key.sequence());
                 }
             }
-            assertThat(DetachedRunnerFixture.read(ran).lines().map(Long::valueOf)).containsExactlyInAnyOrderElementsOf(ended);
+            assertThat(DetachedRunnerFixture.read(ran).lines().map(Long::valueOf))
+                    .containsExactlyInAnyOrderElementsOf(ended);
             assertThat(ended).hasSizeBetween(before, tasks);
         }
     }

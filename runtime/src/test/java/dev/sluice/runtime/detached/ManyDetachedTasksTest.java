@@ -53,7 +53,8 @@ final class ManyDetachedTasksTest {
             assertThat(expected).isEmpty();
             assertThat(fixture.runner.unfinishedCount()).isZero();
         }
-        List<String> ran = DetachedRunnerFixture.read(folder.resolve("ran")).lines().toList();
+        List<String> ran =
+                DetachedRunnerFixture.read(folder.resolve("ran")).lines().toList();
         assertThat(ran).doesNotHaveDuplicates();
         assertThat(ran)
                 .containsAll(

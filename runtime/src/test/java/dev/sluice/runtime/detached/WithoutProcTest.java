@@ -24,7 +24,9 @@ final class WithoutProcTest {
             fixture.startShell(RUN, "echo $$ >>pids; sleep 1000; true");
             List<Long> pids = fixture.pids("pids", 1);
             assertThat(fixture.runFolder(RUN).claim()).isInstanceOf(RunClaim.Held.class);
-            assertThat(((RunClaim.Held) fixture.runFolder(RUN).claim()).identity().start())
+            assertThat(((RunClaim.Held) fixture.runFolder(RUN).claim())
+                            .identity()
+                            .start())
                     .contains(":");
             fixture.restart(RUN);
             fixture.awaitStarted(RUN);
@@ -59,8 +61,8 @@ final class WithoutProcTest {
     }
 
     private DetachedRunnerFixture fixture() {
-        DetachedRunnerFixture fixture =
-                new DetachedRunnerFixture(folder, DetachedRunnerFixture.LONG_GRACE, new ProcessClock.Ps("ps"), ProcessTable.ofPs());
+        DetachedRunnerFixture fixture = new DetachedRunnerFixture(
+                folder, DetachedRunnerFixture.LONG_GRACE, new ProcessClock.Ps("ps"), ProcessTable.ofPs());
         fixture.runner.recover(List.of());
         return fixture;
     }

@@ -107,7 +107,8 @@ class JournalTest {
         store.fail(Operation.APPEND, Fault.UNAVAILABLE, 1);
         assertThatThrownBy(() -> journal.append(List.of(entry(1)), List.of(), AT))
                 .isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> journal.appendHistory(List.of(receipt("a")))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> journal.appendHistory(List.of(receipt("a"))))
+                .isInstanceOf(IllegalStateException.class);
         assertThat(store.historyRecords()).isEmpty();
     }
 

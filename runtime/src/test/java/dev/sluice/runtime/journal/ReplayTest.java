@@ -214,7 +214,8 @@ class ReplayTest {
     private static void keepCheckpoint(MemoryStore store) throws StoreException {
         Restored restored = Replay.of(store, ReplayListener.NONE);
         Scheduler scheduler = restored.scheduler();
-        store.keepCheckpoint(restored.sequence(), restored.at(), out -> CheckpointContent.write(scheduler.state(), out));
+        store.keepCheckpoint(
+                restored.sequence(), restored.at(), out -> CheckpointContent.write(scheduler.state(), out));
     }
 
     private static StoredBatch lastBatch(RandomJournal random) {

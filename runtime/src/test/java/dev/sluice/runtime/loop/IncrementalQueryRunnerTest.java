@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,7 +46,8 @@ final class IncrementalQueryRunnerTest {
             LoopLimits.DEFAULT);
 
     /** A millisecond goes by whenever somebody reads the clock. */
-    private final IncrementalQueryRunner questions = new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add);
+    private final IncrementalQueryRunner questions =
+            new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add);
 
     private static final class NoLog implements BatchLog {
 
@@ -138,8 +139,7 @@ final class IncrementalQueryRunnerTest {
     void question_thatNeverEnds_isGivenUp() {
         assertThatThrownBy(() -> ask(Integer.MAX_VALUE))
                 .isInstanceOfSatisfying(
-                        BusyException.class,
-                        e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.QUERY_TOO_LARGE));
+                        BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.QUERY_TOO_LARGE));
         assertThat(pieces).hasSize(IncrementalQueryRunner.STEPS_MAX);
     }
 

@@ -12,13 +12,13 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.resource.Resources;
 import dev.sluice.core.state.Event;
-import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.NodeHealth;
 import dev.sluice.core.state.Partition;
+import dev.sluice.core.state.SchedulerLimits;
 import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.Cause;
-import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,7 +73,8 @@ final class SchedulerLoopTest {
         }
 
         @Override
-        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException {
+        public void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at)
+                throws StoreException {
             attempt();
             int events = 0;
             for (JournalEntry entry : entries) {
@@ -161,7 +162,8 @@ final class SchedulerLoopTest {
         loop.start();
         loop.submit(
                         CAUSE,
-                        context -> context.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
+                        context -> context.handle(
+                                new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest()))))
                 .get();
         await().until(() -> order.contains("effects"));
         order.clear();
@@ -291,7 +293,8 @@ final class SchedulerLoopTest {
         ahead.set(0);
         assertThat(health("n")).isEqualTo(NodeHealth.FLAKY);
 
-        Duration slowed = SchedulerLimits.FLAKY_MAX.multipliedBy(10).dividedBy(9).plusSeconds(1);
+        Duration slowed =
+                SchedulerLimits.FLAKY_MAX.multipliedBy(10).dividedBy(9).plusSeconds(1);
         elapsed.addAndGet(slowed.toNanos());
 
         await().until(() -> health("n").equals(NodeHealth.READY));

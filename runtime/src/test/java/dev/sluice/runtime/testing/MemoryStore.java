@@ -1,8 +1,8 @@
 package dev.sluice.runtime.testing;
 
 import dev.sluice.runtime.journal.FinishedQuery;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.Retention;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
@@ -78,16 +78,16 @@ public final class MemoryStore implements JournalStore {
         }
     }
 
-    private final Content content;
+    private final StoreContent content;
     private final Map<Operation, Failing> failing = new EnumMap<>(Operation.class);
     private boolean closed;
 
     /** An empty one. */
     public MemoryStore() {
-        this(new Content());
+        this(new StoreContent());
     }
 
-    private MemoryStore(Content content) {
+    private MemoryStore(StoreContent content) {
         this.content = content;
     }
 
@@ -169,7 +169,9 @@ public final class MemoryStore implements JournalStore {
     /** The sequence numbers of the checkpoints, the oldest first. */
     public List<Long> checkpoints() {
         synchronized (content) {
-            return content.checkpoints.stream().map(checkpoint -> checkpoint.sequence).toList();
+            return content.checkpoints.stream()
+                    .map(checkpoint -> checkpoint.sequence)
+                    .toList();
         }
     }
 
@@ -298,8 +300,8 @@ public final class MemoryStore implements JournalStore {
             return content.checkpoints.stream()
                     .filter(checkpoint -> checkpoint.sequence < sequence)
                     .max(Comparator.comparingLong(checkpoint -> checkpoint.sequence))
-                    .map(checkpoint ->
-                            new Checkpoint(checkpoint.sequence, checkpoint.at, new ByteArrayInputStream(checkpoint.bytes)))
+                    .map(checkpoint -> new Checkpoint(
+                            checkpoint.sequence, checkpoint.at, new ByteArrayInputStream(checkpoint.bytes)))
                     .orElse(null);
         }
     }
@@ -381,14 +383,16 @@ public final class MemoryStore implements JournalStore {
                         && end.submitted().equals(query.submitted())
                         && (query.task() == null || end.task().equals(query.task()))
                         && (query.outcomes().isEmpty() || query.outcomes().contains(end.outcome())))
-                .sorted(Comparator.comparingLong(HistoryRecord.TaskEnd::sequence).reversed())
+                .sorted(Comparator.comparingLong(HistoryRecord.TaskEnd::sequence)
+                        .reversed())
                 .limit(query.limit())
                 .toList();
     }
 
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
-        List<HistoryRecord.ConfigurationRevision> revisions = new ArrayList<>(kept(HistoryRecord.ConfigurationRevision.class));
+        List<HistoryRecord.ConfigurationRevision> revisions =
+                new ArrayList<>(kept(HistoryRecord.ConfigurationRevision.class));
         Collections.reverse(revisions);
         return revisions.stream()
                 .filter(revision -> revision.revision() < before)
@@ -398,7 +402,10 @@ public final class MemoryStore implements JournalStore {
 
     private <T extends HistoryRecord> List<T> kept(Class<T> kind) throws StoreException {
         end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
-        return historyRecords().stream().filter(kind::isInstance).map(kind::cast).toList();
+        return historyRecords().stream()
+                .filter(kind::isInstance)
+                .map(kind::cast)
+                .toList();
     }
 
     @Override

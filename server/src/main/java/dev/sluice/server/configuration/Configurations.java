@@ -31,7 +31,8 @@ public final class Configurations {
      *
      * @param revision 0 before the first
      */
-    public record CurrentRevision(long revision, Instant at, String by, String note, List<PartitionConfiguration> partitions) {
+    public record CurrentRevision(
+            long revision, Instant at, String by, String note, List<PartitionConfiguration> partitions) {
 
         /** Copies the list. */
         public CurrentRevision {
@@ -100,13 +101,15 @@ public final class Configurations {
      *
      * @param writer writes the configuration that holds now, on the thread of the scheduler
      */
-    public void recordRevision(TransactionContext context, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
+    public void recordRevision(
+            TransactionContext context, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
         List<PartitionConfiguration> now = of(context.state());
         CurrentRevision before = known.current();
         if (!now.equals(before.partitions()) || before.revision() == 0) {
             CurrentRevision after = new CurrentRevision(before.revision() + 1, context.now(), by, note, now);
             known = CurrentState.of(after);
-            context.addHistoryRecord(new HistoryRecord.ConfigurationRevision(after.revision(), by, note, writer.apply(now), context.now()));
+            context.addHistoryRecord(new HistoryRecord.ConfigurationRevision(
+                    after.revision(), by, note, writer.apply(now), context.now()));
         }
     }
 

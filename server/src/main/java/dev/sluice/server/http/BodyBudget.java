@@ -16,12 +16,12 @@ final class BodyBudget {
      */
     BodyBudget(long all, long each) {
         this.left = new AtomicLong(all);
-        this.each = (int) Math.min(each, Integer.MAX_VALUE - 8);
+        this.perRequestMax = (int) Math.min(each, Integer.MAX_VALUE - 8);
     }
 
     /** What one request may take at most, in bytes. */
     int perRequestMax() {
-        return each;
+        return perRequestMax;
     }
 
     /** Takes so many bytes, if they are there; returns whether they were. */

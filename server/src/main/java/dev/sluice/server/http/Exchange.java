@@ -130,7 +130,8 @@ final class Exchange {
 
     private void ask(Route known, Router.RouteMatch found, byte[] body) {
         common.inFlightRequests().begin();
-        Request.addCompletionListener(request, failure -> common.inFlightRequests().end());
+        Request.addCompletionListener(
+                request, failure -> common.inFlightRequests().end());
         // a connection on which nothing moves because the answer takes its time is not idle
         request.addIdleTimeoutListener(idle -> false);
         if (known.handler() instanceof Handler.Async && body.length <= ASYNC_BODY_MAX) {

@@ -134,8 +134,8 @@ public final class HttpServer implements AutoCloseable {
         jetty.setStopTimeout(SHUTDOWN_TIMEOUT.toMillis());
         BodyBudget room = new BodyBudget(settings.bodiesMax(), settings.bodyMax());
         BodyBudget unread = new BodyBudget(settings.answersMax(), settings.answersMax());
-        jetty.setHandler(new Exchanges(
-                new Exchange.Common(new Router(routes), json, room, unread, workers, answers, inFlightRequests, watch)));
+        jetty.setHandler(new Exchanges(new Exchange.Common(
+                new Router(routes), json, room, unread, workers, answers, inFlightRequests, watch)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {

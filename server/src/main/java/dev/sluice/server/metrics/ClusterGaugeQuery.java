@@ -9,8 +9,8 @@ import dev.sluice.core.state.NodeState;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Task;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.metrics.ClusterGauges.GaugeFamily;
 import dev.sluice.server.metrics.ClusterGauges.GaugeValue;
 import dev.sluice.server.view.Views;
@@ -33,7 +33,8 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
 
     @Override
     public boolean step(TransactionContext context, StepBudget looks) {
-        List<Partition> all = partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
+        List<Partition> all =
+                partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
         partitions = all;
         while (nextPartition < all.size()) {
             Partition partition = all.get(nextPartition);
@@ -85,21 +86,25 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
                 return false;
             }
             for (NodeState each : NodeState.values()) {
-                gaugeValues.add(new GaugeValue(GaugeFamily.NODES, name, each.wireName(), nodeStates.getOrDefault(each, 0)));
+                gaugeValues.add(
+                        new GaugeValue(GaugeFamily.NODES, name, each.wireName(), nodeStates.getOrDefault(each, 0)));
             }
             for (TaskState each : TaskState.values()) {
                 if (each.isBound()) {
-                    gaugeValues.add(new GaugeValue(GaugeFamily.TASKS, name, each.wireName(), taskStates.getOrDefault(each, 0)));
+                    gaugeValues.add(
+                            new GaugeValue(GaugeFamily.TASKS, name, each.wireName(), taskStates.getOrDefault(each, 0)));
                 }
             }
             for (ApplicationState each : ApplicationState.values()) {
-                gaugeValues.add(
-                        new GaugeValue(GaugeFamily.APPLICATIONS, name, each.wireName(), applicationStates.getOrDefault(each, 0)));
+                gaugeValues.add(new GaugeValue(
+                        GaugeFamily.APPLICATIONS, name, each.wireName(), applicationStates.getOrDefault(each, 0)));
             }
             Views.amounts(partition, partition.total())
-                    .forEach((type, amount) -> gaugeValues.add(new GaugeValue(GaugeFamily.CAPACITY, name, type, amount)));
+                    .forEach((type, amount) ->
+                            gaugeValues.add(new GaugeValue(GaugeFamily.CAPACITY, name, type, amount)));
             Views.amounts(partition, partition.queues().root().allocated())
-                    .forEach((type, amount) -> gaugeValues.add(new GaugeValue(GaugeFamily.ALLOCATED, name, type, amount)));
+                    .forEach((type, amount) ->
+                            gaugeValues.add(new GaugeValue(GaugeFamily.ALLOCATED, name, type, amount)));
             return true;
         }
 
@@ -146,7 +151,8 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
                 }
                 Queue queue = queues.get(nextQueue++);
                 gaugeValues.add(new GaugeValue(GaugeFamily.QUEUE_PENDING, name, queue.path(), queue.pendingTasks()));
-                gaugeValues.add(new GaugeValue(GaugeFamily.QUEUE_ALLOCATED, name, queue.path(), queue.allocatedTasks()));
+                gaugeValues.add(
+                        new GaugeValue(GaugeFamily.QUEUE_ALLOCATED, name, queue.path(), queue.allocatedTasks()));
             }
             return true;
         }

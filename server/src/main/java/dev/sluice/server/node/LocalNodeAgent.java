@@ -66,7 +66,8 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
      * @param logMax the most bytes of one log
      * @param listener takes what becomes of tasks
      */
-    public LocalNodeAgent(String name, RunnerPaths paths, TaskLogs logs, long logMax, Duration grace, NodeListener listener) {
+    public LocalNodeAgent(
+            String name, RunnerPaths paths, TaskLogs logs, long logMax, Duration grace, NodeListener listener) {
         this.name = name;
         this.logs = logs;
         this.listener = listener;
@@ -218,7 +219,8 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     }
 
     private static TaskKey place(Partition partition, Task task) {
-        return new TaskKey(partition.name(), task.application().id(), task.group().name(), task.index());
+        return new TaskKey(
+                partition.name(), task.application().id(), task.group().name(), task.index());
     }
 
     private static RunKey key(Partition partition, Task task) {

@@ -1,8 +1,8 @@
 package dev.sluice.server.route;
 
 import dev.sluice.config.problem.ParseResult;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.command.Refusal;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,8 @@ public final class ProblemException extends RuntimeException {
     /** What was sent could not be read. */
     public static ProblemException of(ParseResult<?> reading) {
         List<Problem.Location> locations = reading.problems().stream()
-                .map(problem -> new Problem.Location(problem.line(), problem.column(), problem.path(), problem.message()))
+                .map(problem ->
+                        new Problem.Location(problem.line(), problem.column(), problem.path(), problem.message()))
                 .toList();
         return new ProblemException(ProblemKind.INVALID, reading.report(), locations, null, null);
     }

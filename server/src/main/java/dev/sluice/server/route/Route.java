@@ -171,7 +171,8 @@ public record Route(
 
         /** It answers a value as JSON. */
         public Builder answers(int status, Class<?> type, String description) {
-            answers.add(new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
+            answers.add(
+                    new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
             return this;
         }
 
@@ -183,7 +184,8 @@ public record Route(
 
         /** It answers a text. */
         public Builder answersText(String description, String... mediaTypes) {
-            answers.add(new DocumentedResponse(200, description, new Content(null, false, List.of(mediaTypes), description)));
+            answers.add(new DocumentedResponse(
+                    200, description, new Content(null, false, List.of(mediaTypes), description)));
             return this;
         }
 

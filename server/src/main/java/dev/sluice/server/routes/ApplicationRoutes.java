@@ -116,8 +116,8 @@ public final class ApplicationRoutes {
         int limit = (int) call.number("limit", PAGE, 1, PAGE_MAX);
         ApplicationFilter filter =
                 ApplicationFilter.of(call.query("queue"), call.query("user"), call.query("state"), call.query("tag"));
-        return ApiResponse.ok(
-                requests.query(call, new ApplicationListQuery(call.path("partition"), filter, call.query("after"), limit)));
+        return ApiResponse.ok(requests.query(
+                call, new ApplicationListQuery(call.path("partition"), filter, call.query("after"), limit)));
     }
 
     private ApiResponse get(Call call) {

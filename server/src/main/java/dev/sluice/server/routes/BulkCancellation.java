@@ -5,8 +5,8 @@ import dev.sluice.core.command.CommandResult;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.CancelMatchingResult;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +53,8 @@ final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
             }
             position = application;
             if (!application.state().isEnded() && filter.matches(application)) {
-                CommandResult reply = context.handle(new Command.CancelApplication(partitionName, application.id(), reason));
+                CommandResult reply =
+                        context.handle(new Command.CancelApplication(partitionName, application.id(), reason));
                 cancelled += reply.events().isEmpty() ? 0 : 1;
             }
         }

@@ -2,20 +2,20 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.core.engine.ConfigurationCheck;
+import dev.sluice.core.engine.ConfigurationValidator;
 import dev.sluice.core.explain.StepBudget;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.loop.TransactionContext;
 import java.util.List;
 import java.util.Optional;
 
 /** Why a configuration cannot be applied; empty if it can. What the configuration alone tells is found out when this is made. */
 final class ConfigurationQuery implements IncrementalQuery<Optional<Refusal>> {
 
-    private final ConfigurationCheck check;
+    private final ConfigurationValidator check;
 
     ConfigurationQuery(List<PartitionConfiguration> partitions) {
-        this.check = new ConfigurationCheck(partitions);
+        this.check = new ConfigurationValidator(partitions);
     }
 
     @Override

@@ -6,8 +6,8 @@ import dev.sluice.config.queues.QueueConfigurationWriter;
 import dev.sluice.core.command.Command;
 import dev.sluice.core.command.Refusal;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.api.ConfigurationCheckResult;
 import dev.sluice.server.api.RevisionPage;
@@ -59,7 +59,8 @@ public final class ConfigurationRoutes {
                         .answers(200, RevisionView.class, "The configuration.")
                         .by(call -> {
                             Configurations.CurrentRevision current = configurations.current();
-                            return ApiResponse.ok(view(current, QueueConfigurationWriter.yaml(current.partitions()), null));
+                            return ApiResponse.ok(
+                                    view(current, QueueConfigurationWriter.yaml(current.partitions()), null));
                         }),
                 Route.post(CONFIGURATION + "/validate")
                         .named("validateConfiguration", TOPIC)
@@ -134,12 +135,13 @@ public final class ConfigurationRoutes {
 
     private ApiResponse validate(Call call) {
         ParseResult<List<PartitionConfiguration>> reading = read(call.text());
-        Optional<Refusal> refusal = requests.ask(call, new ConfigurationQuery(reading.value()));
+        Optional<Refusal> refusal = requests.query(call, new ConfigurationQuery(reading.value()));
         if (refusal.isPresent()) {
             throw ProblemException.of(refusal.get());
         }
         ConfigurationChanges changes = ConfigurationChanges.between(configurations.partitions(), reading.value());
-        return ApiResponse.ok(new ConfigurationCheckResult(true, ProblemLocations.ofWarnings(reading), changes.sentences(), changes.diff()));
+        return ApiResponse.ok(new ConfigurationCheckResult(
+                true, ProblemLocations.ofWarnings(reading), changes.sentences(), changes.diff()));
     }
 
     private ApiResponse apply(Call call) {
@@ -155,7 +157,8 @@ public final class ConfigurationRoutes {
             configurations.recordRevision(context, call.actor(), note, written::textOf);
             return configurations.current();
         });
-        return ApiResponse.ok(view(current, written.textOf(current.partitions()), ProblemLocations.ofWarnings(reading)));
+        return ApiResponse.ok(
+                view(current, written.textOf(current.partitions()), ProblemLocations.ofWarnings(reading)));
     }
 
     private ApiResponse rollBack(Call call) {

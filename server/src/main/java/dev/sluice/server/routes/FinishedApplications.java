@@ -1,8 +1,8 @@
 package dev.sluice.server.routes;
 
 import dev.sluice.runtime.journal.FinishedQuery;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;

@@ -81,7 +81,8 @@ public final class HistoryRoutes {
                 return state;
             }
         }
-        throw ProblemException.of(ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + wireName);
+        throw ProblemException.of(
+                ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + wireName);
     }
 
     private static FinishedView view(FinishedApplication application) {

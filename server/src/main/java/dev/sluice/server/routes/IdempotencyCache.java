@@ -85,7 +85,8 @@ public final class IdempotencyCache {
      * What was answered to the call with this key before; else what is answered now, which is remembered if all is well. On the thread of
      * the scheduler alone.
      */
-    public ApiResponse executeOnce(@Nullable IdempotencyKey key, TransactionContext context, Function<TransactionContext, ApiResponse> work) {
+    public ApiResponse executeOnce(
+            @Nullable IdempotencyKey key, TransactionContext context, Function<TransactionContext, ApiResponse> work) {
         if (key == null) {
             return work.apply(context);
         }

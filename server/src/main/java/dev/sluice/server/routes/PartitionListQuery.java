@@ -2,8 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.runtime.loop.IncrementalQuery;
+import dev.sluice.runtime.loop.TransactionContext;
 import dev.sluice.server.api.PartitionView;
 import dev.sluice.server.view.Views;
 import java.util.ArrayList;
@@ -19,7 +19,8 @@ final class PartitionListQuery implements IncrementalQuery<List<PartitionView>> 
 
     @Override
     public boolean step(TransactionContext context, StepBudget looks) {
-        List<Partition> all = partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
+        List<Partition> all =
+                partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
         partitions = all;
         while (next < all.size()) {
             if (!looks.take()) {

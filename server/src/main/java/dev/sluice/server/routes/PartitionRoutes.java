@@ -61,8 +61,8 @@ public final class PartitionRoutes {
                         .summary("Tells of one partition.")
                         .answers(200, PartitionView.class, "The partition.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(
-                                requests.read(call, context -> Views.partition(Lookup.partition(context.state(), call))))),
+                        .by(call -> ApiResponse.ok(requests.read(
+                                call, context -> Views.partition(Lookup.partition(context.state(), call))))),
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
                         .role(Role.OPERATOR)
@@ -123,7 +123,8 @@ public final class PartitionRoutes {
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.read(
                                 call,
-                                context -> Lookup.partition(context.state(), call).configuration()))))),
+                                context ->
+                                        Lookup.partition(context.state(), call).configuration()))))),
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
@@ -176,7 +177,9 @@ public final class PartitionRoutes {
 
         static Classes of(TransactionContext context, Partition partition, Queue queue) {
             return new Classes(
-                    partition.configuration(), queue.path(), context.scheduler().loadWorkersOf(partition.name(), queue));
+                    partition.configuration(),
+                    queue.path(),
+                    context.scheduler().loadWorkersOf(partition.name(), queue));
         }
 
         /** The view, or null if the queue does not share by load. */

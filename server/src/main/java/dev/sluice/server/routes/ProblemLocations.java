@@ -12,7 +12,8 @@ final class ProblemLocations {
     /** What looks wrong but does not stand in the way. */
     static List<Problem.Location> ofWarnings(ParseResult<?> reading) {
         return reading.warnings().stream()
-                .map(warning -> new Problem.Location(warning.line(), warning.column(), warning.path(), warning.message()))
+                .map(warning ->
+                        new Problem.Location(warning.line(), warning.column(), warning.path(), warning.message()))
                 .toList();
     }
 }

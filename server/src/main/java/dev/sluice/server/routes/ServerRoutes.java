@@ -51,7 +51,8 @@ public final class ServerRoutes {
                         .answers(200, HealthView.class, "It does.")
                         .answers(503, HealthView.class, "It does not at the moment.")
                         .problems(ProblemKind.UNAVAILABLE)
-                        .by(call -> new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
+                        .by(call ->
+                                new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
     }
 
     /** The version of the program. */

@@ -51,8 +51,9 @@ public final class SnapshotRoutes {
     private ApiResponse take(Call call) {
         LiveSnapshots.SnapshotCapture capture = begin();
         try {
-            Snapshot snapshot = requests.ask(call, capture);
-            return new ApiResponse(200, new SnapshotBody(capture, snapshot, call.prefersYaml() ? YAML : JSON), Map.of());
+            Snapshot snapshot = requests.query(call, capture);
+            return new ApiResponse(
+                    200, new SnapshotBody(capture, snapshot, call.prefersYaml() ? YAML : JSON), Map.of());
         } catch (RuntimeException | Error e) {
             capture.close();
             throw e;
@@ -74,7 +75,8 @@ public final class SnapshotRoutes {
     }
 
     /** A snapshot that is written as it is read, and takes its turn until then. */
-    private record SnapshotBody(LiveSnapshots.SnapshotCapture capture, Snapshot snapshot, String type) implements ApiResponse.StreamBody {
+    private record SnapshotBody(LiveSnapshots.SnapshotCapture capture, Snapshot snapshot, String type)
+            implements ApiResponse.StreamBody {
 
         @Override
         public void write(OutputStream out) throws IOException {

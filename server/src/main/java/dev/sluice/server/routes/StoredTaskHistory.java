@@ -2,9 +2,9 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.state.TaskOutcome;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord.FinishedApplication;
 import dev.sluice.runtime.journal.HistoryRecord.TaskEnd;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.TaskEndQuery;
 import dev.sluice.server.api.TaskView;

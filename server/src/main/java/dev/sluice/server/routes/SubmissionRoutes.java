@@ -3,8 +3,8 @@ package dev.sluice.server.routes;
 import dev.sluice.config.problem.ParseResult;
 import dev.sluice.config.snapshot.ApplicationEntry;
 import dev.sluice.config.snapshot.RequestedType;
-import dev.sluice.config.snapshot.SubmissionFile;
 import dev.sluice.config.snapshot.ServerSubmissionReader;
+import dev.sluice.config.snapshot.SubmissionFile;
 import dev.sluice.core.application.ApplicationSpec;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.command.Command;
@@ -135,7 +135,8 @@ public final class SubmissionRoutes {
 
     private CompletionStage<ApiResponse> submit(Call call) {
         String partition = call.path("partition");
-        IdempotencyCache.IdempotencyKey key = IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications");
+        IdempotencyCache.IdempotencyKey key =
+                IdempotencyCache.keyOf(call, "/partitions/" + partition + "/applications");
         ApplicationSpec spec;
         try {
             memory.rejectIfOverloaded();
@@ -157,7 +158,8 @@ public final class SubmissionRoutes {
     }
 
     /** What was answered to this call before; throws what it is refused for now if it is none that was done. */
-    private ApiResponse known(IdempotencyCache.IdempotencyKey key, TransactionContext context, ProblemException refused) {
+    private ApiResponse known(
+            IdempotencyCache.IdempotencyKey key, TransactionContext context, ProblemException refused) {
         ApiResponse known = idempotencyCache.replay(key, context);
         if (known == null) {
             throw refused;
@@ -168,7 +170,8 @@ public final class SubmissionRoutes {
     private ApplicationSpec read(Call call) {
         String partition = call.path("partition");
         ApplicationSpec quick = call.mediaType().equals("application/json")
-                ? new FastSubmissionReader(shared, path -> configurations.isLeaf(partition, path)).read(call.text(), ids.next())
+                ? new FastSubmissionReader(shared, path -> configurations.isLeaf(partition, path))
+                        .read(call.text(), ids.next())
                 : null;
         if (quick != null) {
             return withActor(quick, call.actor());
@@ -187,8 +190,10 @@ public final class SubmissionRoutes {
 
     /** Submits; throws a {@link ProblemException} if the scheduler refuses. */
     private static SubmissionResult submit(TransactionContext context, String partitionName, ApplicationSpec spec) {
-        CommandResult reply = ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
-        Application application = Lookup.partition(context.state(), partitionName).existing(spec.id());
+        CommandResult reply =
+                ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
+        Application application =
+                Lookup.partition(context.state(), partitionName).existing(spec.id());
         boolean accepted = reply.isAccepted();
         return new SubmissionResult(
                 partitionName,
@@ -247,7 +252,7 @@ public final class SubmissionRoutes {
                         each.line(),
                         each.column(),
                         each.path(),
-                        each.missing(registered.amounts().keySet())));
+                        each.message(registered.amounts().keySet())));
             }
         }
         return missing;
@@ -267,7 +272,8 @@ public final class SubmissionRoutes {
         return reading;
     }
 
-    private ApiResponse knownOrRefused(Call call, IdempotencyCache.@Nullable IdempotencyKey key, ProblemException refused) {
+    private ApiResponse knownOrRefused(
+            Call call, IdempotencyCache.@Nullable IdempotencyKey key, ProblemException refused) {
         if (key == null) {
             throw refused;
         }

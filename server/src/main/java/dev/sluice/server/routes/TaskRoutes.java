@@ -2,8 +2,8 @@ package dev.sluice.server.routes;
 
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.SchedulerState;
@@ -135,7 +135,8 @@ public final class TaskRoutes {
         TaskState wanted = state == null ? null : state(state);
         String partitionName = call.path("partition");
         String applicationId = call.path("application");
-        TaskQueryResult listing = requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit));
+        TaskQueryResult listing =
+                requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit));
         Instant submitted = listing.equals(TaskQueryResult.NONE) ? forgotten(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
@@ -171,7 +172,8 @@ public final class TaskRoutes {
             }
         }
         throw ProblemException.of(
-                ProblemKind.INVALID, "there is no state " + wireName + " of a task: write one such as running or pending");
+                ProblemKind.INVALID,
+                "there is no state " + wireName + " of a task: write one such as running or pending");
     }
 
     private ApiResponse get(Call call) {

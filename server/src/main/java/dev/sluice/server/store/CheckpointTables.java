@@ -226,7 +226,8 @@ final class CheckpointTables {
 
         private IOException damaged(String why, @Nullable Throwable cause) {
             return new IOException(
-                    "the checkpoint of event " + sequence + " in " + database.name() + " cannot be read: " + why, cause);
+                    "the checkpoint of event " + sequence + " in " + database.name() + " cannot be read: " + why,
+                    cause);
         }
     }
 

@@ -2,10 +2,10 @@ package dev.sluice.server.store;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import dev.sluice.runtime.detached.DetachedRunner;
 import dev.sluice.runtime.file.PrivateFiles;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
-import dev.sluice.runtime.detached.DetachedRunner;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

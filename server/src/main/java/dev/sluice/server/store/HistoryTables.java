@@ -23,9 +23,10 @@ import java.util.Map;
 /** What people look up: receipts, applications that have ended, configurations, and with {@link TaskEndTable} runs of tasks. */
 final class HistoryTables {
 
-    private static final String RECEIPT = "INSERT INTO receipts (request_key, fingerprint, status, answer, at_nanos)"
-            + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint = excluded.fingerprint,"
-            + " status = excluded.status, answer = excluded.answer, at_nanos = excluded.at_nanos";
+    private static final String RECEIPT =
+            "INSERT INTO idempotency_records (request_key, fingerprint, status, answer, at_nanos)"
+                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint = excluded.fingerprint,"
+                    + " status = excluded.status, answer = excluded.answer, at_nanos = excluded.at_nanos";
 
     private static final String FINISHED =
             "INSERT INTO finished_applications (sequence, partition_name, id, name, queue,"
@@ -124,7 +125,7 @@ final class HistoryTables {
 
     List<IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
         List<IdempotencyRecord> receipts = select(
-                "SELECT request_key, fingerprint, status, answer, at_nanos FROM receipts WHERE at_nanos >= ?"
+                "SELECT request_key, fingerprint, status, answer, at_nanos FROM idempotency_records WHERE at_nanos >= ?"
                         + " ORDER BY at_nanos DESC, request_key DESC LIMIT ?",
                 List.of(Columns.nanos(since), (long) limit),
                 "read the receipts",

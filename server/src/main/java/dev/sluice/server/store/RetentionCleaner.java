@@ -28,8 +28,9 @@ final class RetentionCleaner {
         long included = checkpoints.discard(retention.checkpoints());
         batches(included, Columns.nanos(now.minus(retention.journal())));
         delete(
-                "DELETE FROM receipts WHERE request_key IN"
-                        + " (SELECT request_key FROM receipts WHERE at_nanos < ? ORDER BY at_nanos LIMIT " + ROWS + ")",
+                "DELETE FROM idempotency_records WHERE request_key IN"
+                        + " (SELECT request_key FROM idempotency_records WHERE at_nanos < ? ORDER BY at_nanos LIMIT "
+                        + ROWS + ")",
                 Columns.nanos(now.minus(retention.receipts())));
         long finished = Columns.nanos(now.minus(retention.finished()));
         ended("finished_applications", finished);

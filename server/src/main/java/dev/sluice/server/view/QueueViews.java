@@ -44,7 +44,9 @@ public final class QueueViews {
                 depth,
                 queue.isLeaf(),
                 queue.isDraining() ? "draining" : queue.isDynamic() ? "dynamic" : "active",
-                queue.isLeaf() ? queue.sortPolicy().wireName() : queue.sharePolicy().wireName(),
+                queue.isLeaf()
+                        ? queue.sortPolicy().wireName()
+                        : queue.sharePolicy().wireName(),
                 Views.amounts(queue.configuration().guaranteed()),
                 Views.amounts(queue.configuration().max()),
                 Views.amounts(partition, queue.allocated()),

@@ -3,9 +3,9 @@ package dev.sluice.server.view;
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.application.TaskState;
 import dev.sluice.core.explain.Explainer;
+import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.explain.StepBudget;
 import dev.sluice.core.explain.WaitReason;
-import dev.sluice.core.explain.PendingSummary;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.Task;
 import dev.sluice.core.state.TaskGroup;
@@ -38,7 +38,8 @@ public final class Reasons {
     public static ReasonEntry reason(PendingSummary waiting) {
         List<TaskGroup> shown =
                 waiting.groups().subList(0, Math.min(NAMES_MAX, waiting.groups().size()));
-        return new ReasonEntry(waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
+        return new ReasonEntry(
+                waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
     }
 
     /** What is to be said of this application, whose tasks wait for so many reasons. */
@@ -109,7 +110,8 @@ public final class Reasons {
     private static String describeAllocated(Task task) {
         String node = task.node().name();
         return switch (task.state()) {
-            case RESERVED -> "it has a place on " + node + ", and starts there when those have left that make way for it";
+            case RESERVED ->
+                "it has a place on " + node + ", and starts there when those have left that make way for it";
             case STARTING -> "it was given a place on " + node + ", and has not been reported as started yet";
             case STOPPING -> "it was told to stop, on " + node;
             case PREEMPTING -> "it makes way for others on " + node + ", and will be placed again when it has ended";

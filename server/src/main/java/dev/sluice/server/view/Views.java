@@ -66,7 +66,7 @@ public final class Views {
                 partition.configuration().nodeSortPolicy().wireName());
     }
 
-    /** A node; {@code own} says whether this server runs the tasks there. */
+    /** A node; {@code local} says whether this server runs the tasks there. */
     public static NodeView node(Partition partition, Node node, boolean local) {
         Map<String, Long> allocated = amounts(partition.types().resources(node.allocated()));
         if (!node.declaresSlots()) {
@@ -82,7 +82,7 @@ public final class Views {
                 allocated,
                 node.labels(),
                 node.tasks().size(),
-                own);
+                local);
     }
 
     /** An application; with its tasks by what was submitted if they are given. */

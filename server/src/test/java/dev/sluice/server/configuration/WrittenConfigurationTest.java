@@ -36,8 +36,9 @@ final class WrittenConfigurationTest {
                 .isNull();
         configurations.recordRevision(context, "ann", "why", written::textOf);
         assertThat(context.kept()).hasSize(1);
-        assertThat(((HistoryRecord.ConfigurationRevision) context.kept().get(0)).text()).isSameAs(written.text());
-        assertThat(written.textOf(configurations.holding().partitions())).isSameAs(written.text());
+        assertThat(((HistoryRecord.ConfigurationRevision) context.kept().get(0)).text())
+                .isSameAs(written.text());
+        assertThat(written.textOf(configurations.current().partitions())).isSameAs(written.text());
     }
 
     @Test

@@ -64,7 +64,7 @@ final class LiveSnapshotsTest {
     }
 
     private boolean runStep(LiveSnapshots.SnapshotCapture capture) {
-        return capture.look(context, new StepBudget(200));
+        return capture.step(context, new StepBudget(200));
     }
 
     @Test

@@ -232,19 +232,17 @@ final class IncrementalQueriesTest {
         assertThat(cancelling.answer().cancelled()).isEqualTo(matching);
         assertThat(cancelling.answer().complete()).isTrue();
         for (Application application : partition().applications()) {
-            boolean cancelled =
-                    application.state().isEnded() || application.state().wireName().equals("Failing");
+            boolean cancelled = application.state().isEnded()
+                    || application.state().wireName().equals("Failing");
             assertThat(cancelled)
                     .as(application.id())
                     .isEqualTo(application.spec().user().equals("u1")
                             && !application.id().startsWith("late"));
         }
-        BulkCancellation again =
-                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        BulkCancellation again = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
         pieces(again, 1000, () -> {});
         assertThat(again.answer().cancelled()).as("those that came late").isEqualTo(3);
-        BulkCancellation last =
-                new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
+        BulkCancellation last = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
         pieces(last, 1000, () -> {});
         assertThat(last.answer().cancelled()).isZero();
     }

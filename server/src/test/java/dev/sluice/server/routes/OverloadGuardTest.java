@@ -17,7 +17,8 @@ final class OverloadGuardTest {
     @Test
     void room_whileThereIsSome_isThere() {
         assertThatCode(() -> watch(() -> 0).rejectIfOverloaded()).doesNotThrowAnyException();
-        assertThatCode(() -> watch(() -> OverloadGuard.USED_FRACTION_MAX).rejectIfOverloaded()).doesNotThrowAnyException();
+        assertThatCode(() -> watch(() -> OverloadGuard.USED_FRACTION_MAX).rejectIfOverloaded())
+                .doesNotThrowAnyException();
         assertThatCode(() -> new OverloadGuard(() -> null).rejectIfOverloaded()).doesNotThrowAnyException();
     }
 
@@ -49,7 +50,8 @@ final class OverloadGuardTest {
     void room_thatACollectionMakes_isThereAgain() {
         // nothing else collects: who refuses all work allocates nothing
         double[] share = {0.9};
-        OverloadGuard watch = new OverloadGuard(() -> share[0], () -> null, () -> share[0] = 0.1, Runnable::run, () -> 0);
+        OverloadGuard watch =
+                new OverloadGuard(() -> share[0], () -> null, () -> share[0] = 0.1, Runnable::run, () -> 0);
 
         assertThatThrownBy(watch::rejectIfOverloaded).isInstanceOf(ProblemException.class);
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.core.application.ApplicationState;
 import dev.sluice.core.state.TaskOutcome;
-import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.HistoryRecord;
+import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoredBatch;
 import java.time.Instant;
@@ -64,7 +64,8 @@ final class Batches {
     }
 
     static HistoryRecord.IdempotencyRecord receipt(long number) {
-        return new HistoryRecord.IdempotencyRecord("key-" + number, "print-" + number, 200, "{}", START.plusSeconds(number));
+        return new HistoryRecord.IdempotencyRecord(
+                "key-" + number, "print-" + number, 200, "{}", START.plusSeconds(number));
     }
 
     static HistoryRecord.FinishedApplication finished(long sequence) {

@@ -132,8 +132,8 @@ abstract class HistoryTablesContract extends CheckpointContract {
         store.append(Batches.at(1), historyRecords);
         store.append(Batches.at(store.lastSequence() + 1), List.of());
         assertThat(store.taskEnds(ends("etl", null)))
-                .containsExactly(
-                        dropped, (TaskEnd) historyRecords.get(3), (TaskEnd) historyRecords.get(1), (TaskEnd) historyRecords.get(0));
+                .containsExactly(dropped, (TaskEnd) historyRecords.get(3), (TaskEnd) historyRecords.get(1), (TaskEnd)
+                        historyRecords.get(0));
         assertThat(ends(ends("etl", "t-0"))).containsExactly(4L, 1L);
         assertThat(ends(ends("etl", null, TaskOutcome.FAILED, TaskOutcome.LOST)))
                 .containsExactly(4L, 1L);

@@ -218,8 +218,8 @@ public final class Measurements {
         PartitionTally tally = tally(partition);
         WaitingClass.FitKey key = WaitingClass.FitKey.of(group.kind());
         if (group.kind().after().isEmpty()) {
-            WaitingClass shared =
-                    tally.waitingClasses.computeIfAbsent(key, waitingClass -> new WaitingClass(waitingClass, group.demand(), null));
+            WaitingClass shared = tally.waitingClasses.computeIfAbsent(
+                    key, waitingClass -> new WaitingClass(waitingClass, group.demand(), null));
             shared.groups++;
             return shared;
         }

@@ -13,4 +13,5 @@ import java.time.Instant;
  * @param lastEnd when the last run of a task ended, well or not; end if some ran then; begin if none ever did
  * @param events how many events the engine decided
  */
-public record RunSummary(String name, RunFigures.RunKind kind, Instant begin, Instant end, Instant lastEnd, long events) {}
+public record RunSummary(
+        String name, RunFigures.RunKind kind, Instant begin, Instant end, Instant lastEnd, long events) {}

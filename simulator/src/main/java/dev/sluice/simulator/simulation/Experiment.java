@@ -7,8 +7,8 @@ import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.figures.RunFigures;
 import dev.sluice.simulator.figures.WorkloadFigures;
 import dev.sluice.simulator.workload.SortedWorkload;
-import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,7 +120,11 @@ public final class Experiment {
                 scale,
                 Bounds.plain(workload)));
         runs.add(bound(
-                RunFigures.RunKind.RANDOM_ORDER, oneQueue, setup.nodes(), 1, Bounds.randomOrder(workload, setup.seed())));
+                RunFigures.RunKind.RANDOM_ORDER,
+                oneQueue,
+                setup.nodes(),
+                1,
+                Bounds.randomOrder(workload, setup.seed())));
     }
 
     private SimulationSetup bound(

@@ -2,8 +2,8 @@ package dev.sluice.simulator.simulation;
 
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.configuration.PartitionConfiguration;
-import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

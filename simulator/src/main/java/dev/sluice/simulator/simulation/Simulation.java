@@ -2,8 +2,8 @@ package dev.sluice.simulator.simulation;
 
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.command.Command;
-import dev.sluice.core.command.Refusal;
 import dev.sluice.core.command.CommandResult;
+import dev.sluice.core.command.Refusal;
 import dev.sluice.core.engine.Scheduler;
 import dev.sluice.core.explain.Explainer;
 import dev.sluice.core.state.Application;
@@ -189,7 +189,8 @@ public final class Simulation {
             refused(arrival, "there is no such partition");
             return;
         }
-        CommandResult reply = scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
+        CommandResult reply =
+                scheduler.handle(new Command.SubmitApplication(partitionName, arrival.application()), now);
         if (reply.refusal() != null) {
             refused(arrival, reply.refusal().code().wireName());
             return;

@@ -107,7 +107,12 @@ final class VirtualTasks {
         return stoppedRun == null
                 ? forgettable.poll()
                 : new Command.ReportTaskFailed(
-                        stoppedRun.partition(), stoppedRun.applicationId(), stoppedRun.taskId(), stoppedRun.attempt, null, "stopped");
+                        stoppedRun.partition(),
+                        stoppedRun.applicationId(),
+                        stoppedRun.taskId(),
+                        stoppedRun.attempt,
+                        null,
+                        "stopped");
     }
 
     /** An application was taken by no queue. */

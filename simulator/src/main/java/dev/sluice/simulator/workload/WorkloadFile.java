@@ -1,7 +1,7 @@
 package dev.sluice.simulator.workload;
 
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.yaml.YamlMap;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.simulator.workload.csv.CsvWorkload;
@@ -61,7 +61,7 @@ public final class WorkloadFile {
                     0,
                     "this is " + (kind == FileFormat.LOG ? "a log in the Standard Workload Format" : "no table")
                             + ", which needs no mapping: leave it out");
-            return problems.reading(null);
+            return problems.result(null);
         }
         if (kind == FileFormat.YAML) {
             return isSynthetic(file) ? SyntheticWorkload.read(file) : JobFileWorkload.read(file);
@@ -78,7 +78,7 @@ public final class WorkloadFile {
                                 ? "this is a table: give a mapping file that says what its columns mean"
                                 : "this is no workload that is known: its name ends in .swf or .swf.gz for a log, in .yaml,"
                                         + " .yml or .json for jobs with durations or a synthetic workload; for a table, give a mapping file");
-        return problems.reading(null);
+        return problems.result(null);
     }
 
     /** Whether a file may be a table, which needs a mapping: any file that its name does not tell to be something else. */

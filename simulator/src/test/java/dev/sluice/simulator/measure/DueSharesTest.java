@@ -24,7 +24,8 @@ class DueSharesTest {
     }
 
     private void due(String queues, String... expected) {
-        SimulationScenario scenario = SimulationScenario.queues(queues).cores(10).until(50);
+        SimulationScenario scenario =
+                SimulationScenario.queues(queues).cores(10).until(50);
         for (String each : wanted) {
             String[] parts = each.split(" ");
             scenario.submit(0, parts[0], parts[0], Integer.parseInt(parts[1]), 1, 100);

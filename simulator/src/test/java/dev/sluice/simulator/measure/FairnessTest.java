@@ -100,7 +100,8 @@ class FairnessTest {
     @Test
     void free_thatAQuotaKeeps_isWithheld() {
         // one after the other: for 200 of 300 seconds something waits that would fit in the two cores of four
-        Outcome outcome = SimulationScenario.queues("queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
+        Outcome outcome = SimulationScenario.queues(
+                        "queues: [{name: root, queues: [{name: a, resources: {max: {vcore: 2}}}]}]")
                 .cores(4)
                 .submit(0, "1", "root.a", 3, 2, 100)
                 .run();
@@ -277,7 +278,8 @@ class FairnessTest {
         int[] cores = new int[130];
         Arrays.fill(cores, 2);
         // three nodes to a row; one core of the six of the first
-        Outcome outcome = SimulationScenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
+        Outcome outcome =
+                SimulationScenario.oneQueue().cores(cores).submit(0, "a", 1, 10).run();
         NodeTimeline nodes = outcome.figures().nodes();
 
         assertThat(nodes.rows()).hasSize(44);

@@ -33,7 +33,9 @@ class HistogramTest {
         DistributionSummary distribution = of(3.5);
 
         assertThat(distribution.mean()).isEqualTo(3.5);
-        assertThat(distribution.curve()).hasSameSizeAs(DistributionSummary.PERCENTILES).containsOnly(3.5);
+        assertThat(distribution.curve())
+                .hasSameSizeAs(DistributionSummary.PERCENTILES)
+                .containsOnly(3.5);
     }
 
     @Test

@@ -10,9 +10,9 @@ import dev.sluice.simulator.figures.Comparison;
 import dev.sluice.simulator.simulation.Experiment;
 import dev.sluice.simulator.simulation.ExperimentListener;
 import dev.sluice.simulator.simulation.ExperimentSetup;
-import dev.sluice.simulator.workload.WorkloadStatistics;
 import dev.sluice.simulator.workload.Workload;
 import dev.sluice.simulator.workload.WorkloadFile;
+import dev.sluice.simulator.workload.WorkloadStatistics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,8 +100,8 @@ record Trial(
         assertThat(statistics.malformed().malformed()).as("broken lines").isZero();
         List<ExperimentSetup.ExperimentVariant> variants = new ArrayList<>();
         for (String name : NAMES) {
-            variants.add(
-                    new ExperimentSetup.ExperimentVariant(name, whole(QueueConfigurationReader.read(configuration(name)))));
+            variants.add(new ExperimentSetup.ExperimentVariant(
+                    name, whole(QueueConfigurationReader.read(configuration(name)))));
         }
         return Experiment.run(
                 new ExperimentSetup(

@@ -119,7 +119,8 @@ class ComparisonJsonTest {
     @Test
     void json_ofAName_isTheNameAgain() throws IOException {
         String name = "</script><!-- \"'\\ \u2028\u2029 \u0000\u001f\u007f \ud83d\ude00 {{}} & é";
-        assertThat(at(parsed(HostileFigures.everywhere(name)), "runs/0/queues/0/path")).isEqualTo(name);
+        assertThat(at(parsed(HostileFigures.everywhere(name)), "runs/0/queues/0/path"))
+                .isEqualTo(name);
     }
 
     @Test

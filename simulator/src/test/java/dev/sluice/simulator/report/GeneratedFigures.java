@@ -58,8 +58,8 @@ final class GeneratedFigures {
     /** What a workload of which nothing could be read comes to. */
     static Comparison nothing() {
         Series none = new Series(new TimeAxis(1, 0), List.of());
-        TaskFigures tasks =
-                new TaskFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, DistributionSummary.EMPTY, DistributionSummary.EMPTY, 0, new TreeMap<>());
+        TaskFigures tasks = new TaskFigures(
+                0, 0, 0, 0, 0, 0, 0, 0, 0, DistributionSummary.EMPTY, DistributionSummary.EMPTY, 0, new TreeMap<>());
         OverallFigures overall = new OverallFigures(0, 0, 0, 0, 1, 1, 0, 0, 0);
         QueueFigures root = new QueueFigures("root", true, "fifo", tasks, 0, 0, 0, 0, 0, 0, 0, none, none);
         RunFigures run = new RunFigures(

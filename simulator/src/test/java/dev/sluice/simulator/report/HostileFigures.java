@@ -46,7 +46,9 @@ final class HostileFigures {
                 number,
                 number,
                 number,
-                DistributionSummary.PERCENTILES.stream().map(percentile -> number).toList());
+                DistributionSummary.PERCENTILES.stream()
+                        .map(percentile -> number)
+                        .toList());
         TreeMap<String, Double> amounts = new TreeMap<>();
         amounts.put(text, number);
         TreeMap<String, Long> capacity = new TreeMap<>();

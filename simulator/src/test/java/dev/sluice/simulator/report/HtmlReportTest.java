@@ -23,7 +23,8 @@ class HtmlReportTest {
 
     @Test
     void page_ofNamesThatWouldBreakOut_hasTheTagsOfAnyOther() throws IOException {
-        assertThat(tags(page(HostileFigures.everywhere(BREAKING_OUT)))).isEqualTo(tags(page(HostileFigures.everywhere("a"))));
+        assertThat(tags(page(HostileFigures.everywhere(BREAKING_OUT))))
+                .isEqualTo(tags(page(HostileFigures.everywhere("a"))));
     }
 
     @Test

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExperimentTest {
 
     private static ExperimentSetup setup(
-            SimulationScenario scenario, double timeScale, @Nullable Instant until, long seed, int threads) throws IOException {
+            SimulationScenario scenario, double timeScale, @Nullable Instant until, long seed, int threads)
+            throws IOException {
         return new ExperimentSetup(
                 scenario.workload(),
                 WorkloadStatistics.of(scenario.workload()),
@@ -203,9 +204,11 @@ class ExperimentTest {
         double[] means = new double[6];
         for (int seed = 0; seed < means.length; seed++) {
             RunFigures first = run(
-                    Experiment.run(setup(scenario, 1, null, seed, 1), ExperimentListener.NONE), RunFigures.RunKind.RANDOM_ORDER);
+                    Experiment.run(setup(scenario, 1, null, seed, 1), ExperimentListener.NONE),
+                    RunFigures.RunKind.RANDOM_ORDER);
             RunFigures second = run(
-                    Experiment.run(setup(scenario, 1, null, seed, 1), ExperimentListener.NONE), RunFigures.RunKind.RANDOM_ORDER);
+                    Experiment.run(setup(scenario, 1, null, seed, 1), ExperimentListener.NONE),
+                    RunFigures.RunKind.RANDOM_ORDER);
             assertThat(second).isEqualTo(first);
             means[seed] = first.total().waiting().mean();
         }
@@ -216,8 +219,10 @@ class ExperimentTest {
     @Test
     void bounds_knowNoQueuesAndNoPriorities() throws IOException {
         // of a queue that is not there, which all configurations reject: the bounds have one queue for all
-        SimulationScenario scenario =
-                SimulationScenario.oneQueue().cores(1).submit(0, "a", "root.none", 1, 10).submit(0, "b", "root.default", 1, 10);
+        SimulationScenario scenario = SimulationScenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", "root.none", 1, 10)
+                .submit(0, "b", "root.default", 1, 10);
         Comparison comparison = experiment(scenario);
 
         assertThat(comparison.runs().get(0).total().rejected()).isOne();
@@ -230,7 +235,8 @@ class ExperimentTest {
 
     @Test
     void timeScale_stretchesWhatLiesBetweenSubmissions() throws IOException {
-        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(100, "b", 1, 10);
+        SimulationScenario scenario =
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(100, "b", 1, 10);
         Comparison comparison = Experiment.run(setup(scenario, 2.5, null, 1, 1), ExperimentListener.NONE);
 
         assertThat(comparison.runs().get(0).overall().makespanSeconds()).isEqualTo(260);
@@ -258,7 +264,8 @@ class ExperimentTest {
                         ApplicationSpec.sealed(
                                 "a",
                                 "root.default",
-                                TaskSpec.single("t", SimulationScenario.amounts(Map.of("vcore", 10_000L, "memory", 8L << 30)))),
+                                TaskSpec.single(
+                                        "t", SimulationScenario.amounts(Map.of("vcore", 10_000L, "memory", 8L << 30)))),
                         10);
 
         assertThat(experiment(scenario).runs().get(0).sizes())
@@ -280,12 +287,14 @@ class ExperimentTest {
 
     @Test
     void workload_ofNothing_isRefused() {
-        assertThatThrownBy(() -> experiment(SimulationScenario.oneQueue().cores(1))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> experiment(SimulationScenario.oneQueue().cores(1)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void times_beyondAllBounds_areRefusedWithTheTime() {
-        SimulationScenario scenario = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(4e9, "b", 1, 10);
+        SimulationScenario scenario =
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 10).submit(4e9, "b", 1, 10);
 
         assertThatThrownBy(() -> Experiment.run(setup(scenario, 1e300, null, 1, 1), ExperimentListener.NONE))
                 .isInstanceOf(SimulationException.class)

@@ -48,7 +48,8 @@ class LongStreamTest {
 
     @Test
     void stream_thatIsLong_leavesNothingBehind() throws IOException {
-        SimulationScenario scenario = SimulationScenario.queues("""
+        SimulationScenario scenario =
+                SimulationScenario.queues("""
                         placementrules: [{name: user, create: true}]
                         queues: [{name: root}]
                         """).cores(16, 16, 16, 16).sampling(10);

@@ -47,8 +47,11 @@ class SimulationEndTest {
 
     @Test
     void until_atTheInstantOfAnEnd_theTaskHasEnded() {
-        Outcome outcome =
-                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(30).run();
+        Outcome outcome = SimulationScenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 30)
+                .until(30)
+                .run();
 
         assertThat(outcome.figures().total().succeeded()).isOne();
         assertThat(outcome.figures().total().running()).isZero();
@@ -56,8 +59,11 @@ class SimulationEndTest {
 
     @Test
     void until_afterEverythingHasEnded_theEndIsTheLastOne() {
-        Outcome outcome =
-                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(1_000).run();
+        Outcome outcome = SimulationScenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 30)
+                .until(1_000)
+                .run();
 
         assertThat(outcome.end()).isEqualTo(30);
     }
@@ -78,8 +84,11 @@ class SimulationEndTest {
 
     @Test
     void until_beforeTheBegin_nothingHappens() {
-        Outcome outcome =
-                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 30).until(-100).run();
+        Outcome outcome = SimulationScenario.oneQueue()
+                .cores(1)
+                .submit(0, "a", 1, 30)
+                .until(-100)
+                .run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().total().tasks()).isZero();

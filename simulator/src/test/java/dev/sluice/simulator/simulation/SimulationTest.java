@@ -92,7 +92,8 @@ class SimulationTest {
 
     @Test
     void workload_ofNothingButInstants_hasFiguresOfEveryQueue() {
-        Outcome outcome = SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
+        Outcome outcome =
+                SimulationScenario.oneQueue().cores(1).submit(0, "a", 1, 0).run();
 
         assertThat(outcome.end()).isZero();
         assertThat(outcome.figures().overall().makespanSeconds()).isZero();

@@ -55,7 +55,9 @@ class SortedWorkloadTest {
         Workload workload = workload("1 5", "2 4", "3 6");
         WorkloadStatistics statistics = WorkloadStatistics.of(workload);
 
-        assertThat(WorkloadTexts.pass(SortedWorkload.of(workload, statistics, 3)).ids()).containsExactly("2", "1", "3");
+        assertThat(WorkloadTexts.pass(SortedWorkload.of(workload, statistics, 3))
+                        .ids())
+                .containsExactly("2", "1", "3");
         assertThatThrownBy(() -> SortedWorkload.of(workload, statistics, 2).open())
                 .isInstanceOf(IOException.class)
                 .hasMessage(

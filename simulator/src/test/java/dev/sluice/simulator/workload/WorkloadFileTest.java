@@ -25,7 +25,9 @@ class WorkloadFileTest {
     @ValueSource(strings = {"log.swf", "log.swf.gz", "LOG.SWF"})
     void log_byItsName_isRead(String name) {
         Path file = WorkloadTexts.write(
-                directory, name, name.endsWith(".gz") ? WorkloadTexts.packed(LOG) : LOG.getBytes(StandardCharsets.UTF_8));
+                directory,
+                name,
+                name.endsWith(".gz") ? WorkloadTexts.packed(LOG) : LOG.getBytes(StandardCharsets.UTF_8));
 
         Workload workload = WorkloadFile.read(file, null).value();
 
@@ -38,7 +40,9 @@ class WorkloadFileTest {
     void table_withMapping_isReadWhateverItsName(String name) {
         Path file = WorkloadTexts.write(directory, name, "t,d,c\n0,1,1\n");
 
-        assertThat(WorkloadTexts.pass(WorkloadFile.read(file, mapping()).value()).ids()).containsExactly("line2");
+        assertThat(WorkloadTexts.pass(WorkloadFile.read(file, mapping()).value())
+                        .ids())
+                .containsExactly("line2");
     }
 
     @Test

@@ -21,8 +21,9 @@ class WorkloadStatisticsTest {
                 directory,
                 "mapping.yaml",
                 "applications: {submitted: t, duration: d, user: u, resources: {vcore: c, gpu: {column: g, whenempty: 0}}}");
-        return WorkloadStatistics.of(CsvWorkload.read(WorkloadTexts.write(directory, "table.csv", "t,d,u,c,g\n" + rows), mapping)
-                .value());
+        return WorkloadStatistics.of(
+                CsvWorkload.read(WorkloadTexts.write(directory, "table.csv", "t,d,u,c,g\n" + rows), mapping)
+                        .value());
     }
 
     @Test

@@ -80,7 +80,8 @@ final class PropertyCodec {
         ApplicationSortPolicy sortPolicy = has(fields, SORT_POLICY) ? EnumCodec.APPLICATION_SORT_POLICY.read(in) : null;
         Boolean sortPriority = has(fields, SORT_PRIORITY) ? Boolean.valueOf(in.flag()) : null;
         int offset = has(fields, OFFSET) ? in.signedInteger() : 0;
-        SharePolicyKind sharePolicy = has(fields, SHARE_POLICY) ? EnumCodec.SHARE_POLICY.read(in) : SharePolicyKind.FAIR;
+        SharePolicyKind sharePolicy =
+                has(fields, SHARE_POLICY) ? EnumCodec.SHARE_POLICY.read(in) : SharePolicyKind.FAIR;
         LoadProperties load = has(fields, LOAD) ? readLoad(in) : LoadProperties.DEFAULTS;
         UsageProperties usage = has(fields, USAGE) ? readUsage(in) : UsageProperties.DEFAULTS;
         Duration taskTimeout = has(fields, TASK_TIMEOUT) ? in.duration() : null;

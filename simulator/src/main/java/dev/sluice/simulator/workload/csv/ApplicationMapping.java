@@ -100,7 +100,17 @@ record ApplicationMapping(
         return submitted == null || duration == null
                 ? null
                 : new ApplicationMapping(
-                        id, name, submitted, duration, user, groups, queue, tags, priority, resources, labels,
+                        id,
+                        name,
+                        submitted,
+                        duration,
+                        user,
+                        groups,
+                        queue,
+                        tags,
+                        priority,
+                        resources,
+                        labels,
                         exclusions);
     }
 }

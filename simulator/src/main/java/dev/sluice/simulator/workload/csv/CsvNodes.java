@@ -3,8 +3,8 @@ package dev.sluice.simulator.workload.csv;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -59,7 +59,7 @@ public final class CsvNodes {
             return reading.map(each -> List.of());
         }
         Problems problems = new Problems(file.toString());
-        return problems.reading(nodes(reading.value(), problems));
+        return problems.result(nodes(reading.value(), problems));
     }
 
     /** Notes what is wrong with this part of a mapping. */

@@ -3,8 +3,8 @@ package dev.sluice.simulator.workload.csv;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.yaml.YamlReader;
 import dev.sluice.config.yaml.YamlValue;
 import java.nio.file.Path;
@@ -39,22 +39,22 @@ final class MappingFile {
         Problems problems = new Problems(mapping.toString());
         Section section = section(mapping, problems);
         if (section == null) {
-            return problems.reading(null);
+            return problems.result(null);
         }
         Character separator = section.read("separator", COMMA, MappingFile::separator);
         List<String> names = names(section);
         Field partField =
                 section.require(name, "this mapping has no part " + name + ", which tells what becomes of a row");
         if (partField == null || problems.count() > 0) {
-            return problems.reading(null);
+            return problems.result(null);
         }
         Problems tableProblems = new Problems(file.toString());
         CsvTable table = CsvTable.read(file, separator, names, tableProblems);
         if (table == null) {
-            return tableProblems.reading(null);
+            return tableProblems.result(null);
         }
         Section partSection = partField.asSection("the part " + name, keys);
-        return problems.reading(
+        return problems.result(
                 partSection == null ? null : part.read(table, partSection, new SourceReader(table.columns())));
     }
 
@@ -72,7 +72,7 @@ final class MappingFile {
         Problems problems = new Problems(mapping.toString());
         Section section = section(mapping, problems);
         if (section == null) {
-            return problems.reading(null);
+            return problems.result(null);
         }
         section.read("separator", COMMA, MappingFile::separator);
         SourceReader sources = new SourceReader(names(section));
@@ -98,7 +98,7 @@ final class MappingFile {
                     .problem("this mapping has neither " + APPLICATIONS + " nor " + NODES
                             + ", which tell what becomes of a row");
         }
-        return problems.reading(parts);
+        return problems.result(parts);
     }
 
     private static @Nullable Character separator(Field field) {

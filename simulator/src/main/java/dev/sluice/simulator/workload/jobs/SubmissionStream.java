@@ -16,8 +16,9 @@ final class SubmissionStream implements ArrivalStream {
     /** The submission at this position in the file, for the time of this index. */
     private record DueSubmission(Instant at, int position, int index) {}
 
-    private static final Comparator<DueSubmission> ORDER =
-            Comparator.comparing(DueSubmission::at).thenComparingInt(DueSubmission::position).thenComparingInt(DueSubmission::index);
+    private static final Comparator<DueSubmission> ORDER = Comparator.comparing(DueSubmission::at)
+            .thenComparingInt(DueSubmission::position)
+            .thenComparingInt(DueSubmission::index);
 
     private final List<WorkloadSubmission> submissions;
     private final PriorityQueue<DueSubmission> due = new PriorityQueue<>(ORDER);

@@ -1,7 +1,7 @@
 package dev.sluice.simulator.workload.swf;
 
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.configuration.PartitionConfiguration;
@@ -46,10 +46,10 @@ public final class SwfWorkload implements Workload {
         Problems problems = new Problems(file.toString());
         try (LineReader lines = LineReader.open(file)) {
             SwfHeader header = new SwfHeaderReader(problems).read(lines);
-            return problems.reading(new SwfWorkload(file, header));
+            return problems.result(new SwfWorkload(file, header));
         } catch (IOException e) {
             problems.error(0, 0, OpenFailure.message(e));
-            return problems.reading(null);
+            return problems.result(null);
         }
     }
 

@@ -82,7 +82,8 @@ final class ApplicationKindReader {
         Field durationField = section.require(
                 "duration",
                 "this kind needs a duration, which is how long its tasks run: write it such as duration: 5m");
-        Distribution duration = durationField == null ? null : DistributionReader.read(durationField, ValueKind.DURATION);
+        Distribution duration =
+                durationField == null ? null : DistributionReader.read(durationField, ValueKind.DURATION);
         SortedMap<String, Distribution> resources = resources(section.get("resources"));
         DailyCycle ownDaily = section.read("daily", daily, CycleReader::read);
         String partition = section.read(

@@ -4,8 +4,8 @@ import dev.sluice.config.field.DurationText;
 import dev.sluice.config.field.Field;
 import dev.sluice.config.field.Keys;
 import dev.sluice.config.field.Section;
-import dev.sluice.config.problem.Problems;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problems;
 import dev.sluice.config.queues.PartitionsReader;
 import dev.sluice.config.snapshot.NodeEntry;
 import dev.sluice.config.snapshot.NodeListReader;
@@ -33,13 +33,13 @@ final class SyntheticReader {
     static ParseResult<SyntheticWorkload> read(Path file) {
         Problems problems = new Problems(file.toString());
         Path name = file.getFileName();
-        return problems.reading(
+        return problems.result(
                 workload(YamlReader.read(file, problems), name == null ? file.toString() : name.toString(), problems));
     }
 
     static ParseResult<SyntheticWorkload> read(String fileName, String text) {
         Problems problems = new Problems(fileName);
-        return problems.reading(workload(YamlReader.read(text, problems), fileName, problems));
+        return problems.result(workload(YamlReader.read(text, problems), fileName, problems));
     }
 
     private static @Nullable SyntheticWorkload workload(@Nullable YamlValue document, String name, Problems problems) {
@@ -75,7 +75,8 @@ final class SyntheticReader {
                 ? ONE
                 : arrivals.read("burst", ONE, field -> DistributionReader.read(field, ValueKind.COUNT));
         Field kindsField = section.require("kinds", "this needs kinds of work: write kinds: and a list below it");
-        List<ApplicationKind> kinds = kindsField == null ? List.of() : new ApplicationKindReader(users, daily, burst).read(kindsField);
+        List<ApplicationKind> kinds =
+                kindsField == null ? List.of() : new ApplicationKindReader(users, daily, burst).read(kindsField);
         long seed = section.read("seed", 0L, field -> field.asLong(Long.MIN_VALUE, Long.MAX_VALUE));
         Instant begin = section.read("begin", Instant.EPOCH, Field::asInstant);
         if (section.get("for") == null && section.get("applications") == null) {
@@ -83,7 +84,9 @@ final class SyntheticReader {
         }
         Duration length = section.read("for", DurationText.DURATION_MAX, SyntheticReader::moreThanNothing);
         long applications = section.read(
-                "applications", SyntheticSpec.APPLICATIONS_MAX, field -> field.asLong(1, SyntheticSpec.APPLICATIONS_MAX));
+                "applications",
+                SyntheticSpec.APPLICATIONS_MAX,
+                field -> field.asLong(1, SyntheticSpec.APPLICATIONS_MAX));
         return gap == null || kinds.isEmpty() ? null : new SyntheticSpec(seed, begin, length, applications, gap, kinds);
     }
 

@@ -14,7 +14,8 @@ import java.util.List;
  * @param gapNanos how long it is from one arrival to the next, on the mean over a day
  * @param kinds what is submitted, each as often as its weight says
  */
-record SyntheticSpec(long seed, Instant begin, Duration length, long applications, double gapNanos, List<ApplicationKind> kinds) {
+record SyntheticSpec(
+        long seed, Instant begin, Duration length, long applications, double gapNanos, List<ApplicationKind> kinds) {
 
     /** The shortest mean time between arrivals: so time goes on, however much is asked for. */
     static final double GAP_NANOS_MIN = 1000;

@@ -34,10 +34,7 @@ record ValueKind(Function<Field, @Nullable Long> reader, LongFunction<String> wr
 
     /** Priorities. */
     static final ValueKind PRIORITY = new ValueKind(
-            field -> field.asLong(Integer.MIN_VALUE, Integer.MAX_VALUE),
-            Long::toString,
-            Integer.MIN_VALUE,
-            1_000_000);
+            field -> field.asLong(Integer.MIN_VALUE, Integer.MAX_VALUE), Long::toString, Integer.MIN_VALUE, 1_000_000);
 
     /** Amounts of this resource type, in base units. */
     static ValueKind of(String type) {

@@ -28,7 +28,8 @@ class CsvNodesTest {
 
     private ParseResult<List<NodeEntry>> read(String mapping, String table) {
         return CsvNodes.read(
-                WorkloadTexts.write(directory, "nodes.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping));
+                WorkloadTexts.write(directory, "nodes.csv", table),
+                WorkloadTexts.write(directory, "mapping.yaml", mapping));
     }
 
     @Test

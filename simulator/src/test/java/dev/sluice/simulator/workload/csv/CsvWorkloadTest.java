@@ -29,7 +29,8 @@ class CsvWorkloadTest {
 
     private CsvWorkload workload(String mapping, String table) {
         return CsvWorkload.read(
-                        WorkloadTexts.write(directory, "table.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping))
+                        WorkloadTexts.write(directory, "table.csv", table),
+                        WorkloadTexts.write(directory, "mapping.yaml", mapping))
                 .value();
     }
 
@@ -343,7 +344,8 @@ class CsvWorkloadTest {
         Path table = WorkloadTexts.write(directory, "t.csv", WorkloadTexts.packed("t,d,c\n0,1,2\n"));
         Path mapping = WorkloadTexts.write(directory, "m.yaml", SMALLEST + "}");
 
-        assertThat(WorkloadTexts.pass(CsvWorkload.read(table, mapping).value()).ids()).containsExactly("line2");
+        assertThat(WorkloadTexts.pass(CsvWorkload.read(table, mapping).value()).ids())
+                .containsExactly("line2");
     }
 
     @Test

@@ -84,7 +84,8 @@ class ExampleMappingsTest {
 
     @Test
     void alibaba_nodes_areRead() {
-        Path table = WorkloadTexts.write(directory, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n");
+        Path table = WorkloadTexts.write(
+                directory, "nodes.csv", "sn,cpu_milli,memory_mib,gpu,model\nn0,64000,262144,2,P100\n");
 
         assertThat(CsvNodes.read(table, EXAMPLES.resolve("alibaba-gpu.yaml")).value())
                 .singleElement()

@@ -2,8 +2,8 @@ package dev.sluice.simulator.workload.csv;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.config.problem.Problem;
 import dev.sluice.config.problem.ParseResult;
+import dev.sluice.config.problem.Problem;
 import dev.sluice.simulator.workload.WorkloadTexts;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,8 @@ class MappingFileTest {
 
     private ParseResult<CsvWorkload> read(String mapping, String table) {
         return CsvWorkload.read(
-                WorkloadTexts.write(directory, "table.csv", table), WorkloadTexts.write(directory, "mapping.yaml", mapping));
+                WorkloadTexts.write(directory, "table.csv", table),
+                WorkloadTexts.write(directory, "mapping.yaml", mapping));
     }
 
     private static String shown(Problem problem) {

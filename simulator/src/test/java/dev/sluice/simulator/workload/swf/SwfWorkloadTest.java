@@ -253,11 +253,13 @@ class SwfWorkloadTest {
         new java.util.Random(1).nextBytes(bytes);
         bytes[0] = 1;
 
-        Pass pass = WorkloadTexts.pass(
-                SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", bytes)).value());
+        Pass pass = WorkloadTexts.pass(SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", bytes))
+                .value());
 
         assertThat(pass.arrivals()).isEmpty();
-        assertThat(pass.malformed().malformed()).isEqualTo(pass.malformed().lines()).isGreaterThan(100);
+        assertThat(pass.malformed().malformed())
+                .isEqualTo(pass.malformed().lines())
+                .isGreaterThan(100);
         assertThat(pass.malformed().first()).hasSize(10);
     }
 
@@ -320,8 +322,8 @@ class SwfWorkloadTest {
 
     @Test
     void header_valueNoNumber_isPassedOverWithWarning() {
-        ParseResult<SwfWorkload> reading =
-                SwfWorkload.read(WorkloadTexts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
+        ParseResult<SwfWorkload> reading = SwfWorkload.read(
+                WorkloadTexts.write(directory, "log.swf", "; MaxProcs: many\n; UnixStartTime: 1e9\n" + JOB));
 
         assertThat(reading.warnings()).extracting(each -> each.line()).containsExactly(1, 2);
         assertThat(reading.warnings().get(0).message())
