@@ -54,7 +54,7 @@ final class StateComparison {
             "Several.kinds",
             "Several.resources",
             "Names.table",
-            "Indexes.free");
+            "IndexAllocator.free");
 
     /** A set whose order nobody sees, since what is done with its elements is done for each of them alone. */
     private static final String UNORDERED = ".counted";
@@ -140,7 +140,7 @@ final class StateComparison {
 
     private void compareObjects(Pair pair, Object actual, Object expected) {
         String name = actual.getClass().getSimpleName();
-        if (name.equals("PlacedTasks")) { // of which those that hold nothing may be one
+        if (name.equals("AllocatedTasks")) { // of which those that hold nothing may be one
             compareLists(pair, (List<?>) call("all", actual), (List<?>) call("all", expected));
             return;
         }
@@ -153,7 +153,7 @@ final class StateComparison {
             return;
         }
         pair.same(", its class,", actual.getClass(), expected.getClass());
-        if (name.equals("Indexes")) {
+        if (name.equals("IndexAllocator")) {
             pair.same(".free", free(actual), free(expected));
         }
         for (Field field : fields(actual.getClass())) {
