@@ -347,7 +347,7 @@ final class SchedulerLoopTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TAKEN", "DAMAGED", "UNUSABLE"})
+    @EnumSource(names = {"IN_USE", "DAMAGED", "UNUSABLE"})
     void journal_thatWaitingDoesNotMend_endsTheLoop(StoreException.Kind kind) {
         log.failure = kind;
         CompletableFuture<Boolean> answer = submit("a");

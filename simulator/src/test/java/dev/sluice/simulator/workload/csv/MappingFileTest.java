@@ -44,8 +44,8 @@ class MappingFileTest {
                     tags: cores            ! 3:9: this is text where a map of tags and columns is wanted
                     labels: {a: {column: cores, separator: "|"}} ! 3:15: separator and several belong together: what parts the alternatives, and whether a row with several is to be [unconstrained, exclude]
                     labels: {a: {column: cores, separator: "|", several: any}} ! 3:56: unknown thing to do with several "any": known are unconstrained and exclude
-                    exclude: [{is: x}]    ! 3:14: which rows? write column and its name
-                    exclude: [{column: cores}] ! 3:14: this has no source: write one of is, isnot
+                    exclude: [{is: x}]    ! 3:13: which rows? write column and its name
+                    exclude: [{column: cores}] ! 3:13: this has no source: write one of is, isnot
                     """)
     void mapping_wrong_isToldWithPlaceAndCure(String line, String problem) {
         ParseResult<CsvWorkload> reading = read(
