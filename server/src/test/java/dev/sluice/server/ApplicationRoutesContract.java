@@ -74,10 +74,10 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
                 422,
                 "invalid",
                 client.send("POST", APPLICATIONS, "id: x\ntasks:\n- {id: t, comand: a}", TestHttpClient.YAML));
-        assertThat(typo.at("/places/0/line")).isEqualTo("3");
-        assertThat(typo.at("/places/0/column")).isEqualTo("11");
+        assertThat(typo.at("/locations/0/line")).isEqualTo("3");
+        assertThat(typo.at("/locations/0/column")).isEqualTo("11");
         Reply json = expect(422, "invalid", client.post(APPLICATIONS, "{\"id\": \"x\",\n  \"queue\": [1"));
-        assertThat(json.at("/places/0/line")).isNotEqualTo("0");
+        assertThat(json.at("/locations/0/line")).isNotEqualTo("0");
         expect(404, "not-found", client.post("/partitions/none/applications", waiting("x", 1)));
         expect(201, "", client.post(APPLICATIONS, waiting("twice", 1)));
         expect(409, "duplicate", client.post(APPLICATIONS, waiting("twice", 1)));
@@ -109,7 +109,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     void submission_thatNoPlacementRuleTakes_isRejected() {
         String nowhere = "{\"queue\": \"root.nowhere\"}";
         Reply unknown = expect(422, "invalid", client.post(APPLICATIONS, nowhere));
-        assertThat(unknown.at("/places/0/path")).isEqualTo("queue");
+        assertThat(unknown.at("/locations/0/path")).isEqualTo("queue");
         ok(client.put("/partitions/default/requestors", "{\"requestors\": {\"root.shared.land\": \"land.*\"}}"));
         Reply rejected = expect(200, "", client.post(APPLICATIONS, nowhere));
         assertThat(rejected.at("/accepted")).isEqualTo("false");
@@ -137,7 +137,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(again.at("/results/1/problem/type")).endsWith("duplicate");
         Reply wrong =
                 expect(422, "invalid", client.send("POST", "/submissions", "applications: [{", TestHttpClient.YAML));
-        assertThat(wrong.json().at("/places/0/line").asInt()).isPositive();
+        assertThat(wrong.json().at("/locations/0/line").asInt()).isPositive();
         String other = file.replace("f-", "g-");
         ok(client.send("POST", "/submissions", other, TestHttpClient.YAML, "Idempotency-Key", "files"));
         Reply reused = client.send("POST", "/submissions", file, TestHttpClient.YAML, "Idempotency-Key", "files");

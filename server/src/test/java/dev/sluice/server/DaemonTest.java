@@ -223,7 +223,7 @@ final class DaemonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"STOP, SUSPENDED", "GO_ON, READY"})
+    @CsvSource({"STOP, SUSPENDED", "KEEP_RUNNING, READY"})
     void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(
             DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then) throws Exception {
         MemoryStore store = new MemoryStore();

@@ -152,8 +152,8 @@ final class HttpServerTest {
     void json_thatIsBroken_isRefusedWithItsPlace() {
         Reply reply = client.put("/partitions/default/throttle", "{\n  \"tasksMax\": oops}");
         assertThat(reply.problem()).isEqualTo("malformed");
-        assertThat(reply.at("/places/0/line")).isEqualTo("2");
-        assertThat(reply.json().at("/places/0/column").asInt()).isPositive();
+        assertThat(reply.at("/locations/0/line")).isEqualTo("2");
+        assertThat(reply.json().at("/locations/0/column").asInt()).isPositive();
         for (String body : new String[] {
             "{\"tasksMax\": 1} x",
             "null",
@@ -173,10 +173,10 @@ final class HttpServerTest {
                     .doesNotContainPattern("`|(java|dev|tools)\\.[a-z]+\\.|[a-z][A-Z][a-z]+Exception|StreamRead");
         }
         assertThat(client.put("/partitions/default/throttle", "{\"tasksMax\": \"a\"}")
-                        .at("/places/0/message"))
+                        .at("/locations/0/message"))
                 .isEqualTo("tasksMax must be a whole number, not a");
         assertThat(client.post("/partitions/default/reports", "{\"reports\": [{\"attempt\": [1]}]}")
-                        .at("/places/0/message"))
+                        .at("/locations/0/message"))
                 .isEqualTo("reports[0].attempt must be a whole number");
     }
 

@@ -245,7 +245,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         for (String[] each : new String[][] {{"POST", "/configuration/validate"}, {"PUT", "/configuration"}}) {
             Reply wrong = expect(
                     422, "invalid", client.send(each[0], each[1], QUEUES.replace("60", "sixty"), TestHttpClient.YAML));
-            assertThat(wrong.at("/places/0/line")).isEqualTo("11");
+            assertThat(wrong.at("/locations/0/line")).isEqualTo("11");
             String gone = QUEUES.replace("name: default", "name: other");
             expect(409, "conflict", client.send(each[0], each[1], gone, TestHttpClient.YAML));
             StringBuilder kinds = new StringBuilder();

@@ -37,7 +37,14 @@ abstract class StoreContract extends HistoryTablesContract {
     void tables_ofTheFirstVersion_areBroughtUpToDate() throws Exception {
         Batches.append(store, 10);
         execute("DROP TABLE task_ends");
-        execute("DELETE FROM flyway_schema_history WHERE version = '3'");
+        execute("ALTER TABLE checkpoints RENAME TO snapshots");
+        execute("ALTER TABLE snapshots RENAME COLUMN checkpoint TO snapshot");
+        execute("ALTER TABLE checkpoint_chunks RENAME TO snapshot_chunks");
+        execute("ALTER TABLE snapshot_chunks RENAME COLUMN checkpoint TO snapshot");
+        execute("DROP INDEX idempotency_records_by_time");
+        execute("ALTER TABLE idempotency_records RENAME TO receipts");
+        execute("CREATE INDEX receipts_by_time ON receipts (at_nanos)");
+        execute("DELETE FROM flyway_schema_history WHERE version IN ('3', '4')");
         reopen();
         assertThat(Batches.read(store, 0)).hasSize(10);
         store.append(
