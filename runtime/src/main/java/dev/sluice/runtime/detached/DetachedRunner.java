@@ -132,7 +132,7 @@ public final class DetachedRunner implements AutoCloseable {
         this.sessions =
                 new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory(), paths.mark());
         this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
-        this.reconciler = new RunReconciler(clock, sessions, closer, reports);
+        this.reconciler = new RunReconciler(clock, sessions, closer, reports, this::removeAgain);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -309,8 +309,7 @@ public final class DetachedRunner implements AutoCloseable {
             try {
                 Process child = launcher.start(run.folder, sessions.mark(run.folder), clock.boot(), command, logFile);
                 execute(() -> reconciler.launched(run, child));
-                CompletableFuture<Void> unused =
-                        child.onExit().thenRun(() -> execute(() -> reconciler.leaderExited(run)));
+                CompletableFuture<Void> unused = child.onExit().thenRun(() -> execute(() -> leaderExited(run)));
                 return;
             } catch (IOException e) {
                 obstacle = obstacleOf(e, command);
@@ -360,6 +359,18 @@ public final class DetachedRunner implements AutoCloseable {
             if (place != null) {
                 scratch.remove(folder.name());
             }
+        }
+    }
+
+    private void leaderExited(DetachedRun run) {
+        reconciler.leaderExited(run);
+        schedulePoll(POLL_INTERVAL.toNanos());
+    }
+
+    /** What a run left may have made its scratch folder anew. */
+    private void removeAgain(DetachedRun run) {
+        if (!runs.containsKey(run.key)) {
+            scratch.remove(run.folder.name());
         }
     }
 
@@ -432,7 +443,12 @@ public final class DetachedRunner implements AutoCloseable {
     private void schedulePoll(long delayNanos) {
         if (!pollScheduled && reconciler.isWatching()) {
             pollScheduled = true;
-            var unused = work.schedule(() -> execute(this::poll), delayNanos, TimeUnit.NANOSECONDS);
+            try {
+                var unused = work.schedule(() -> execute(this::poll), delayNanos, TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException closed) {
+                // The next runner on this directory ends what is left.
+                return;
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.runtime.process.ProcessExit;
 import dev.sluice.runtime.process.SessionCloser;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -41,14 +42,30 @@ final class RunReconciler {
     private final SessionCloser closer;
     private final Reports reports;
 
+    private final Consumer<DetachedRun> whenLeftIsGone;
+
     /** Runs of which nobody tells when something changes. */
     private final Set<DetachedRun> watched = new LinkedHashSet<>();
 
-    RunReconciler(ProcessClock clock, RunSessions sessions, SessionCloser closer, Reports reports) {
+    /** Runs that have ended, until nothing of them lives, with the sessions that they left and that were told to end. */
+    private final Map<DetachedRun, SortedSet<Long>> ended = new LinkedHashMap<>();
+
+    /**
+     * Decides by these.
+     *
+     * @param whenLeftIsGone called when nothing lives any more of a run that left something in a session of its own
+     */
+    RunReconciler(
+            ProcessClock clock,
+            RunSessions sessions,
+            SessionCloser closer,
+            Reports reports,
+            Consumer<DetachedRun> whenLeftIsGone) {
         this.clock = clock;
         this.sessions = sessions;
         this.closer = closer;
         this.reports = reports;
+        this.whenLeftIsGone = whenLeftIsGone;
     }
 
     /** This child was started for the run. */
@@ -144,6 +161,9 @@ final class RunReconciler {
         }
         if (exit != null) {
             closer.leaderEnded(leader);
+            if (sessions.canReadMarks()) {
+                ended.put(run, new TreeSet<>());
+            }
             ended(run, exit);
         } else if (claim instanceof RunClaim.Free && run.folder.exists() && exitedUnsignalled(leader)) {
             notStarted(run, "nothing can be written to the folders of runs and logs, or no process can be started");
@@ -337,11 +357,12 @@ final class RunReconciler {
 
     /** Whether anything has to be looked at from time to time. */
     boolean isWatching() {
-        return !watched.isEmpty();
+        return !watched.isEmpty() || !ended.isEmpty();
     }
 
     /** Looks at the processes that are not children of this program. */
     void poll() {
+        endLeft();
         for (DetachedRun run : Set.copyOf(watched)) {
             RunLeader leader = run.leader;
             if (run.stage == Stage.UNCLAIMED) {
@@ -355,5 +376,28 @@ final class RunReconciler {
                 lose(run, leader);
             }
         }
+    }
+
+    /** Ends what lives of ended runs in sessions of its own. One look serves all runs that have ended since the one before. */
+    private void endLeft() {
+        if (ended.isEmpty()) {
+            return;
+        }
+        Map<String, SortedSet<Long>> live = sessions.byFolder();
+        ended.entrySet().removeIf(entry -> {
+            DetachedRun run = entry.getKey();
+            SortedSet<Long> told = entry.getValue();
+            SortedSet<Long> left = live.getOrDefault(run.folder.name(), Collections.emptySortedSet());
+            for (long session : left) {
+                boolean isOwn = run.leader != null && run.leader.pid() == session;
+                if (!isOwn && told.add(session)) {
+                    terminateSession(session);
+                }
+            }
+            if (left.isEmpty() && !told.isEmpty()) {
+                whenLeftIsGone.accept(run);
+            }
+            return left.isEmpty();
+        });
     }
 }

@@ -21,9 +21,9 @@
  *       with the same disk, takes what it cannot see for ended.
  *   <li>Whoever ends all processes of a service together with it, as systemd does unless it is told {@code KillMode=process},
  *       ends the tasks too.
- *   <li>When a command is over, its session is ended as {@link dev.sluice.runtime.process.ProcessRunner} does it. What made
- *       a session of its own is ended when the run is lost and when the next runner recovers, not before; what in addition took
- *       the mark from its environment, or runs as another user, never.
+ *   <li>When a command is over, its session is ended as {@link dev.sluice.runtime.process.ProcessRunner} does it, and what made a
+ *       session of its own is found by its mark and ended within seconds after the end is reported. What in addition took the mark from its
+ *       environment, or runs as another user, is never ended.
  *   <li>Where only the shell of a run was killed while no program watched, and all that is left in its session has no mark, that
  *       may be somebody else's: the run is lost when the session is empty, and nothing is done to empty it.
  *   <li>A shell that is killed together with its command, such as by {@code kill -9 0}, leaves no exit code: the run is lost,

@@ -1,8 +1,10 @@
 package dev.sluice.runtime.detached;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.runtime.process.LocalCommand;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -96,6 +98,18 @@ final class DetachedStopTest {
             assertThat(fixture.runShell(RUN, "sleep 1000 & echo $! >>pids; exit 0"))
                     .isEqualTo("exit code 0");
             DetachedRunnerFixture.awaitGone(fixture.pids("pids", 1));
+        }
+    }
+
+    @Test
+    void command_leavesSessionsOfTheirOwn_theyAreEnded() {
+        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "no marks can be seen here");
+        try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
+            String left = "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & ";
+            String all = "until [ \"$(wc -l <pids)\" -eq 2 ]; do sleep 0.05; done; exit 0";
+            assertThat(fixture.runShell(RUN, ": >pids; " + left + "trap '' TERM; " + left + all))
+                    .isEqualTo("exit code 0");
+            DetachedRunnerFixture.awaitGone(fixture.pids("pids", 2));
         }
     }
 
