@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -20,6 +22,9 @@ public final class FolderRemover implements AutoCloseable {
 
     /** How the names of folders begin that are being removed. */
     public static final String REMOVED_PREFIX = ".gone-";
+
+    /** How many of the folders above one may belong to the program: those of the folders of applications do. */
+    private static final int LEVELS = 3;
 
     private static final List<Duration> RETRIES =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
@@ -49,7 +54,8 @@ public final class FolderRemover implements AutoCloseable {
 
     /** Removes a folder, if it is there, some time after this returns. */
     public void remove(Path folder) {
-        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+        restoreAbove(folder);
+        if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
         Path name = folder.getFileName();
@@ -64,6 +70,28 @@ public final class FolderRemover implements AutoCloseable {
         plan(aside, 0, Duration.ZERO);
     }
 
+    /** Gives the folders above back the permissions that a task has taken, without which nobody can tell whether the folder exists. */
+    private static void restoreAbove(Path folder) {
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent == null || (Files.isWritable(parent) && Files.isExecutable(parent))) {
+            return;
+        }
+        Deque<Path> above = new ArrayDeque<>();
+        for (Path path = parent; path != null && above.size() < LEVELS; path = path.getParent()) {
+            above.addFirst(path);
+        }
+        try {
+            for (Path path : above) {
+                if (!Files.isExecutable(path) || (path.equals(parent) && !Files.isWritable(path))) {
+                    PrivateFiles.restore(path);
+                }
+            }
+        } catch (IOException attemptFails) {
+            // The attempt to remove the folder finds the same, and that is reported.
+            return;
+        }
+    }
+
     private void plan(Path folder, int attempt, Duration delay) {
         try {
             var unused = executor.schedule(() -> attempt(folder, attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
@@ -74,6 +102,7 @@ public final class FolderRemover implements AutoCloseable {
     }
 
     private void attempt(Path folder, int attempt) {
+        restoreAbove(folder);
         try {
             TreeRemover.remove(folder);
         } catch (IOException e) {
