@@ -39,6 +39,16 @@ public final class ServerProcess implements AutoCloseable {
      * @param options come after those that servers have anyway
      */
     static ServerProcess begin(Path data, List<String> options, String... arguments) throws IOException {
+        return begin(data, List.of(), options, arguments);
+    }
+
+    /**
+     * The same by another program, which becomes the server.
+     *
+     * @param wrapper its command line, before that of the server; may be empty
+     */
+    static ServerProcess begin(Path data, List<String> wrapper, List<String> options, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of("serve"));
         if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--data="))) {
             command.addAll(List.of("--data", data.toString()));
@@ -49,8 +59,9 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(Arrays.asList(arguments));
         Path folder = data.toAbsolutePath().getParent();
         Path err = Files.createTempFile(folder, "serve-", ".err");
-        Process process = PackagedProgram.process(options, command.toArray(String[]::new))
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        ProcessBuilder builder = PackagedProgram.process(options, command.toArray(String[]::new));
+        builder.command().addAll(0, wrapper);
+        Process process = builder.redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(err.toFile())
                 .start();
         return new ServerProcess(process, err);
