@@ -108,13 +108,17 @@ final class RefusedRequestsTest {
             }
         });
         assertThat(wrong).as("of %s requests", answered).isEmpty();
+        assertThat(answered.get()).as("requests of others").isPositive();
     }
 
-    private static void beRefused(int port, String request) throws IOException {
+    private void beRefused(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoLinger(true, 0); // no port is left waiting
             socket.getOutputStream().write(request.getBytes(UTF_8));
-            byte[] unused = socket.getInputStream().readAllBytes();
+            String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
+            if (!answer.startsWith("HTTP/1.1 4")) {
+                wrong.add(request.strip() + " was answered with " + answer);
+            }
         } catch (SocketException reset) {
             // the server may close before it has read all of a request that it refuses
         }
