@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It takes commands and cycles, each with the instant at which it happens, and returns the events that follow, already applied.
  * It has no clock, no random source and no thread of its own, and belongs to one thread: the same calls give the same events, for
  * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them, and need not keep those before a checkpoint of
- * its state, which it can {@linkplain #restored begin with}.
+ * its state, which it can {@linkplain #fromCheckpoint begin with}.
  */
 public final class Scheduler {
 
