@@ -112,7 +112,7 @@ final class OperatingServerTest {
         ProgramResult offline = server.execute("offline", "farm", "nobody");
         assertThat(offline.exitCode()).isEqualTo(1);
         assertThat(offline.out()).containsPattern("(?m)^farm +offline ");
-        assertThat(offline.err()).isEqualTo("sluice: there is no node nobody in partition default\n");
+        assertThat(offline.err()).isEqualTo("sluice: node nobody not found in partition default\n");
         assertThat(server.execute("nodes", "--state", "ready").out()).isEqualTo("no nodes\n");
         assertThat(server.execute("reinstate", "farm", "-o", "json").out()).contains("\"state\": \"ready\"");
     }

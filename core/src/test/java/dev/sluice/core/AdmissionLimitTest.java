@@ -34,8 +34,8 @@ class AdmissionLimitTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.TOO_MUCH);
         assertThat(refusal.message())
-                .isEqualTo("user alice may have no more applications: 2 have not ended, and"
-                        + " admission.maxapplicationsperuser is 2; wait until one ends, or cancel one");
+                .isEqualTo("user alice has 2 unfinished applications, but admission.maxapplicationsperuser is 2:"
+                        + " wait until one ends, or cancel one");
         assertThat(StateText.of(cluster.partition())).isEqualTo(before);
         cluster.submit(of("bob", "b1"));
     }
@@ -49,9 +49,8 @@ class AdmissionLimitTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.TOO_MUCH);
         assertThat(refusal.message())
-                .isEqualTo(
-                        "no further user may have applications: 2 have some that have not ended, and admission.maxusers"
-                                + " is 2; wait until all applications of one of them have ended");
+                .isEqualTo("2 users have unfinished applications, but admission.maxusers is 2:"
+                        + " wait until all applications of one of them have ended");
         assertThat(StateText.of(cluster.partition())).isEqualTo(before);
         cluster.submit(of("bob", "b2"));
     }
@@ -118,7 +117,7 @@ class AdmissionLimitTest {
         Refusal refusal = cluster.refusal(new Command.ApplyConfiguration(List.of(partition)));
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
-        assertThat(refusal.message()).isEqualTo("queue root.default: admission limits are for the root queue alone");
+        assertThat(refusal.message()).isEqualTo("queue root.default: admission limits can only be set on the root queue");
     }
 
     private static ClusterUnderTest limited(ClusterUnderTest cluster, long users, long perUser) {

@@ -110,7 +110,7 @@ class AdversarialTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
         assertThat(refusal.message())
-                .startsWith("tasks wait for each other in a circle: t0 → t99999 → t99998 → ")
+                .startsWith("cyclic task dependencies: t0 → t99999 → t99998 → ")
                 .hasSizeLessThan(1000);
     }
 

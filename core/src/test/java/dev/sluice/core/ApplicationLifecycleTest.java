@@ -103,7 +103,7 @@ class ApplicationLifecycleTest {
         cluster.advance(Duration.ofNanos(1)).cycle();
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);
-        assertThat(cluster.application("app").stateReason()).isEqualTo("it was starting for 5 minutes");
+        assertThat(cluster.application("app").stateReason()).isEqualTo("starting timeout of 5 minutes expired");
     }
 
     @Test
@@ -161,7 +161,7 @@ class ApplicationLifecycleTest {
         ready(cluster).submitSealed("app", null, TASK).cycle();
         Command forget = new Command.ForgetApplication(PartitionConfiguration.DEFAULT_NAME, "app");
         assertThat(cluster.refusal(forget).message())
-                .isEqualTo("application app is Running: it can be forgotten when it has ended");
+                .isEqualTo("application app has not ended (Running): only ended applications can be forgotten");
         cluster.succeed("app/t");
 
         cluster.handle(forget);
@@ -273,7 +273,7 @@ class ApplicationLifecycleTest {
         assertThat(cluster.events())
                 .anySatisfy(event -> assertThat(event.toString())
                         .contains("to=RESUMING")
-                        .contains("everything it ran was taken from it"));
+                        .contains("all its tasks were lost or preempted"));
         assertThat(cluster.application("app").allocations()).isZero();
         assertThat(cluster.cycle()).containsExactly("app/t-1 -> n", "app/t-2 -> n");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);

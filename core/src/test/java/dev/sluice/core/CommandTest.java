@@ -57,52 +57,52 @@ class CommandTest {
     }
 
     private static void nodes(List<Refused> list) {
-        list.add(new Refused(register("nowhere", "m", CORE), NOT_FOUND, "there is no partition nowhere"));
-        list.add(new Refused(register("default", "n", CORE), DUPLICATE, "node n is there already"));
-        list.add(new Refused(register("default", "", CORE), INVALID, "a name of 1 to 256 characters"));
-        list.add(new Refused(register("default", "x".repeat(257), CORE), INVALID, "a name of 1 to 256 characters"));
-        list.add(new Refused(register("default", "m", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
+        list.add(new Refused(register("nowhere", "m", CORE), NOT_FOUND, "partition nowhere not found"));
+        list.add(new Refused(register("default", "n", CORE), DUPLICATE, "node n already exists"));
+        list.add(new Refused(register("default", "", CORE), INVALID, "node name must have 1 to 256 characters"));
+        list.add(new Refused(register("default", "x".repeat(257), CORE), INVALID, "node name must have 1 to 256 characters"));
+        list.add(new Refused(register("default", "m", Resources.of("slots", 1L << 31)), TOO_MUCH, "slots must be at most 2147483647"));
         list.add(new Refused(
                 register("default", "m", Resources.of("memory", SchedulerLimits.SUM_MAX)),
                 TOO_MUCH,
                 "base units of a resource"));
         list.add(new Refused(
                 register("default", "m", Resources.of(Map.of("gpu", Amount.UNLIMITED))), TOO_MUCH, "base units"));
-        list.add(new Refused(register("default", "m", types(62)), TOO_MUCH, "above 64 resource types"));
-        list.add(new Refused(update("absent", CORE), NOT_FOUND, "there is no node absent in partition default"));
+        list.add(new Refused(register("default", "m", types(62)), TOO_MUCH, "limit of 64 resource types"));
+        list.add(new Refused(update("absent", CORE), NOT_FOUND, "node absent not found in partition default"));
         list.add(new Refused(update("n", Resources.of("gpu", SchedulerLimits.SUM_MAX + 1)), TOO_MUCH, "base units"));
         list.add(new Refused(update("n", types(62)), TOO_MUCH, "resource types"));
-        list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "too many slots"));
-        list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.ReinstateNode("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.SuspendNode("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.ReportNodeReady("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.ReportNodeLost("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.ReportNodeFlaky("nowhere", "n"), NOT_FOUND, "no partition nowhere"));
-        list.add(new Refused(new Command.RemoveNode("default", "absent"), NOT_FOUND, "no node absent"));
-        list.add(new Refused(new Command.RemoveNode("nowhere", "n"), NOT_FOUND, "no partition nowhere"));
+        list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "slots must be at most 2147483647"));
+        list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.ReinstateNode("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.SuspendNode("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.ReportNodeReady("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.ReportNodeLost("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.ReportNodeFlaky("nowhere", "n"), NOT_FOUND, "partition nowhere not found"));
+        list.add(new Refused(new Command.RemoveNode("default", "absent"), NOT_FOUND, "node absent not found"));
+        list.add(new Refused(new Command.RemoveNode("nowhere", "n"), NOT_FOUND, "partition nowhere not found"));
     }
 
     private static void submissions(List<Refused> list) {
         list.add(new Refused(
-                new Command.SubmitApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "no partition"));
+                new Command.SubmitApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "partition nowhere not found"));
         list.add(new Refused(
-                new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "no partition"));
-        list.add(new Refused(submit("running"), DUPLICATE, "application running is there already; it is Running"));
-        list.add(new Refused(submit("ended"), DUPLICATE, "application ended is there already; it is Completed"));
+                new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "partition nowhere not found"));
+        list.add(new Refused(submit("running"), DUPLICATE, "application running already exists (Running)"));
+        list.add(new Refused(submit("ended"), DUPLICATE, "application ended already exists (Completed)"));
         list.add(new Refused(
                 new Command.SubmitApplication("default", ApplicationSpec.sealed("x", null)),
                 INVALID,
-                "sealed and has no task"));
-        list.add(new Refused(submit("x", task("t"), task("t")), DUPLICATE, "task t is there twice"));
+                "sealed but has no tasks"));
+        list.add(new Refused(submit("x", task("t"), task("t")), DUPLICATE, "duplicate task id t"));
         list.add(
-                new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "task t-3 is there twice"));
+                new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "duplicate task id t-3"));
         list.add(
-                new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "task t-3 is there twice"));
+                new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "duplicate task id t-3"));
         list.add(new Refused(
-                submit("x", task("t").withAfter(Map.of("u", TaskCondition.STARTED))), INVALID, "waits for u"));
+                submit("x", task("t").withAfter(Map.of("u", TaskCondition.STARTED))), INVALID, "depends on u"));
         list.add(new Refused(
-                submit("x", task("t").withAfter(Map.of("t", TaskCondition.STARTED))), INVALID, "in a circle"));
+                submit("x", task("t").withAfter(Map.of("t", TaskCondition.STARTED))), INVALID, "cyclic task dependencies"));
         list.add(new Refused(submit("x", TaskSpec.single("t", types(62))), TOO_MUCH, "resource types"));
         list.add(new Refused(
                 submit("x", TaskSpec.single("t", Resources.of("gpu", Long.MAX_VALUE))), TOO_MUCH, "base units"));
@@ -112,33 +112,33 @@ class CommandTest {
         for (int i = 0; i < many.length; i++) {
             many[i] = TaskSpec.of("t" + i, TaskSpec.COUNT_MAX, CORE);
         }
-        list.add(new Refused(submit("x", many), TOO_MUCH, "more than 50000000 tasks"));
+        list.add(new Refused(submit("x", many), TOO_MUCH, "limit of 50000000 unfinished tasks"));
     }
 
     private static void applications(List<Refused> list) {
-        list.add(new Refused(add("absent", task("u")), NOT_FOUND, "there is no application absent in partition"));
-        list.add(new Refused(add("sealed", task("u")), CONFLICT, "takes no more tasks: it is sealed"));
-        list.add(new Refused(add("failing", task("u")), CONFLICT, "takes no more tasks: it is failing"));
-        list.add(new Refused(add("ended", task("u")), CONFLICT, "application ended is Completed already"));
-        list.add(new Refused(add("rejected", task("u")), CONFLICT, "application rejected is Rejected already"));
-        list.add(new Refused(add("running", task("t")), DUPLICATE, "task t is there twice"));
-        list.add(new Refused(add("running", task("c-1")), DUPLICATE, "task c-1 is there twice"));
-        list.add(new Refused(add("running", TaskSpec.of("s", 3, CORE)), DUPLICATE, "task s-1 is there twice"));
+        list.add(new Refused(add("absent", task("u")), NOT_FOUND, "application absent not found in partition default"));
+        list.add(new Refused(add("sealed", task("u")), CONFLICT, "cannot add tasks to application sealed: it is sealed"));
+        list.add(new Refused(add("failing", task("u")), CONFLICT, "cannot add tasks to application failing: it is failing"));
+        list.add(new Refused(add("ended", task("u")), CONFLICT, "application ended has already ended (Completed)"));
+        list.add(new Refused(add("rejected", task("u")), CONFLICT, "application rejected has already ended (Rejected)"));
+        list.add(new Refused(add("running", task("t")), DUPLICATE, "duplicate task id t"));
+        list.add(new Refused(add("running", task("c-1")), DUPLICATE, "duplicate task id c-1"));
+        list.add(new Refused(add("running", TaskSpec.of("s", 3, CORE)), DUPLICATE, "duplicate task id s-1"));
         list.add(new Refused(
                 add("running", TaskSpec.of("u", 5_000_000, CORE), TaskSpec.of("v", 1, Resources.of("gpu", -1L >>> 1))),
                 TOO_MUCH,
                 "base units"));
-        list.add(new Refused(new Command.SealApplication("default", "absent"), NOT_FOUND, "no application absent"));
-        list.add(new Refused(new Command.SealApplication("nowhere", "a"), NOT_FOUND, "no partition nowhere"));
-        list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "Completed already"));
-        list.add(new Refused(new Command.CancelApplication("default", "ended", ""), CONFLICT, "Completed already"));
+        list.add(new Refused(new Command.SealApplication("default", "absent"), NOT_FOUND, "application absent not found in partition default"));
+        list.add(new Refused(new Command.SealApplication("nowhere", "a"), NOT_FOUND, "partition nowhere not found"));
+        list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
+        list.add(new Refused(new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));
-        list.add(new Refused(new Command.StopTask("default", "running", "x"), NOT_FOUND, "no task x in application"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c"), NOT_FOUND, "no task c in application"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c-01"), NOT_FOUND, "no task c-01"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c-3"), NOT_FOUND, "no task c-3"));
-        list.add(new Refused(new Command.StopTask("default", "running", "done"), CONFLICT, "done is over already"));
-        list.add(new Refused(new Command.StopTask("default", "ended", "t"), CONFLICT, "Completed already"));
+        list.add(new Refused(new Command.StopTask("default", "running", "x"), NOT_FOUND, "task x not found in application"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c"), NOT_FOUND, "task c not found in application"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c-01"), NOT_FOUND, "task c-01 not found"));
+        list.add(new Refused(new Command.StopTask("default", "running", "c-3"), NOT_FOUND, "task c-3 not found"));
+        list.add(new Refused(new Command.StopTask("default", "running", "done"), CONFLICT, "done has already ended"));
+        list.add(new Refused(new Command.StopTask("default", "ended", "t"), CONFLICT, "already ended (Completed)"));
     }
 
     private static void reports(List<Refused> list) {
@@ -151,17 +151,17 @@ class CommandTest {
             list.add(new Refused(new Command.ReportTaskLost("default", "running", task, attempt), STALE, task));
         }
         list.add(new Refused(
-                new Command.ReportTaskStarted("default", "running", "t", 1), STALE, "reported as started before"));
-        list.add(new Refused(new Command.ReportTaskLost("default", "running", "x", 0), NOT_FOUND, "no task x"));
+                new Command.ReportTaskStarted("default", "running", "t", 1), STALE, "stale report: task t has already started"));
+        list.add(new Refused(new Command.ReportTaskLost("default", "running", "x", 0), NOT_FOUND, "task x not found"));
         list.add(new Refused(new Command.ReportTaskLost("default", "absent", "t", 0), NOT_FOUND, "absent"));
-        list.add(new Refused(new Command.ReportTaskLost("default", "ended", "t", 0), STALE, "holds no place"));
+        list.add(new Refused(new Command.ReportTaskLost("default", "ended", "t", 0), STALE, "has ended"));
     }
 
     private static void configurations(List<Refused> list) {
         PartitionConfiguration simplest = PartitionConfiguration.simplest();
-        list.add(new Refused(apply(simplest, simplest), DUPLICATE, "partition default is there twice"));
-        list.add(new Refused(apply(), CONFLICT, "cannot be taken out: it still has nodes or applications"));
-        list.add(new Refused(apply(of("root\n├─ a\n└─ a")), DUPLICATE, "queue root.a is there twice"));
+        list.add(new Refused(apply(simplest, simplest), DUPLICATE, "duplicate partition default"));
+        list.add(new Refused(apply(), CONFLICT, "cannot remove partition default: it still has nodes or applications"));
+        list.add(new Refused(apply(of("root\n├─ a\n└─ a")), DUPLICATE, "duplicate queue root.a"));
         list.add(new Refused(apply(of("root\n└─ default\n   └─ x")), CONFLICT, "cannot become a parent"));
         list.add(new Refused(apply(of("root")), CONFLICT, "cannot become a leaf"));
         QueueConfiguration deep = QueueConfiguration.leaf("leaf");

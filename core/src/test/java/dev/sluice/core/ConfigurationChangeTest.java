@@ -109,7 +109,7 @@ class ConfigurationChangeTest {
                 """);
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.CONFLICT);
-        assertThat(refusal.message()).isEqualTo("queue root.a cannot become a parent while applications are in it");
+        assertThat(refusal.message()).isEqualTo("queue root.a cannot become a parent while it contains applications");
         assertThat(cluster.partition().queues().find("root.a.x")).isNull();
     }
 
@@ -143,7 +143,7 @@ class ConfigurationChangeTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.CONFLICT);
         assertThat(refusal.message())
-                .isEqualTo("queue root.a cannot become a leaf while applications are in the queues below it");
+                .isEqualTo("queue root.a cannot become a leaf while the queues below it contain applications");
     }
 
     @Test
@@ -226,7 +226,7 @@ class ConfigurationChangeTest {
         assertThat(removal(cluster).code()).isEqualTo(Refusal.Code.CONFLICT);
         cluster.removeNode("n");
         assertThat(removal(cluster).message())
-                .isEqualTo("partition default cannot be taken out: it still has nodes or applications");
+                .isEqualTo("cannot remove partition default: it still has nodes or applications");
         cluster.cancel("app");
 
         cluster.configure(PartitionConfiguration.of("other", QueueTreeText.of(A_AND_B)));

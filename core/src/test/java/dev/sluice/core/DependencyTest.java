@@ -195,20 +195,20 @@ class DependencyTest {
                 "c after free started, a started");
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
-        assertThat(refusal.message()).isEqualTo("tasks wait for each other in a circle: a → b → c → a");
+        assertThat(refusal.message()).isEqualTo("cyclic task dependencies: a → b → c → a");
         assertThat(cluster.partition().applications()).isEmpty();
     }
 
     @Test
     void task_thatWaitsForItself_isRefused(ClusterUnderTest cluster) {
         assertThat(refusal(ready(cluster), "a after a started").message())
-                .isEqualTo("tasks wait for each other in a circle: a → a");
+                .isEqualTo("cyclic task dependencies: a → a");
     }
 
     @Test
     void task_thatWaitsForOneThatIsNotThere_isRefusedWithBothNames(ClusterUnderTest cluster) {
         assertThat(refusal(ready(cluster), "a after b started").message())
-                .isEqualTo("task a waits for b, which is not there");
+                .isEqualTo("task a depends on b, which does not exist");
     }
 
     private static Refusal refusal(ClusterUnderTest cluster, String... lines) {

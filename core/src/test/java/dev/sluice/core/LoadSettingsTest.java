@@ -253,8 +253,8 @@ class LoadSettingsTest {
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "a)"))))
                 .isEqualTo("\"a)\" is not a regular expression: Unmatched closing ')'");
         assertThat(refused(cluster, new Command.SetThrottle(DEFAULT, -2)))
-                .isEqualTo("a throttle is a number of tasks, 0 for none, or -1 for as many as fit, not -2");
-        assertThat(refused(cluster, new Command.SetThrottle("other", 1))).isEqualTo("there is no partition other");
+                .isEqualTo("throttle must be a number of tasks, 0 (start nothing) or -1 (unlimited), not -2");
+        assertThat(refused(cluster, new Command.SetThrottle("other", 1))).isEqualTo("partition other not found");
     }
 
     private static String refused(ClusterUnderTest cluster, Command command) {

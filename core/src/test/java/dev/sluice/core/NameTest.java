@@ -62,7 +62,7 @@ class NameTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
         assertThat(refusal.message())
-                .contains("contains a control character, U+001B at position")
+                .contains("contains the control character U+001B at position")
                 .doesNotContain(ODD);
     }
 }

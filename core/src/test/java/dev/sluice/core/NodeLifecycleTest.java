@@ -251,7 +251,7 @@ class NodeLifecycleTest {
         assertThat(cluster.partition().node("n")).isNull();
         TaskEvent.Ended ended = (TaskEvent.Ended) cluster.events().get(0);
         assertThat(ended.outcome()).isEqualTo(TaskOutcome.LOST);
-        assertThat(ended.detail()).isEqualTo("node n was not heard from for 60 seconds");
+        assertThat(ended.detail()).isEqualTo("node n was lost for 60 seconds");
         assertThat(cluster.fail("a/t").cycle()).containsExactly("a/t -> m");
         assertThat(cluster.fail("a/t").cycle()).isEmpty();
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);

@@ -82,8 +82,8 @@ class TagTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.CONFLICT);
         assertThat(refusal.message())
-                .isEqualTo("tag v1 of user alice and basis main was replaced by tag v2: submit with the tag that holds"
-                        + " now, v3, or a new one");
+                .isEqualTo("tag v1 of user alice and basis main was replaced by tag v2: submit with the current"
+                        + " tag v3 or a new tag");
         assertThat(StateText.of(cluster.partition())).isEqualTo(before);
         cluster.submit(of("e", "bob", "v1", "main"))
                 .submit(of("f", "alice", "v1", "side"))

@@ -238,7 +238,7 @@ class TaskLifecycleTest {
         assertThat(ended(cluster).again()).isFalse();
         assertThat(ended(cluster).detail())
                 .isEqualTo(
-                        "it was lost 3 times, once more than its lostretries of 2 allow: it may be what breaks its nodes");
+                        "lost 3 times, more than lostretries (2) allows; the task itself may crash its nodes");
         assertThat(cluster.cycle()).isEmpty();
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
         assertThat(cluster.application("a").failed()).isEqualTo(1);
@@ -263,7 +263,7 @@ class TaskLifecycleTest {
 
         cluster.lose("a/t");
 
-        assertThat(ended(cluster).detail()).isEqualTo("it was lost, and its lostretries allow no further run");
+        assertThat(ended(cluster).detail()).isEqualTo("lost; not retried because lostretries is 0");
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
     }
 
@@ -381,7 +381,7 @@ class TaskLifecycleTest {
             cluster.suspend("n").handle(new Command.ReportTaskNotStarted("default", "a", "t", attempt));
 
             assertThat(ended(cluster).again()).isTrue();
-            assertThat(ended(cluster).detail()).isEqualTo("its node could not start it");
+            assertThat(ended(cluster).detail()).isEqualTo("the node could not start the task");
             assertThat(cluster.cycle()).isEmpty();
             assertThat(cluster.allocated("root").isZero()).isTrue();
             assertThat(cluster.nodeReady("n").cycle()).containsExactly("a/t -> n");

@@ -242,11 +242,11 @@ class UsageDecayTest {
 
         cluster.succeedAll("first").advance(HALFTIME).cycle();
         assertThat(cluster.partition().queues().find("root.teams.alice")).isNull();
-        assertThat(cluster.partition().usage().former()).containsOnlyKeys("root.teams.alice");
+        assertThat(cluster.partition().usage().removedQueues()).containsOnlyKeys("root.teams.alice");
         assertThat(priority(cluster, "root.teams")).isEqualTo(1, within(1e-12));
 
         submit(cluster.advance(HALFTIME), "second");
-        assertThat(cluster.partition().usage().former()).isEmpty();
+        assertThat(cluster.partition().usage().removedQueues()).isEmpty();
         assertThat(priority(cluster, "root.teams.alice")).isEqualTo(0.5, within(1e-12));
     }
 

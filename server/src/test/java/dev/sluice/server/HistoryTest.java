@@ -88,7 +88,7 @@ final class HistoryTest {
         JsonNode dropped = get(APPLICATIONS + "/a/tasks/u-1");
         assertThat(dropped.get("state").asString()).isEqualTo("stopped");
         assertThat(dropped.get("attempt").asInt()).isZero();
-        assertThat(dropped.get("detail").asString()).contains("t will never have succeeded");
+        assertThat(dropped.get("detail").asString()).contains("dependency t cannot succeed any more");
         assertThat(ids(get(APPLICATIONS + "/a/tasks?state=failed").get("items")))
                 .containsExactly("t-1");
         assertThat(ids(get(APPLICATIONS + "/a/tasks?state=running").get("items")))

@@ -28,27 +28,27 @@ final class ClusterHandler {
     private final SchedulerState state;
     private final Emitter emitter;
     private final Lifecycle lifecycle;
-    private final NodeLifecycle nodeLife;
+    private final NodeLifecycle nodeLifecycle;
 
     ClusterHandler(SchedulerState state, Emitter emitter, Lifecycle lifecycle) {
         this.state = state;
         this.emitter = emitter;
         this.lifecycle = lifecycle;
-        this.nodeLife = new NodeLifecycle(emitter, lifecycle);
+        this.nodeLifecycle = new NodeLifecycle(emitter, lifecycle);
     }
 
     @Nullable Refusal apply(Command.ApplyConfiguration command, Instant now) {
-        ConfigurationValidator check = new ConfigurationValidator(command.partitions());
-        if (!check.look(state, StepBudget.unlimited())) {
-            throw new IllegalStateException("an unlimited look was interrupted");
+        ConfigurationValidator validator = new ConfigurationValidator(command.partitions());
+        if (!validator.step(state, StepBudget.unlimited())) {
+            throw new IllegalStateException("validation with an unlimited budget did not finish");
         }
-        Refusal refusal = check.refusal();
+        Refusal refusal = validator.refusal();
         if (refusal != null) {
             return refusal;
         }
         Set<String> names = new HashSet<>();
         command.partitions().forEach(configuration -> names.add(configuration.name()));
-        List<Partition> vanishing = state.partitions().stream()
+        List<Partition> removed = state.partitions().stream()
                 .filter(partition -> !names.contains(partition.name()))
                 .toList();
         for (PartitionConfiguration configuration : command.partitions()) {
@@ -57,41 +57,41 @@ final class ClusterHandler {
                 emitter.emit(new PartitionEvent.Configured(configuration, now));
             }
         }
-        vanishing.forEach(partition -> emitter.emit(new PartitionEvent.Removed(partition.name(), now)));
+        removed.forEach(partition -> emitter.emit(new PartitionEvent.Removed(partition.name(), now)));
         return null;
     }
 
     @Nullable Refusal handle(Command.NodeCommand command, Instant now) {
         Partition partition = state.partition(command.partition());
         if (partition == null) {
-            return new Refusal(Refusal.Code.NOT_FOUND, "there is no partition " + command.partition());
+            return new Refusal(Refusal.Code.NOT_FOUND, "partition " + command.partition() + " not found");
         }
         Node node = partition.node(command.node());
         if (command instanceof Command.RegisterNode registration) {
             return node == null
                     ? register(partition, registration, now)
-                    : new Refusal(Refusal.Code.DUPLICATE, "node " + command.node() + " is there already");
+                    : new Refusal(Refusal.Code.DUPLICATE, "node " + command.node() + " already exists");
         }
         if (node == null) {
             return new Refusal(
                     Refusal.Code.NOT_FOUND,
-                    "there is no node " + command.node() + " in partition " + command.partition());
+                    "node " + command.node() + " not found in partition " + command.partition());
         }
         if (command instanceof Command.UpdateNode update) {
             return update(partition, node, update, now);
         }
         if (command instanceof Command.TakeNodeOffline) {
             if (!node.isOffline()) {
-                nodeLife.takeOffline(partition, node, now);
+                nodeLifecycle.takeOffline(partition, node, now);
             }
         } else if (command instanceof Command.ReinstateNode) {
             if (node.isOffline()) {
                 emitter.emit(new NodeEvent.Reinstated(partition.name(), node.name(), now));
             }
         } else if (command instanceof Command.RemoveNode) {
-            nodeLife.remove(partition, node, "left", now);
+            nodeLifecycle.remove(partition, node, "was removed", now);
         } else {
-            nodeLife.report(partition, node, reported(command), now);
+            nodeLifecycle.report(partition, node, reported(command), now);
         }
         return null;
     }
@@ -109,11 +109,11 @@ final class ClusterHandler {
     private @Nullable Refusal register(Partition partition, Command.RegisterNode command, Instant now) {
         if (command.node().isEmpty() || command.node().length() > TaskSpec.NAME_LENGTH_MAX) {
             return new Refusal(
-                    Refusal.Code.INVALID, "a node has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+                    Refusal.Code.INVALID, "node name must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
-        Refusal refusal = refuseNames(command.node(), command.labels());
+        Refusal refusal = validateNames(command.node(), command.labels());
         refusal = refusal == null
-                ? refuseCapacity(partition, partition.registered(), command.node(), command.capacity())
+                ? validateCapacity(partition, partition.registered(), command.node(), command.capacity())
                 : refusal;
         if (refusal == null) {
             emitter.emit(new NodeEvent.Registered(
@@ -123,9 +123,9 @@ final class ClusterHandler {
     }
 
     private @Nullable Refusal update(Partition partition, Node node, Command.UpdateNode command, Instant now) {
-        long[] others = Vectors.sum(partition.registered(), node.capacityVector(), -1);
-        Refusal refusal = NameValidator.refuse("a label of the node", command.labels());
-        refusal = refusal == null ? refuseCapacity(partition, others, node.name(), command.capacity()) : refusal;
+        long[] otherNodes = Vectors.sum(partition.registered(), node.capacityVector(), -1);
+        Refusal refusal = NameValidator.validate("node label", command.labels());
+        refusal = refusal == null ? validateCapacity(partition, otherNodes, node.name(), command.capacity()) : refusal;
         if (refusal == null) {
             emitter.emit(
                     new NodeEvent.Updated(partition.name(), node.name(), command.capacity(), command.labels(), now));
@@ -134,28 +134,28 @@ final class ClusterHandler {
         return refusal;
     }
 
-    private static @Nullable Refusal refuseNames(String node, Map<String, String> labels) {
-        Refusal refusal = NameValidator.refuse("the name of the node", node);
-        return refusal == null ? NameValidator.refuse("a label of the node", labels) : refusal;
+    private static @Nullable Refusal validateNames(String node, Map<String, String> labels) {
+        Refusal refusal = NameValidator.validate("node name", node);
+        return refusal == null ? NameValidator.validate("node label", labels) : refusal;
     }
 
-    private static @Nullable Refusal refuseCapacity(
-            Partition partition, long[] others, String node, Resources capacity) {
+    private static @Nullable Refusal validateCapacity(
+            Partition partition, long[] otherNodes, String node, Resources capacity) {
         if (capacity.amount(ResourceTypes.SLOTS).value() > Integer.MAX_VALUE) {
             return new Refusal(
-                    Refusal.Code.TOO_MUCH, "node " + node + " has too many slots: at most " + Integer.MAX_VALUE);
+                    Refusal.Code.TOO_MUCH, "node " + node + ": slots must be at most " + Integer.MAX_VALUE);
         }
         if (!partition.canAddResourceTypes(capacity.amounts().keySet())) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "node " + node + " would bring its partition above " + SchedulerLimits.RESOURCE_TYPES_MAX
-                            + " resource types");
+                    "node " + node + " would exceed the limit of " + SchedulerLimits.RESOURCE_TYPES_MAX
+                            + " resource types per partition");
         }
-        if (!partition.canAdd(others, capacity, 1)) {
+        if (!partition.canAdd(otherNodes, capacity, 1)) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "node " + node + " would bring its partition above " + SchedulerLimits.SUM_MAX
-                            + " base units of a resource");
+                    "node " + node + " would exceed the limit of " + SchedulerLimits.SUM_MAX
+                            + " base units of a resource per partition");
         }
         return null;
     }

@@ -53,13 +53,13 @@ final class CommandHandler {
         if (command instanceof Command.SubmitApplication submitted) {
             Partition partition = state.partition(submitted.partition());
             return partition == null
-                    ? notFound("partition " + submitted.partition())
+                    ? notFound("partition " + submitted.partition(), "")
                     : submission.submit(partition, submitted.application(), now);
         }
         if (command instanceof Command.AdoptApplication adopted) {
             Partition partition = state.partition(adopted.partition());
             return partition == null
-                    ? notFound("partition " + adopted.partition())
+                    ? notFound("partition " + adopted.partition(), "")
                     : submission.adopt(partition, adopted.application(), now);
         }
         return handle((Command.ApplicationCommand) command, now);
@@ -68,11 +68,11 @@ final class CommandHandler {
     private @Nullable Refusal handle(Command.ApplicationCommand command, Instant now) {
         Partition partition = state.partition(command.partition());
         if (partition == null) {
-            return notFound("partition " + command.partition());
+            return notFound("partition " + command.partition(), "");
         }
         Application application = partition.application(command.application());
         if (application == null) {
-            return notFound("application " + command.application() + " in partition " + command.partition());
+            return notFound("application " + command.application(), " in partition " + command.partition());
         }
         if (command instanceof Command.TaskReport report) {
             return report(partition, application, report, now);
@@ -83,8 +83,8 @@ final class CommandHandler {
         if (application.state().isEnded()) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
-                    "application " + application.id() + " is "
-                            + application.state().wireName() + " already");
+                    "application " + application.id() + " has already ended ("
+                            + application.state().wireName() + ")");
         }
         if (command instanceof Command.AddTasks addition) {
             return add(partition, application, addition.tasks(), now);
@@ -109,8 +109,8 @@ final class CommandHandler {
         if (!application.state().isEnded()) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
-                    "application " + application.id() + " is "
-                            + application.state().wireName() + ": it can be forgotten when it has ended");
+                    "application " + application.id() + " has not ended ("
+                            + application.state().wireName() + "): only ended applications can be forgotten");
         }
         lifecycle.move(partition, application, ApplicationState.EXPIRED, "forgotten on request", now);
         return null;
@@ -120,11 +120,11 @@ final class CommandHandler {
         if (application.isSealed() || application.state() == ApplicationState.FAILING) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
-                    "application " + application.id() + " takes no more tasks: it is "
+                    "cannot add tasks to application " + application.id() + ": it is "
                             + (application.isSealed() ? "sealed" : "failing"));
         }
         List<TaskSpec> tasks = DefaultResources.complete(given, partition.isWithoutCores());
-        Refusal refusal = TaskValidator.refuse(partition, application, tasks);
+        Refusal refusal = TaskValidator.validate(partition, application, tasks);
         if (refusal != null || tasks.isEmpty()) {
             return refusal;
         }
@@ -140,7 +140,7 @@ final class CommandHandler {
             Partition partition, Application application, Command.StopTask command, Instant now) {
         TaskPosition position = application.find(command.task());
         if (position == null) {
-            return notFound("task " + command.task() + " in application " + application.id());
+            return notFound("task " + command.task(), " in application " + application.id());
         }
         TaskGroup group = position.group();
         Task task = group.placed(position.index());
@@ -152,7 +152,7 @@ final class CommandHandler {
             lifecycle.tasksGone(partition, group, now);
             lifecycle.updateState(partition, application, now);
         } else {
-            return new Refusal(Refusal.Code.CONFLICT, "task " + command.task() + " is over already");
+            return new Refusal(Refusal.Code.CONFLICT, "task " + command.task() + " has already ended");
         }
         return null;
     }
@@ -161,15 +161,15 @@ final class CommandHandler {
             Partition partition, Application application, Command.TaskReport report, Instant now) {
         TaskPosition position = application.find(report.task());
         if (position == null) {
-            return notFound("task " + report.task() + " in application " + application.id());
+            return notFound("task " + report.task(), " in application " + application.id());
         }
         Task task = position.group().placed(position.index());
         if (task == null || (report.attempt() != 0 && report.attempt() != task.attempt())) {
-            return new Refusal(Refusal.Code.STALE, "that run of task " + report.task() + " holds no place any more");
+            return new Refusal(Refusal.Code.STALE, "stale report: this run of task " + report.task() + " has ended");
         }
         if (report instanceof Command.ReportTaskStarted) {
             if (task.startedAt() != null || task.state() == TaskState.RUNNING) {
-                return new Refusal(Refusal.Code.STALE, "task " + report.task() + " was reported as started before");
+                return new Refusal(Refusal.Code.STALE, "stale report: task " + report.task() + " has already started");
             }
             emitter.emit(new TaskEvent.Started(
                     partition.name(), application.id(), task.group().name(), task.index(), now));
@@ -183,14 +183,14 @@ final class CommandHandler {
             if (reserved) {
                 return null; // stopped for good by that
             }
-            lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "its node could not start it", now);
+            lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "the node could not start the task", now);
         } else {
             lifecycle.taskEnded(partition, task, TaskOutcome.LOST, null, "", now);
         }
         return null;
     }
 
-    private static Refusal notFound(String what) {
-        return new Refusal(Refusal.Code.NOT_FOUND, "there is no " + what);
+    private static Refusal notFound(String what, String where) {
+        return new Refusal(Refusal.Code.NOT_FOUND, what + " not found" + where);
     }
 }

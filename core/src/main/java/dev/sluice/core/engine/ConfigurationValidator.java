@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigurationValidator {
 
     /** The resource types that every partition knows. */
-    private static final int OWN_TYPES = 3;
+    private static final int BUILT_IN_TYPES = 3;
 
     private final List<PartitionConfiguration> configurations;
     private final Set<String> names = new HashSet<>();
@@ -47,22 +47,22 @@ public final class ConfigurationValidator {
         this.configurations = configurations;
         for (PartitionConfiguration configuration : configurations) {
             if (refusal == null) {
-                refusal = refuse(configuration);
+                refusal = validate(configuration);
             }
         }
     }
 
-    private @Nullable Refusal refuse(PartitionConfiguration configuration) {
+    private @Nullable Refusal validate(PartitionConfiguration configuration) {
         if (!names.add(configuration.name())) {
-            return new Refusal(Refusal.Code.DUPLICATE, "partition " + configuration.name() + " is there twice");
+            return new Refusal(Refusal.Code.DUPLICATE, "duplicate partition " + configuration.name());
         }
         if (configuration.name().length() > TaskSpec.NAME_LENGTH_MAX) {
             return new Refusal(
-                    Refusal.Code.INVALID, "a partition has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+                    Refusal.Code.INVALID, "partition name must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
-        Refusal unprintable = NameValidator.refuse("the name of a partition", configuration.name());
-        if (unprintable != null) {
-            return unprintable;
+        Refusal invalidName = NameValidator.validate("partition name", configuration.name());
+        if (invalidName != null) {
+            return invalidName;
         }
         for (PlacementRule rule : configuration.placementRules()) {
             String problem = QueuePlacement.problemWith(rule);
@@ -77,7 +77,7 @@ public final class ConfigurationValidator {
         if (named.size() > SchedulerLimits.RESOURCE_TYPES_MAX) {
             return tooManyTypes(configuration);
         }
-        return refuse(
+        return validate(
                 configuration.name(), configuration.root(), configuration.root().name(), 1);
     }
 
@@ -88,29 +88,29 @@ public final class ConfigurationValidator {
                         + " resource types");
     }
 
-    private @Nullable Refusal refuse(String partition, QueueConfiguration queue, String path, int depth) {
+    private @Nullable Refusal validate(String partition, QueueConfiguration queue, String path, int depth) {
         if (depth > SchedulerLimits.QUEUE_DEPTH_MAX) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "queue " + path + " is too deep: at most " + SchedulerLimits.QUEUE_DEPTH_MAX + " levels");
+                    "queue " + path + " is nested too deeply: at most " + SchedulerLimits.QUEUE_DEPTH_MAX + " levels");
         }
         if (path.length() > SchedulerLimits.QUEUE_PATH_LENGTH_MAX) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "queue " + path + " has a path of " + path.length() + " characters: at most "
+                    "queue " + path + ": the path has " + path.length() + " characters, at most "
                             + SchedulerLimits.QUEUE_PATH_LENGTH_MAX + " are allowed");
         }
         if (depth > 1 && !queue.properties().admission().equals(AdmissionLimits.NONE)) {
             return new Refusal(
-                    Refusal.Code.INVALID, "queue " + path + ": admission limits are for the root queue alone");
+                    Refusal.Code.INVALID, "queue " + path + ": admission limits can only be set on the root queue");
         }
         entries.add(new Entry(partition, path, queue.parent()));
         Set<String> children = new HashSet<>();
         for (QueueConfiguration child : queue.children()) {
             if (!children.add(child.name())) {
-                return new Refusal(Refusal.Code.DUPLICATE, "queue " + path + "." + child.name() + " is there twice");
+                return new Refusal(Refusal.Code.DUPLICATE, "duplicate queue " + path + "." + child.name());
             }
-            Refusal below = refuse(partition, child, path + "." + child.name(), depth + 1);
+            Refusal below = validate(partition, child, path + "." + child.name(), depth + 1);
             if (below != null) {
                 return below;
             }
@@ -123,41 +123,41 @@ public final class ConfigurationValidator {
      *
      * @return whether all was looked at, or a reason was found why the configuration cannot be applied
      */
-    public boolean look(SchedulerState state, StepBudget looks) {
+    public boolean step(SchedulerState state, StepBudget budget) {
         while (refusal == null && nextConfiguration < configurations.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
-            refusal = refuseTypes(state, nextConfiguration++);
+            refusal = validateTypes(state, nextConfiguration++);
         }
         while (refusal == null && nextEntry < entries.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
-            refusal = refuse(state, entries.get(nextEntry++));
+            refusal = validate(state, entries.get(nextEntry++));
         }
         List<Partition> present = partitions == null ? new ArrayList<>(state.partitions()) : partitions;
         partitions = present;
         while (refusal == null && nextPartition < present.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
-            refusal = refuseRemoval(present.get(nextPartition++));
+            refusal = validateRemoval(present.get(nextPartition++));
         }
         return true;
     }
 
-    private @Nullable Refusal refuseTypes(SchedulerState state, int index) {
+    private @Nullable Refusal validateTypes(SchedulerState state, int index) {
         PartitionConfiguration configuration = configurations.get(index);
         Partition former = state.partition(configuration.name());
         SortedSet<String> named = types.get(index);
         boolean fits = former == null
-                ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - OWN_TYPES
+                ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - BUILT_IN_TYPES
                 : former.canAddResourceTypes(named);
         return fits ? null : tooManyTypes(configuration);
     }
 
-    private static @Nullable Refusal refuse(SchedulerState state, Entry entry) {
+    private static @Nullable Refusal validate(SchedulerState state, Entry entry) {
         Partition partition = state.partition(entry.partition());
         Queue existing = partition == null ? null : partition.queues().find(entry.path());
         if (existing == null) {
@@ -167,22 +167,22 @@ public final class ConfigurationValidator {
         if (entry.parent() && applications > 0) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
-                    "queue " + entry.path() + " cannot become a parent while applications are in it");
+                    "queue " + entry.path() + " cannot become a parent while it contains applications");
         }
         if (!entry.parent() && existing.applicationsBelow() > applications) {
             return new Refusal(
                     Refusal.Code.CONFLICT,
-                    "queue " + entry.path() + " cannot become a leaf while applications are in the queues below it");
+                    "queue " + entry.path() + " cannot become a leaf while the queues below it contain applications");
         }
         return null;
     }
 
-    private @Nullable Refusal refuseRemoval(Partition partition) {
+    private @Nullable Refusal validateRemoval(Partition partition) {
         boolean inUse = !partition.nodes().isEmpty() || partition.users().applicationsOfAll() > 0;
         return inUse && !names.contains(partition.name())
                 ? new Refusal(
                         Refusal.Code.CONFLICT,
-                        "partition " + partition.name() + " cannot be taken out: it still has nodes or applications")
+                        "cannot remove partition " + partition.name() + ": it still has nodes or applications")
                 : null;
     }
 

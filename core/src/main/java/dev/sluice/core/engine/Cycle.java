@@ -46,9 +46,9 @@ final class Cycle {
     void run() {
         new Expiry(emitter, lifecycle).expireDue(partition, now); // 1
         schedule.beginCycle();
-        schedule.beginPolicies(new CycleOpening(partition, schedule, emitter, now)); // 2
+        schedule.beginPolicies(new PartitionCycleStart(partition, schedule, emitter, now)); // 2
         for (Candidate candidate = next(); candidate != null; candidate = next()) { // 7
-            serve(candidate); // 5, 6
+            tryCandidate(candidate); // 5, 6
         }
     }
 
@@ -63,7 +63,7 @@ final class Cycle {
     }
 
     /** Places the task, preempts others for it, or passes over it, over its whole application or over its queue. */
-    private void serve(Candidate candidate) {
+    private void tryCandidate(Candidate candidate) {
         Application application = candidate.application();
         if (!application.isActive() && application.queue().firstQueueAtMaxApplications() != null) {
             schedule.skipApplication(candidate);

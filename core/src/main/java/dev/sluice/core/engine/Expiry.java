@@ -17,12 +17,12 @@ final class Expiry {
 
     private final Emitter emitter;
     private final Lifecycle lifecycle;
-    private final NodeLifecycle nodeLife;
+    private final NodeLifecycle nodeLifecycle;
 
     Expiry(Emitter emitter, Lifecycle lifecycle) {
         this.emitter = emitter;
         this.lifecycle = lifecycle;
-        this.nodeLife = new NodeLifecycle(emitter, lifecycle);
+        this.nodeLifecycle = new NodeLifecycle(emitter, lifecycle);
     }
 
     /** Does all that is due by now, in the order in which it was due. */
@@ -37,9 +37,9 @@ final class Expiry {
             } else if (timer.subject() instanceof Queue queue) {
                 emitter.emit(new PartitionEvent.RebalanceDue(partition.name(), queue.path(), now));
             } else if (timer.subject() instanceof Node node) {
-                nodeLife.timerExpired(partition, node, now);
+                nodeLifecycle.timerExpired(partition, node, now);
             } else {
-                throw new IllegalStateException("nothing is ever due of " + timer.subject());
+                throw new IllegalStateException("unexpected timer of " + timer.subject());
             }
         }
     }
@@ -51,7 +51,7 @@ final class Expiry {
                         partition,
                         application,
                         ApplicationState.RUNNING,
-                        "it was starting for " + SchedulerLimits.STARTING_MAX.toMinutes() + " minutes",
+                        "starting timeout of " + SchedulerLimits.STARTING_MAX.toMinutes() + " minutes expired",
                         now);
             case COMPLETING -> lifecycle.move(partition, application, ApplicationState.COMPLETED, "", now);
             case REJECTED, COMPLETED, FAILED ->

@@ -33,27 +33,27 @@ final class Lifecycle {
 
     /** Moves an application on to the state that its tasks call for. */
     void updateState(Partition partition, Application application, Instant now) {
-        ApplicationState next = due(application);
+        ApplicationState next = nextState(application);
         while (next != null) {
             move(partition, application, next, "", now);
-            next = due(application);
+            next = nextState(application);
         }
     }
 
     /** The state that an application is to go to at once, or null. */
-    private static @Nullable ApplicationState due(Application application) {
-        boolean over = application.boundTasks() == 0 && application.unallocated() == 0;
+    private static @Nullable ApplicationState nextState(Application application) {
+        boolean done = application.boundTasks() == 0 && application.unallocated() == 0;
         return switch (application.state()) {
             case NEW ->
                 application.tasks() > 0
                         ? ApplicationState.ACCEPTED
                         : application.isSealed() ? ApplicationState.COMPLETING : null;
             case ACCEPTED ->
-                application.allocations() > 0 ? ApplicationState.STARTING : over ? ApplicationState.FAILING : null;
-            case STARTING -> hasStarted(application) ? ApplicationState.RUNNING : over ? end(application) : null;
-            case RUNNING -> over ? end(application) : null;
+                application.allocations() > 0 ? ApplicationState.STARTING : done ? ApplicationState.FAILING : null;
+            case STARTING -> hasStarted(application) ? ApplicationState.RUNNING : done ? end(application) : null;
+            case RUNNING -> done ? end(application) : null;
             case COMPLETING ->
-                !over ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
+                !done ? ApplicationState.RUNNING : application.isSealed() ? ApplicationState.COMPLETED : null;
             case FAILING -> application.boundTasks() == 0 ? ApplicationState.FAILED : null;
             case RESUMING -> ApplicationState.ACCEPTED;
             case REJECTED, COMPLETED, FAILED, EXPIRED -> null;
@@ -121,7 +121,7 @@ final class Lifecycle {
         Application application = task.application();
         TaskGroup group = task.group();
         TaskOutcome outcome = outcome(task, reported);
-        boolean taken = outcome == TaskOutcome.LOST || isWantedAgain(task);
+        boolean interrupted = outcome == TaskOutcome.LOST || runsAgain(task);
         boolean mayRunAgain = mayRunAgain(task, outcome);
         boolean again = mayRunAgain && application.state() != ApplicationState.FAILING;
         if (outcome == TaskOutcome.SUCCEEDED && task.startedAt() == null) {
@@ -138,8 +138,8 @@ final class Lifecycle {
                 again,
                 now));
         releaseReserved(partition, task.node(), now);
-        if (taken && again && application.boundTasks() == 0 && hasBegun(application)) {
-            move(partition, application, ApplicationState.RESUMING, "everything it ran was taken from it", now);
+        if (interrupted && again && application.boundTasks() == 0 && hasStartedTasks(application)) {
+            move(partition, application, ApplicationState.RESUMING, "all its tasks were lost or preempted", now);
         }
         tasksGone(partition, group, now);
         updateState(partition, application, now);
@@ -152,7 +152,7 @@ final class Lifecycle {
         return switch (outcome) {
             case FAILED, TIMED_OUT -> group.failures(task.index()) < attempts.retries();
             case LOST -> group.losses(task.index()) < attempts.lostRetries();
-            case STOPPED -> isWantedAgain(task);
+            case STOPPED -> runsAgain(task);
             case SUCCEEDED -> false;
         };
     }
@@ -160,12 +160,12 @@ final class Lifecycle {
     private static String lostTooOften(TaskGroup group) {
         int lostRetries = group.kind().attempts().lostRetries();
         return lostRetries == 0
-                ? "it was lost, and its lostretries allow no further run"
-                : "it was lost " + (lostRetries + 1L) + " times, once more than its lostretries of " + lostRetries
-                        + " allow: it may be what breaks its nodes";
+                ? "lost; not retried because lostretries is 0"
+                : "lost " + (lostRetries + 1L) + " times, more than lostretries (" + lostRetries
+                        + ") allows; the task itself may crash its nodes";
     }
 
-    private static boolean hasBegun(Application application) {
+    private static boolean hasStartedTasks(Application application) {
         return application.state() == ApplicationState.STARTING || application.state() == ApplicationState.RUNNING;
     }
 
@@ -184,7 +184,7 @@ final class Lifecycle {
         if (application.state() == ApplicationState.FAILING || group.failed() + group.stopped() == 0) {
             return;
         }
-        if (group.failed() > 0 && application.spec().onFailure() == FailurePolicy.STOP && hasBegun(application)) {
+        if (group.failed() > 0 && application.spec().onFailure() == FailurePolicy.STOP && hasStartedTasks(application)) {
             fail(partition, application, StopReason.APPLICATION_FAILED, group.name() + " failed", now);
             return;
         }
@@ -193,15 +193,15 @@ final class Lifecycle {
 
     /** Drops what waits for something that can no longer happen to this group, and so on along the chain. */
     private void dropDependents(Partition partition, TaskGroup group, Instant now) {
-        Deque<TaskGroup> hopeless = new ArrayDeque<>();
-        hopeless.add(group);
-        while (!hopeless.isEmpty()) {
-            TaskGroup awaited = hopeless.remove();
+        Deque<TaskGroup> unsatisfiable = new ArrayDeque<>();
+        unsatisfiable.add(group);
+        while (!unsatisfiable.isEmpty()) {
+            TaskGroup awaited = unsatisfiable.remove();
             for (TaskGroup.Dependent dependent : awaited.dependents()) {
                 if (awaited.cannotMeet(dependent.condition())
                         && dependent.group().unallocated() > 0) {
                     drop(partition, dependent.group(), awaited, dependent.condition(), now);
-                    hopeless.add(dependent.group());
+                    unsatisfiable.add(dependent.group());
                 }
             }
         }
@@ -222,7 +222,8 @@ final class Lifecycle {
     }
 
     private void drop(Partition partition, TaskGroup group, TaskGroup awaited, TaskCondition condition, Instant now) {
-        String reason = awaited.name() + " will never have " + condition.wireName();
+        String reason = "dependency " + awaited.name()
+                + (condition == TaskCondition.STARTED ? " cannot start any more" : " cannot succeed any more");
         emitter.emit(new ApplicationEvent.TasksDropped(
                 partition.name(), group.application().id(), group.name(), reason, now));
     }
@@ -244,7 +245,7 @@ final class Lifecycle {
         updateState(partition, application, now);
     }
 
-    private static boolean isWantedAgain(Task task) {
+    private static boolean runsAgain(Task task) {
         StopReason reason = task.stopReason();
         return reason != null && reason.runsAgain();
     }
@@ -274,15 +275,15 @@ final class Lifecycle {
      */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
         boolean reserved = task.isReserved();
-        boolean told = task.stopReason() != null;
+        boolean stopping = task.stopReason() != null;
         boolean overruled = reason == StopReason.STOPPED
                 && (task.stopReason() == StopReason.TIMEOUT || task.stopReason() == StopReason.REBALANCE);
-        if (!told || overruled) {
+        if (!stopping || overruled) {
             emitter.emit(new TaskEvent.Stopping(
                     partition.name(), task.application().id(), task.group().name(), task.index(), reason, now));
         }
         if (reserved) {
-            taskEnded(partition, task, TaskOutcome.STOPPED, null, "it had not been started", now);
+            taskEnded(partition, task, TaskOutcome.STOPPED, null, "not started yet", now);
         }
     }
 }

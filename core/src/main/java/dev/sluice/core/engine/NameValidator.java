@@ -15,27 +15,27 @@ final class NameValidator {
     private NameValidator() {}
 
     /** Why an application cannot be named like this, or null. Its tasks are not looked at. */
-    static @Nullable Refusal refuse(ApplicationSpec spec) {
-        Refusal refusal = refuse("the id of the application", spec.id());
-        refusal = refusal == null ? refuse("the name of the application", spec.name()) : refusal;
-        refusal = refusal == null ? refuse("the user of the application", spec.user()) : refusal;
-        refusal = refusal == null ? refuse("the queue of the application", spec.queue()) : refusal;
-        refusal = refusal == null ? refuse("the tag of the application", spec.tag()) : refusal;
-        refusal = refusal == null ? refuse("the basis of the application", spec.basis()) : refusal;
+    static @Nullable Refusal validate(ApplicationSpec spec) {
+        Refusal refusal = validate("application id", spec.id());
+        refusal = refusal == null ? validate("application name", spec.name()) : refusal;
+        refusal = refusal == null ? validate("user", spec.user()) : refusal;
+        refusal = refusal == null ? validate("queue", spec.queue()) : refusal;
+        refusal = refusal == null ? validate("tag", spec.tag()) : refusal;
+        refusal = refusal == null ? validate("basis", spec.basis()) : refusal;
         for (String group : spec.groups()) {
-            refusal = refusal == null ? refuse("a group of the application", group) : refusal;
+            refusal = refusal == null ? validate("group", group) : refusal;
         }
-        return refusal == null ? refuse("a tag of the application", spec.tags()) : refusal;
+        return refusal == null ? validate("application tag", spec.tags()) : refusal;
     }
 
     /** Why tasks cannot be named like this, or null. */
-    static @Nullable Refusal refuse(List<TaskSpec> tasks) {
+    static @Nullable Refusal validate(List<TaskSpec> tasks) {
         for (TaskSpec task : tasks) {
             TaskKind kind = task.kind();
-            Refusal refusal = refuse("the id of a task", task.name());
-            refusal = refusal == null ? refuse("the durationkey of a task", kind.durationKey()) : refusal;
-            refusal = refusal == null ? refuse("the node of a task", kind.requiredNode()) : refusal;
-            refusal = refusal == null ? refuse("a label of a task", kind.requiredLabels()) : refusal;
+            Refusal refusal = validate("task id", task.name());
+            refusal = refusal == null ? validate("durationkey", kind.durationKey()) : refusal;
+            refusal = refusal == null ? validate("required node", kind.requiredNode()) : refusal;
+            refusal = refusal == null ? validate("required label", kind.requiredLabels()) : refusal;
             if (refusal != null) {
                 return refusal;
             }
@@ -44,10 +44,10 @@ final class NameValidator {
     }
 
     /** Why these keys and values cannot be taken, or null. */
-    static @Nullable Refusal refuse(String what, Map<String, String> texts) {
+    static @Nullable Refusal validate(String what, Map<String, String> texts) {
         for (Map.Entry<String, String> entry : texts.entrySet()) {
-            Refusal refusal = refuse(what, entry.getKey());
-            refusal = refusal == null ? refuse(what, entry.getValue()) : refusal;
+            Refusal refusal = validate(what, entry.getKey());
+            refusal = refusal == null ? validate(what, entry.getValue()) : refusal;
             if (refusal != null) {
                 return refusal;
             }
@@ -56,7 +56,7 @@ final class NameValidator {
     }
 
     /** Why this name cannot be taken, or null. */
-    static @Nullable Refusal refuse(String what, @Nullable String name) {
+    static @Nullable Refusal validate(String what, @Nullable String name) {
         if (name == null) {
             return null;
         }
@@ -64,7 +64,7 @@ final class NameValidator {
             if (Character.isISOControl(name.charAt(i))) {
                 return new Refusal(
                         Refusal.Code.INVALID,
-                        what + " contains a control character, " + codeOf(name.charAt(i)) + " at position " + (i + 1)
+                        what + " contains the control character " + codeOf(name.charAt(i)) + " at position " + (i + 1)
                                 + ": remove it");
             }
         }

@@ -43,7 +43,7 @@ final class NodeLifecycle {
                 remove(
                         partition,
                         node,
-                        "was not heard from for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds",
+                        "was lost for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds",
                         now);
             case READY, SUSPENDED ->
                 throw new IllegalStateException(node + " has a timer while it is " + node.health());

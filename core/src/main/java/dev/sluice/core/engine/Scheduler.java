@@ -138,7 +138,7 @@ public final class Scheduler {
     private Partition existing(String name) {
         Partition partition = state.partition(name);
         if (partition == null) {
-            throw new IllegalArgumentException("there is no partition " + name);
+            throw new IllegalArgumentException("partition " + name + " not found");
         }
         return partition;
     }

@@ -27,7 +27,7 @@ final class SettingsHandler {
     @Nullable Refusal handle(Command.SettingCommand command, Instant now) {
         Partition partition = state.partition(command.partition());
         if (partition == null) {
-            return new Refusal(Refusal.Code.NOT_FOUND, "there is no partition " + command.partition());
+            return new Refusal(Refusal.Code.NOT_FOUND, "partition " + command.partition() + " not found");
         }
         if (command instanceof Command.SetThrottle throttle) {
             return throttle(partition, throttle.tasksMax(), now);
@@ -41,39 +41,39 @@ final class SettingsHandler {
         if (command instanceof Command.SetUsagePriority usage) {
             return usagePriority(partition, usage, now);
         }
-        PartitionConfiguration former = partition.configuration();
-        PartitionConfiguration latter;
+        PartitionConfiguration previous = partition.configuration();
+        PartitionConfiguration next;
         try {
-            latter = changed(former, command);
+            next = changed(previous, command);
         } catch (IllegalArgumentException e) {
             return new Refusal(Refusal.Code.INVALID, String.valueOf(e.getMessage()));
         }
-        for (PlacementRule rule : latter.placementRules()) {
+        for (PlacementRule rule : next.placementRules()) {
             String problem = QueuePlacement.problemWith(rule);
             if (problem != null) {
                 return new Refusal(Refusal.Code.INVALID, problem);
             }
         }
-        if (!latter.equals(former)) {
-            emitter.emit(new PartitionEvent.Configured(latter, now));
+        if (!next.equals(previous)) {
+            emitter.emit(new PartitionEvent.Configured(next, now));
         }
         return null;
     }
 
-    private static PartitionConfiguration changed(PartitionConfiguration former, Command.SettingCommand command) {
+    private static PartitionConfiguration changed(PartitionConfiguration previous, Command.SettingCommand command) {
         if (command instanceof Command.SetClassLoadPercents percents) {
-            return LoadSettings.withClassLoadPercents(former, percents.queue(), percents.percents());
+            return LoadSettings.withClassLoadPercents(previous, percents.queue(), percents.percents());
         }
         if (command instanceof Command.SetRequestorMap map) {
-            return LoadSettings.withRequestorMap(former, map.requestors());
+            return LoadSettings.withRequestorMap(previous, map.requestors());
         }
         if (command instanceof Command.SetRebalanceThreshold threshold) {
-            return LoadSettings.withRebalanceThreshold(former, threshold.queue(), threshold.threshold());
+            return LoadSettings.withRebalanceThreshold(previous, threshold.queue(), threshold.threshold());
         }
         if (command instanceof Command.SetRebalanceMinimumDuration duration) {
-            return LoadSettings.withRebalanceMinimumDuration(former, duration.queue(), duration.duration());
+            return LoadSettings.withRebalanceMinimumDuration(previous, duration.queue(), duration.duration());
         }
-        throw new IllegalStateException("no such setting: " + command);
+        throw new IllegalStateException("unknown setting: " + command);
     }
 
     private @Nullable Refusal usagePriority(Partition partition, Command.SetUsagePriority command, Instant now) {
@@ -82,12 +82,12 @@ final class SettingsHandler {
             return new Refusal(
                     Refusal.Code.INVALID,
                     queue == null
-                            ? "there is no queue " + command.queue()
-                            : "the queue above " + command.queue() + " does not share by usage");
+                            ? "queue " + command.queue() + " not found"
+                            : "the parent of queue " + command.queue() + " does not use the share policy usage");
         }
         if (!(command.priority() >= 0) || Double.isInfinite(command.priority())) {
             return new Refusal(
-                    Refusal.Code.INVALID, "a usage priority is a number of 0 or more, not " + command.priority());
+                    Refusal.Code.INVALID, "usage priority must be a finite number of at least 0, not " + command.priority());
         }
         emitter.emit(new PartitionEvent.UsagePrioritySet(partition.name(), command.queue(), command.priority(), now));
         return null;
@@ -97,7 +97,7 @@ final class SettingsHandler {
         if (tasksMax < Partition.UNTHROTTLED) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "a throttle is a number of tasks, 0 for none, or -1 for as many as fit, not " + tasksMax);
+                    "throttle must be a number of tasks, 0 (start nothing) or -1 (unlimited), not " + tasksMax);
         }
         if (tasksMax != partition.throttle()) {
             emitter.emit(new PartitionEvent.Throttled(partition.name(), tasksMax, now));

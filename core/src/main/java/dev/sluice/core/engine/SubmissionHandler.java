@@ -33,16 +33,16 @@ final class SubmissionHandler {
 
     @Nullable Refusal submit(Partition partition, ApplicationSpec submitted, Instant now) {
         ApplicationSpec spec = completed(partition, submitted);
-        Refusal refusal = refuse(partition, spec);
+        Refusal refusal = validate(partition, spec);
         if (refusal == null) {
-            refusal = refuseReplaced(partition, spec);
+            refusal = checkNotReplaced(partition, spec);
         }
         if (refusal == null) {
-            refusal = refuseBeyondLimits(partition, spec.user());
+            refusal = checkAdmissionLimits(partition, spec.user());
         }
         if (refusal == null) {
             ApplicationSpec inherited = spec.withTasks(inheriting(partition, spec, spec.tasks()));
-            enter(partition, inherited, placement.place(spec, partition), now);
+            accept(partition, inherited, placement.place(spec, partition), now);
             cancelReplaced(partition, spec, now);
         }
         return refusal;
@@ -50,10 +50,10 @@ final class SubmissionHandler {
 
     @Nullable Refusal adopt(Partition partition, ApplicationSpec adopted, Instant now) {
         ApplicationSpec spec = completed(partition, adopted);
-        Refusal refusal = refuse(partition, spec);
+        Refusal refusal = validate(partition, spec);
         if (refusal == null) {
             boolean named = spec.queue() != null;
-            enter(partition, spec, named ? placement.keep(spec, partition) : placement.place(spec, partition), now);
+            accept(partition, spec, named ? placement.keep(spec, partition) : placement.place(spec, partition), now);
         }
         return refusal;
     }
@@ -65,25 +65,25 @@ final class SubmissionHandler {
                 : spec;
     }
 
-    private static @Nullable Refusal refuse(Partition partition, ApplicationSpec spec) {
-        Application former = partition.application(spec.id());
-        if (former != null && former.state() != ApplicationState.REJECTED) {
+    private static @Nullable Refusal validate(Partition partition, ApplicationSpec spec) {
+        Application existing = partition.application(spec.id());
+        if (existing != null && existing.state() != ApplicationState.REJECTED) {
             return new Refusal(
                     Refusal.Code.DUPLICATE,
-                    "application " + spec.id() + " is there already; it is "
-                            + former.state().wireName());
+                    "application " + spec.id() + " already exists ("
+                            + existing.state().wireName() + ")");
         }
         if (spec.sealed() && spec.tasks().isEmpty()) {
             return new Refusal(
                     Refusal.Code.INVALID,
-                    "application " + spec.id() + " is sealed and has no task: there is nothing to run");
+                    "application " + spec.id() + " is sealed but has no tasks");
         }
-        Refusal refusal = NameValidator.refuse(spec);
-        return refusal == null ? TaskValidator.refuse(partition, null, spec.tasks()) : refusal;
+        Refusal refusal = NameValidator.validate(spec);
+        return refusal == null ? TaskValidator.validate(partition, null, spec.tasks()) : refusal;
     }
 
-    private static @Nullable Refusal refuseReplaced(Partition partition, ApplicationSpec spec) {
-        Lineage lineage = lineage(partition, spec);
+    private static @Nullable Refusal checkNotReplaced(Partition partition, ApplicationSpec spec) {
+        Lineage lineage = findLineage(partition, spec);
         String tag = spec.tag();
         String successor = lineage == null || tag == null ? null : lineage.successor(tag);
         if (lineage == null || successor == null) {
@@ -92,10 +92,10 @@ final class SubmissionHandler {
         return new Refusal(
                 Refusal.Code.CONFLICT,
                 "tag " + tag + " of user " + spec.user() + " and basis " + spec.basis() + " was replaced by tag "
-                        + successor + ": submit with the tag that holds now, " + lineage.tag() + ", or a new one");
+                        + successor + ": submit with the current tag " + lineage.tag() + " or a new tag");
     }
 
-    private static @Nullable Lineage lineage(Partition partition, ApplicationSpec spec) {
+    private static @Nullable Lineage findLineage(Partition partition, ApplicationSpec spec) {
         return spec.basis() == null ? null : partition.lineages().find(spec.user(), spec.basis());
     }
 
@@ -121,48 +121,46 @@ final class SubmissionHandler {
 
     /** Cancels what this application, which has just been taken in, replaces; nothing if no queue took it. */
     private void cancelReplaced(Partition partition, ApplicationSpec spec, Instant now) {
-        Lineage lineage = lineage(partition, spec);
+        Lineage lineage = findLineage(partition, spec);
         String tag = spec.tag();
         if (lineage == null || tag == null || !partition.existing(spec.id()).hasQueue()) {
             return;
         }
         String reason = "replaced by application " + spec.id() + " with tag " + tag;
-        for (Application replaced : lineage.livingBut(tag)) {
+        for (Application replaced : lineage.livingExcept(tag)) {
             lifecycle.fail(partition, replaced, StopReason.CANCELLED, reason, now);
         }
     }
 
-    private static @Nullable Refusal refuseBeyondLimits(Partition partition, String user) {
+    private static @Nullable Refusal checkAdmissionLimits(Partition partition, String user) {
         AdmissionLimits limits = partition.configuration().root().properties().admission();
         Users users = partition.users();
         int own = users.applicationsOf(user);
-        int others = users.applications().size();
+        int activeUsers = users.applications().size();
         if (limits.maxApplicationsPerUser() > 0 && own >= limits.maxApplicationsPerUser()) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "user " + user + " may have no more applications: " + own + " have not ended, and"
-                            + " admission.maxapplicationsperuser is " + limits.maxApplicationsPerUser()
-                            + "; wait until one ends, or cancel one");
+                    "user " + user + " has " + own + " unfinished applications, but admission.maxapplicationsperuser is "
+                            + limits.maxApplicationsPerUser() + ": wait until one ends, or cancel one");
         }
-        if (limits.maxUsers() > 0 && own == 0 && others >= limits.maxUsers()) {
+        if (limits.maxUsers() > 0 && own == 0 && activeUsers >= limits.maxUsers()) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "no further user may have applications: " + others + " have some that have not ended, and"
-                            + " admission.maxusers is " + limits.maxUsers()
-                            + "; wait until all applications of one of them have ended");
+                    activeUsers + " users have unfinished applications, but admission.maxusers is " + limits.maxUsers()
+                            + ": wait until all applications of one of them have ended");
         }
         return null;
     }
 
-    private void enter(Partition partition, ApplicationSpec spec, QueuePlacement.Result place, Instant now) {
-        String queue = place.queue();
-        if (queue != null && place.create()) {
+    private void accept(Partition partition, ApplicationSpec spec, QueuePlacement.Result placed, Instant now) {
+        String queue = placed.queue();
+        if (queue != null && placed.create()) {
             emitter.emit(new PartitionEvent.QueueCreated(partition.name(), queue, now));
         }
         emitter.emit(new ApplicationEvent.Submitted(partition.name(), spec.withoutTasks(), queue, now));
         Application application = partition.existing(spec.id());
         if (queue == null) {
-            lifecycle.move(partition, application, ApplicationState.REJECTED, place.reason(), now);
+            lifecycle.move(partition, application, ApplicationState.REJECTED, placed.reason(), now);
             return;
         }
         if (!spec.tasks().isEmpty()) {

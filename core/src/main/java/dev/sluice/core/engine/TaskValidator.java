@@ -24,44 +24,44 @@ import org.jspecify.annotations.Nullable;
 /** Whether tasks may be added to an application. */
 final class TaskValidator {
 
-    /** The most names of a circle that a refusal tells. */
+    /** The most names of a cycle that a refusal tells. */
     private static final int CYCLE_NAMES_MAX = 10;
 
     private TaskValidator() {}
 
     /** Why these tasks cannot be added, or null. The application is null if it is new. */
-    static @Nullable Refusal refuse(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
-        Refusal unprintable = NameValidator.refuse(tasks);
-        if (unprintable != null) {
-            return unprintable;
+    static @Nullable Refusal validate(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
+        Refusal invalidName = NameValidator.validate(tasks);
+        if (invalidName != null) {
+            return invalidName;
         }
         boolean alone =
                 application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
-        Refusal refusal = alone ? null : refuseNames(application, tasks); // one alone, as most are, is in nobody's way
-        return refusal == null ? refuseTooMuch(partition, application, tasks) : refusal;
+        Refusal refusal = alone ? null : validateNames(application, tasks); // one alone, as most are, is in nobody's way
+        return refusal == null ? validateLimits(partition, application, tasks) : refusal;
     }
 
-    /** Whether names are there twice, or refer to what is not there or to each other in a circle. */
-    private static @Nullable Refusal refuseNames(@Nullable Application application, List<TaskSpec> tasks) {
+    /** Whether names are there twice, or refer to what is not there or to each other in a cycle. */
+    private static @Nullable Refusal validateNames(@Nullable Application application, List<TaskSpec> tasks) {
         Map<String, TaskSpec> added = new HashMap<>();
         boolean waiting = false;
         for (TaskSpec task : tasks) {
             waiting |= !task.after().isEmpty();
             if (added.put(task.name(), task) != null
                     || (application != null && application.group(task.name()) != null)) {
-                return new Refusal(Refusal.Code.DUPLICATE, "task " + task.name() + " is there twice");
+                return new Refusal(Refusal.Code.DUPLICATE, "duplicate task id " + task.name());
             }
         }
-        Refusal refusal = refuseOverlaps(application, tasks, added);
+        Refusal refusal = validateIds(application, tasks, added);
         if (refusal == null && waiting) {
-            refusal = refuseUnknown(application, tasks, added);
-            refusal = refusal == null ? refuseCycle(tasks, added) : refusal;
+            refusal = validateDependencies(application, tasks, added);
+            refusal = refusal == null ? validateAcyclic(tasks, added) : refusal;
         }
         return refusal;
     }
 
     /** A task named t-3 and a group t of more than three would have the same id. */
-    private static @Nullable Refusal refuseOverlaps(
+    private static @Nullable Refusal validateIds(
             @Nullable Application application, List<TaskSpec> tasks, Map<String, TaskSpec> added) {
         for (TaskSpec task : tasks) {
             int dash = task.name().lastIndexOf('-');
@@ -69,7 +69,7 @@ final class TaskValidator {
                 TaskSpec group = added.get(task.name().substring(0, dash));
                 boolean taken = application != null && application.find(task.name()) != null;
                 if (taken || (group != null && hasTask(group, task.name()))) {
-                    return new Refusal(Refusal.Code.DUPLICATE, "task " + task.name() + " is there twice");
+                    return new Refusal(Refusal.Code.DUPLICATE, "duplicate task id " + task.name());
                 }
             }
         }
@@ -82,7 +82,7 @@ final class TaskValidator {
                 int dash = name.lastIndexOf('-');
                 TaskSpec task = dash < 0 ? null : added.get(name.substring(0, dash));
                 if (task != null && hasTask(task, name)) {
-                    return new Refusal(Refusal.Code.DUPLICATE, "task " + name + " is there twice");
+                    return new Refusal(Refusal.Code.DUPLICATE, "duplicate task id " + name);
                 }
             }
         }
@@ -101,22 +101,22 @@ final class TaskValidator {
         return index < group.size() && group.taskId(index).equals(id);
     }
 
-    private static @Nullable Refusal refuseUnknown(
+    private static @Nullable Refusal validateDependencies(
             @Nullable Application application, List<TaskSpec> tasks, Map<String, TaskSpec> added) {
         for (TaskSpec task : tasks) {
             for (String other : task.after().keySet()) {
                 if (!added.containsKey(other) && (application == null || application.group(other) == null)) {
                     return new Refusal(
                             Refusal.Code.INVALID,
-                            "task " + task.name() + " waits for " + other + ", which is not there");
+                            "task " + task.name() + " depends on " + other + ", which does not exist");
                 }
             }
         }
         return null;
     }
 
-    /** What was there before cannot wait for what is added, so only the added tasks can wait in a circle. */
-    private static @Nullable Refusal refuseCycle(List<TaskSpec> tasks, Map<String, TaskSpec> added) {
+    /** What was there before cannot wait for what is added, so only the added tasks can wait in a cycle. */
+    private static @Nullable Refusal validateAcyclic(List<TaskSpec> tasks, Map<String, TaskSpec> added) {
         Map<String, Integer> awaited = new HashMap<>();
         Map<String, List<String>> dependents = new HashMap<>();
         Deque<String> ready = new ArrayDeque<>();
@@ -146,14 +146,14 @@ final class TaskValidator {
         for (TaskSpec task : tasks) {
             if (!free.contains(task.name())) {
                 return new Refusal(
-                        Refusal.Code.INVALID, "tasks wait for each other in a circle: " + circle(task, added, free));
+                        Refusal.Code.INVALID, "cyclic task dependencies: " + cycle(task, added, free));
             }
         }
         return null;
     }
 
-    /** The names along a circle that this task is in or leads to, those in the middle left out if there are many. */
-    private static String circle(TaskSpec start, Map<String, TaskSpec> added, Set<String> free) {
+    /** The names along a cycle that this task is in or leads to, those in the middle left out if there are many. */
+    private static String cycle(TaskSpec start, Map<String, TaskSpec> added, Set<String> free) {
         Set<String> path = new LinkedHashSet<>();
         String name = start.name();
         while (path.add(name)) {
@@ -168,14 +168,14 @@ final class TaskValidator {
                 }
             }
         }
-        List<String> circle = new ArrayList<>(path);
-        circle = circle.subList(circle.indexOf(name), circle.size());
-        int left = Math.max(0, circle.size() - CYCLE_NAMES_MAX);
-        String shown = String.join(" → ", circle.subList(0, circle.size() - left));
+        List<String> cycle = new ArrayList<>(path);
+        cycle = cycle.subList(cycle.indexOf(name), cycle.size());
+        int left = Math.max(0, cycle.size() - CYCLE_NAMES_MAX);
+        String shown = String.join(" → ", cycle.subList(0, cycle.size() - left));
         return shown + (left == 0 ? "" : " → … (" + left + " more)") + " → " + name;
     }
 
-    private static @Nullable Refusal refuseTooMuch(
+    private static @Nullable Refusal validateLimits(
             Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
         long count = application == null ? 0 : application.unallocated() + application.boundTasks();
         SortedMap<String, Amount> sums = new TreeMap<>();
@@ -184,21 +184,20 @@ final class TaskValidator {
             count += size;
             task.resources().amounts().forEach((type, amount) -> sums.merge(type, amount.times(size), Amount::plus));
         }
-        Resources asked = Resources.of(sums);
+        Resources requested = Resources.of(sums);
         if (count > SchedulerLimits.APPLICATION_TASKS_MAX) {
-            return tooMuch("more than " + SchedulerLimits.APPLICATION_TASKS_MAX + " tasks that have not ended");
+            return tooMuch(SchedulerLimits.APPLICATION_TASKS_MAX + " unfinished tasks per application");
         }
-        if (!partition.canAddResourceTypes(asked.amounts().keySet())) {
-            return tooMuch(
-                    "more than " + SchedulerLimits.RESOURCE_TYPES_MAX + " different resource types in the partition");
+        if (!partition.canAddResourceTypes(requested.amounts().keySet())) {
+            return tooMuch(SchedulerLimits.RESOURCE_TYPES_MAX + " resource types per partition");
         }
-        if (!partition.canAdd(partition.demanded(), asked, 1)) {
-            return tooMuch("more than " + SchedulerLimits.SUM_MAX + " base units of a resource in the partition");
+        if (!partition.canAdd(partition.demanded(), requested, 1)) {
+            return tooMuch(SchedulerLimits.SUM_MAX + " base units of a resource per partition");
         }
         return null;
     }
 
-    private static Refusal tooMuch(String what) {
-        return new Refusal(Refusal.Code.TOO_MUCH, "with these tasks there would be " + what);
+    private static Refusal tooMuch(String limit) {
+        return new Refusal(Refusal.Code.TOO_MUCH, "these tasks would exceed the limit of " + limit);
     }
 }

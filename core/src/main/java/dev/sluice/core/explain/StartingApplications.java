@@ -100,7 +100,7 @@ final class StartingApplications {
     /** Looks at the groups of an application; returns whether all were looked at. */
     private boolean look(Application application, StepBudget looks) {
         boolean starting = application.state() == ApplicationState.STARTING;
-        boolean priorityCounts = application.queue().priorityCounts();
+        boolean priorityCounts = application.queue().usesPriorities();
         List<TaskGroup> groups = application.groups();
         while (nextGroup < groups.size() && (priorityCounts || !(starting || holds))) {
             if (!looks.take()) {

@@ -17,10 +17,10 @@ final class NodeCapacityIndex {
     /** The shapes as they were when a task was passed over for the first time in this cycle; those before the index fit nowhere. */
     private List<EquivalenceClass> triedClasses = List.of();
 
-    private int firstThatMayFit;
+    private int nextToTry;
 
     /** A node that had room for the first shape that may fit. */
-    private @Nullable Node lastFit;
+    private @Nullable Node fittingNode;
 
     /** The room of the nodes as they are now. */
     NodeCapacityIndex(Partition partition, EquivalenceClasses equivalenceClasses) {
@@ -33,7 +33,7 @@ final class NodeCapacityIndex {
     /** Takes note that a cycle begins: what found no room in the last one may find some now. */
     void beginCycle() {
         cycle++;
-        firstThatMayFit = -1;
+        nextToTry = -1;
     }
 
     /** Takes note that preempting tasks may have left room on this node: what found none before may find some there now. */
@@ -48,7 +48,7 @@ final class NodeCapacityIndex {
                 equivalenceClass.cycleWithoutCapacity = -1;
             }
         }
-        firstThatMayFit = -1;
+        nextToTry = -1;
     }
 
     /** Takes note of what happened to nodes, and of labels that shapes require for the first time. */
@@ -86,21 +86,21 @@ final class NodeCapacityIndex {
 
     /** Whether there is room for any shape in use; each is found to have none at most once in a cycle. */
     boolean anythingFits() {
-        if (firstThatMayFit < 0) {
+        if (nextToTry < 0) {
             triedClasses = equivalenceClasses.all();
-            firstThatMayFit = 0;
-            lastFit = null;
+            nextToTry = 0;
+            fittingNode = null;
         }
-        while (firstThatMayFit < triedClasses.size()) {
-            EquivalenceClass equivalenceClass = triedClasses.get(firstThatMayFit);
+        while (nextToTry < triedClasses.size()) {
+            EquivalenceClass equivalenceClass = triedClasses.get(nextToTry);
             if (equivalenceClass.uses > 0) {
-                lastFit = lastFit != null && lastFit.fits(equivalenceClass.demand) ? lastFit : first(equivalenceClass);
-                if (lastFit != null) {
+                fittingNode = fittingNode != null && fittingNode.fits(equivalenceClass.demand) ? fittingNode : first(equivalenceClass);
+                if (fittingNode != null) {
                     return true;
                 }
             }
-            lastFit = null;
-            firstThatMayFit++;
+            fittingNode = null;
+            nextToTry++;
         }
         return false;
     }

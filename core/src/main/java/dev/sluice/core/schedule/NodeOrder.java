@@ -13,7 +13,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready nodes of a partition in the order of its node sort policy, and the first of them that has room.
+ * The ready nodes of a partition in the order of its node sort policy, and the first of them that has capacity.
  *
  * <p>Nodes are ordered by (utilisation, name): the least utilised first under {@code fair}, the most utilised first under
  * {@code binpacking}; utilisations are compared exactly. {@link #firstFit} gives what a walk along that order would give. For speed the nodes stand in a
@@ -33,7 +33,7 @@ final class NodeOrder {
     private final long[] idleWorkers;
     private final long[] free;
     private final long[] totalFree;
-    private final long[] room;
+    private final long[] capacity;
     private final Utilisation utilisation;
     private final PairedCapacity pairedCapacity;
     private final CapacityTree tree;
@@ -74,7 +74,7 @@ final class NodeOrder {
         pairedCapacity = new PairedCapacity(partition, ready);
         PartitionConfiguration configuration = partition.configuration();
         utilisation = new Utilisation(partition, nodes, configuration.nodeSortPolicy() == NodeSortPolicy.FAIR ? 1 : -1);
-        room = new long[pairedCapacity.width() + 1 + utilisation.width()];
+        capacity = new long[pairedCapacity.width() + 1 + utilisation.width()];
         tree = new CapacityTree(size, pairedCapacity.width(), utilisation.width(), utilisation);
         for (int number = 0; number < size; number++) {
             numberOfNode[nodes[number].index()] = number;
@@ -88,7 +88,7 @@ final class NodeOrder {
         return types != partition.types().size();
     }
 
-    /** Puts a node in its right place after its free room has changed. */
+    /** Puts a node in its right place after its free capacity has changed. */
     void update(Node node) {
         int number = node.index() < numberOfNode.length ? numberOfNode[node.index()] : NONE;
         if (number != NONE && nodes[number] == node) {
@@ -104,7 +104,7 @@ final class NodeOrder {
         }
     }
 
-    /** The first node in order that has room for this shape and the labels it requires, or null. */
+    /** The first node in order that has capacity for this shape and the labels it requires, or null. */
     @Nullable Node firstFit(EquivalenceClass equivalenceClass) {
         if (equivalenceClass.requiredNode() != null) {
             Node node = partition.node(equivalenceClass.requiredNode());
@@ -124,7 +124,7 @@ final class NodeOrder {
         if (search == null || search.order != this) {
             search = new Search(
                     this,
-                    pairedCapacity.completed(equivalenceClass.demand),
+                    pairedCapacity.withPairs(equivalenceClass.demand),
                     number -> equivalenceClass.mayRunOn(nodes[number]));
             equivalenceClass.search = search;
         }
@@ -140,17 +140,17 @@ final class NodeOrder {
         Node node = nodes[number];
         for (int type = 0; type < types; type++) {
             int at = number * types + type;
-            room[type] = node.free(type);
+            capacity[type] = node.free(type);
             if (type != ResourceTypes.SLOTS_INDEX) {
-                totalFree[type] += room[type] - free[at];
+                totalFree[type] += capacity[type] - free[at];
             }
-            free[at] = room[type];
+            free[at] = capacity[type];
         }
-        pairedCapacity.complete(room);
-        room[pairedCapacity.width()] = labels[number];
-        utilisation.writeAmounts(node, room, pairedCapacity.width() + 1);
+        pairedCapacity.writePairs(capacity);
+        capacity[pairedCapacity.width()] = labels[number];
+        utilisation.writeAmounts(node, capacity, pairedCapacity.width() + 1);
         totalFree[ResourceTypes.SLOTS_INDEX] += node.idleWorkers() - idleWorkers[number];
         idleWorkers[number] = node.idleWorkers();
-        tree.put(number, utilisation.key(number, room, pairedCapacity.width() + 1), room);
+        tree.put(number, utilisation.key(number, capacity, pairedCapacity.width() + 1), capacity);
     }
 }

@@ -43,7 +43,7 @@ final class PairedCapacity {
     }
 
     /** Writes the pairs behind the amounts of the types. */
-    void complete(long[] amounts) {
+    void writePairs(long[] amounts) {
         for (int type = firstPaired; type < types; type++) {
             amounts[types + type - firstPaired] = Math.min(parts(amounts, vcore), parts(amounts, type));
         }
@@ -55,12 +55,12 @@ final class PairedCapacity {
     }
 
     /** A demand with its pairs. */
-    long[] completed(long[] demand) {
+    long[] withPairs(long[] demand) {
         if (width() == types) {
             return demand;
         }
         long[] amounts = Arrays.copyOf(demand, width());
-        complete(amounts);
+        writePairs(amounts);
         return amounts;
     }
 }

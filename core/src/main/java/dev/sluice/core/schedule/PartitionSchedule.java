@@ -42,7 +42,7 @@ public final class PartitionSchedule {
     /** The leaves that were told of an application that was passed over, perhaps more than once. */
     private final List<QueueSchedule> leavesWithSkipped = new ArrayList<>();
 
-    private final List<QueueSchedule> bounded = new ArrayList<>();
+    private final List<QueueSchedule> budgetedQueues = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
 
     /** The loans that may be reclaimed for the task whose turn it is, those of the parent furthest up first. */
@@ -60,7 +60,7 @@ public final class PartitionSchedule {
     private int types;
 
     /** Makes the share policy of a parent queue. */
-    public interface PolicyMaker {
+    public interface PolicyFactory {
         /** The policy of this parent. */
         SharePolicy make(Queue parent, Partition partition);
     }
@@ -71,7 +71,7 @@ public final class PartitionSchedule {
     }
 
     /** The orders of this partition, with share policies of the caller's making. */
-    public PartitionSchedule(Partition partition, PolicyMaker policies) {
+    public PartitionSchedule(Partition partition, PolicyFactory policies) {
         this.partition = partition;
         this.nodeClasses = new NodeClasses(partition);
         this.queues = new QueueSchedules(partition, policies, nodeClasses);
@@ -149,11 +149,11 @@ public final class PartitionSchedule {
         boolean treeStale = changes.treeStale();
         List<Application> changed = changes.applications();
         for (int i = 0; i < changed.size(); i++) {
-            leaveIfOver(changed.get(i)); // before queues that vanished do
+            leaveIfEnded(changed.get(i)); // before queues that vanished do
         }
         if (stale) {
             for (int i = 0; i < changed.size(); i++) {
-                if (!isOver(changed.get(i))) {
+                if (!isEndedOrForgotten(changed.get(i))) {
                     scheduleOf(changed.get(i));
                 }
             }
@@ -162,7 +162,7 @@ public final class PartitionSchedule {
                 updateQueues();
             }
             for (int i = 0; i < changed.size(); i++) {
-                if (!isOver(changed.get(i))) {
+                if (!isEndedOrForgotten(changed.get(i))) {
                     update(changed.get(i));
                 }
             }
@@ -173,12 +173,12 @@ public final class PartitionSchedule {
         }
     }
 
-    private static boolean isOver(Application application) {
+    private static boolean isEndedOrForgotten(Application application) {
         return application.state().isEnded() || application.isForgotten();
     }
 
-    private void leaveIfOver(Application application) {
-        ApplicationSchedule schedule = isOver(application) ? existingSchedule(application) : null;
+    private void leaveIfEnded(Application application) {
+        ApplicationSchedule schedule = isEndedOrForgotten(application) ? existingSchedule(application) : null;
         if (schedule != null) {
             schedule.leaveLeaf();
             schedule.clear();
@@ -214,9 +214,9 @@ public final class PartitionSchedule {
             former.leaveLeaf();
             former.clear();
         }
-        ApplicationSchedule made = new ApplicationSchedule(application, equivalenceClasses, nodeClasses);
-        applications[application.index()] = made;
-        return made;
+        ApplicationSchedule schedule = new ApplicationSchedule(application, equivalenceClasses, nodeClasses);
+        applications[application.index()] = schedule;
+        return schedule;
     }
 
     /** Makes the orders of all queues anew. */
@@ -272,7 +272,7 @@ public final class PartitionSchedule {
     /** Begins a cycle for every share policy, from root down. */
     public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : queues.parents()) {
-            queue.policy().begin(new StartBelow(start, queue.expectedFreed()), queue.allowance());
+            queue.policy().begin(new NestedCycleStart(start, queue.expectedFreed()), queue.allowance());
             if (queue.policy().isReclaiming()) {
                 reclaiming.add(queue);
             }
@@ -280,12 +280,12 @@ public final class PartitionSchedule {
     }
 
     /** The beginning of a cycle as policies see it below others that plan preemptions. */
-    private static final class StartBelow implements CycleStart {
+    private static final class NestedCycleStart implements CycleStart {
 
         private final CycleStart start;
         private final long[] expected;
 
-        StartBelow(CycleStart start, long[] expected) {
+        NestedCycleStart(CycleStart start, long[] expected) {
             this.start = start;
             this.expected = expected;
         }
@@ -364,7 +364,7 @@ public final class PartitionSchedule {
     }
 
     private @Nullable Candidate descend(QueueSchedule from, boolean beneficiary) {
-        bounded.clear();
+        budgetedQueues.clear();
         budgets.clear();
         reclaims.clear();
         QueueSchedule queue = from;
@@ -383,7 +383,7 @@ public final class PartitionSchedule {
             if (child == null) {
                 skippedQueues.add(queue);
                 queue.setSkipped(true);
-                bounded.clear();
+                budgetedQueues.clear();
                 budgets.clear();
                 reclaims.clear();
                 queue = from;
@@ -394,7 +394,7 @@ public final class PartitionSchedule {
                 }
                 long[] budget = queue.policy().budget();
                 if (budget.length > 0) {
-                    bounded.add(child);
+                    budgetedQueues.add(child);
                     budgets.add(budget);
                 }
                 queue = child;
@@ -409,9 +409,9 @@ public final class PartitionSchedule {
 
     /** Passes over the task whose turn it is if it exceeds what a queue above it may take now; returns whether it does. */
     public boolean skipIfOverBudget(Candidate candidate) {
-        for (int i = 0; i < bounded.size(); i++) {
+        for (int i = 0; i < budgetedQueues.size(); i++) {
             if (!isWithin(candidate.demand(), budgets.get(i))) {
-                QueueSchedule child = bounded.get(i);
+                QueueSchedule child = budgetedQueues.get(i);
                 if (child.exceedsBudgetEntirely(budgets.get(i))) {
                     parentOf(child).policy().exhausted(child);
                     return true;

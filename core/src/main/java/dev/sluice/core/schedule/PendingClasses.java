@@ -5,10 +5,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The shapes of what is pending in a queue and the queues below it, and the least that any of them takes of each resource: with less than that
+ * The shapes of what is pending in a queue and the queues below it, and the minimum that any of them takes of each resource: with less than that
  * to give, nobody there need be asked.
  *
- * <p>Counting a shape costs a look into a hash table; the least amounts are worked out anew when they are asked for after a shape has gone.
+ * <p>Counting a shape costs a look into a hash table; the minimum amounts are worked out anew when they are asked for after a shape has gone.
  */
 final class PendingClasses {
 
@@ -16,7 +16,7 @@ final class PendingClasses {
     private final Map<EquivalenceClass, Integer> uses = new HashMap<>();
 
     private int prioritised;
-    private long[] least = {};
+    private long[] minimum = {};
     private boolean stale;
 
     void add(EquivalenceClass equivalenceClass) {
@@ -33,13 +33,13 @@ final class PendingClasses {
 
     private void count(EquivalenceClass equivalenceClass, int change) {
         int now = uses.merge(equivalenceClass, change, Integer::sum);
-        boolean came = now == change;
+        boolean added = now == change;
         if (now == 0) {
             uses.remove(equivalenceClass);
         }
-        if (came || now == 0) {
+        if (added || now == 0) {
             stale = true;
-            prioritised += equivalenceClass.priority() == 0 ? 0 : came ? 1 : -1;
+            prioritised += equivalenceClass.priority() == 0 ? 0 : added ? 1 : -1;
         }
     }
 
@@ -50,7 +50,7 @@ final class PendingClasses {
 
     /** Whether all of them take more than this of one same resource, of which 0 is never too much. */
     boolean allExceed(long[] limits) {
-        long[] amounts = least();
+        long[] amounts = minimum();
         for (int type = 0; type < amounts.length; type++) {
             if (amounts[type] > 0 && amounts[type] > Vectors.limitAt(limits, type)) {
                 return true;
@@ -59,7 +59,7 @@ final class PendingClasses {
         return false;
     }
 
-    private long[] least() {
+    private long[] minimum() {
         if (stale) {
             long[] smallest = null;
             for (EquivalenceClass equivalenceClass : uses.keySet()) { // in any order: it is the smallest that counts
@@ -70,9 +70,9 @@ final class PendingClasses {
                     smallest[type] = Math.min(smallest[type], Vectors.at(equivalenceClass.demand, type));
                 }
             }
-            least = smallest == null ? Vectors.empty() : smallest;
+            minimum = smallest == null ? Vectors.empty() : smallest;
             stale = false;
         }
-        return least;
+        return minimum;
     }
 }

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 final class QueueSchedules {
 
     private final Partition partition;
-    private final PartitionSchedule.PolicyMaker policies;
+    private final PartitionSchedule.PolicyFactory policies;
     private final NodeClasses nodes;
     private final List<QueueSchedule> parents = new ArrayList<>();
     private @Nullable QueueSchedule[] byIndex = {};
     private @Nullable QueueSchedule root;
 
     /** None yet. */
-    QueueSchedules(Partition partition, PartitionSchedule.PolicyMaker policies, NodeClasses nodes) {
+    QueueSchedules(Partition partition, PartitionSchedule.PolicyFactory policies, NodeClasses nodes) {
         this.nodes = nodes;
         this.partition = partition;
         this.policies = policies;
@@ -68,11 +68,11 @@ final class QueueSchedules {
      * their applications, as placement rules make them, everybody would be put in order anew all the time.
      */
     void update() {
-        @Nullable QueueSchedule[] former = byIndex;
+        @Nullable QueueSchedule[] previous = byIndex;
         byIndex = new QueueSchedule[partition.queues().indexBound()];
         parents.clear();
         List<QueueSchedule> made = new ArrayList<>();
-        root = build(partition.queues().root(), former, made);
+        root = build(partition.queues().root(), previous, made);
         for (int i = made.size() - 1; i >= 0; i--) { // what is below first
             for (Queue child : made.get(i).queue().children()) {
                 of(child).changed();
@@ -81,8 +81,8 @@ final class QueueSchedules {
     }
 
     /** The orders of this queue and of all below it; parents that had to be made are added, each before those below it. */
-    private QueueSchedule build(Queue queue, @Nullable QueueSchedule[] former, List<QueueSchedule> made) {
-        QueueSchedule existing = find(queue, former);
+    private QueueSchedule build(Queue queue, @Nullable QueueSchedule[] previous, List<QueueSchedule> made) {
+        QueueSchedule existing = find(queue, previous);
         if (queue.isLeaf()) {
             QueueSchedule leaf = existing != null && existing.isLeaf()
                     ? existing
@@ -94,7 +94,7 @@ final class QueueSchedules {
         int madeBefore = made.size();
         List<QueueSchedule> children = new ArrayList<>(queue.children().size());
         for (Queue child : queue.children()) {
-            children.add(build(child, former, made));
+            children.add(build(child, previous, made));
         }
         QueueSchedule parent = existing;
         if (parent == null || made.size() > madeBefore || !parent.hasChildren(children)) {

@@ -13,9 +13,9 @@ final class SortedOrder implements LeafOrder {
 
     /** What comes between priority and submission. */
     private enum Criterion {
-        NOTHING,
+        SUBMISSION,
         SHARE,
-        PLACED
+        ALLOCATED
     }
 
     private final RankedHeap<ApplicationSchedule> heap;
@@ -28,15 +28,15 @@ final class SortedOrder implements LeafOrder {
         this.criterion = criterion;
         this.heap = new RankedHeap<>(
                 switch (criterion) {
-                    case NOTHING -> firstInFirstOut(leaf);
+                    case SUBMISSION -> firstInFirstOut(leaf);
                     case SHARE -> withPriority(leaf, SortedOrder::byShare);
-                    case PLACED -> withPriority(leaf, SortedOrder::byPlaced);
+                    case ALLOCATED -> withPriority(leaf, SortedOrder::byAllocated);
                 });
     }
 
     /** (priority unless disabled, submission time, sequence number). */
     static SortedOrder fifo(Queue leaf, Partition partition) {
-        return new SortedOrder(leaf, partition, Criterion.NOTHING);
+        return new SortedOrder(leaf, partition, Criterion.SUBMISSION);
     }
 
     /** (priority unless disabled, dominant share of the partition's total, submission time, sequence number). */
@@ -46,7 +46,7 @@ final class SortedOrder implements LeafOrder {
 
     /** (priority unless disabled, number of tasks that hold a place, submission time, sequence number). */
     static SortedOrder fewestRunning(Queue leaf, Partition partition) {
-        return new SortedOrder(leaf, partition, Criterion.PLACED);
+        return new SortedOrder(leaf, partition, Criterion.ALLOCATED);
     }
 
     /** (priority unless disabled, submission time, sequence number). */
@@ -55,7 +55,7 @@ final class SortedOrder implements LeafOrder {
     }
 
     private static Comparator<ApplicationSchedule> withPriority(Queue leaf, Comparator<ApplicationSchedule> otherwise) {
-        return leaf.priorityCounts()
+        return leaf.usesPriorities()
                 ? (a, b) -> a.rankedPriority != b.rankedPriority ? byPriority(a, b) : otherwise.compare(a, b)
                 : otherwise;
     }
@@ -76,7 +76,7 @@ final class SortedOrder implements LeafOrder {
         return Long.compare(a.submissionRank, b.submissionRank);
     }
 
-    private static int byPlaced(ApplicationSchedule a, ApplicationSchedule b) {
+    private static int byAllocated(ApplicationSchedule a, ApplicationSchedule b) {
         return a.rankedAllocated != b.rankedAllocated
                 ? Integer.compare(a.rankedAllocated, b.rankedAllocated)
                 : bySubmissionRank(a, b);
@@ -89,7 +89,7 @@ final class SortedOrder implements LeafOrder {
             return;
         }
         boolean moves = rankByPriority(application);
-        if (criterion == Criterion.PLACED && application.rankedAllocated != application.application.placed()) {
+        if (criterion == Criterion.ALLOCATED && application.rankedAllocated != application.application.placed()) {
             application.rankedAllocated = application.application.placed();
             moves = true;
         } else if (criterion == Criterion.SHARE) {

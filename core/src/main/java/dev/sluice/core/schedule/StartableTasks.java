@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Counts the pending tasks below a queue that could start now if nodes had room for them; see
+ * Counts the pending tasks below a queue that could start now if nodes had headroom for them; see
  * {@link dev.sluice.core.share.Child#startableTasks}.
  *
  * <p>A task counts if it could start alone. Below a maximum no more count than would fit there if all were as small as the smallest of each
@@ -17,10 +17,10 @@ final class StartableTasks {
     /** The queues from the one that was asked about down to the present one that have a maximum. */
     private final Deque<Limited> limited = new ArrayDeque<>();
 
-    /** A queue with a maximum and the least that any task below it takes of each resource. */
+    /** A queue with a maximum and the smallest that any task below it takes of each resource. */
     private static final class Limited {
         private final Queue queue;
-        private long[] least = {};
+        private long[] smallest = {};
         private boolean any;
 
         private Limited(Queue queue) {
@@ -29,25 +29,25 @@ final class StartableTasks {
 
         private void include(long[] demand) {
             if (!any) {
-                least = demand.clone();
+                smallest = demand.clone();
                 any = true;
                 return;
             }
-            for (int type = 0; type < least.length; type++) {
-                least[type] = Math.min(least[type], Vectors.at(demand, type));
+            for (int type = 0; type < smallest.length; type++) {
+                smallest[type] = Math.min(smallest[type], Vectors.at(demand, type));
             }
         }
 
         /** The most of these tasks that fit below the maximum. */
-        private long most() {
-            long[] room = queue.headroom();
-            long most = Long.MAX_VALUE;
-            for (int type = 0; type < Math.min(room.length, least.length); type++) {
-                if (least[type] > 0) {
-                    most = Math.min(most, room[type] / least[type]);
+        private long maxTasks() {
+            long[] headroom = queue.headroom();
+            long max = Long.MAX_VALUE;
+            for (int type = 0; type < Math.min(headroom.length, smallest.length); type++) {
+                if (smallest[type] > 0) {
+                    max = Math.min(max, headroom[type] / smallest[type]);
                 }
             }
-            return most;
+            return max;
         }
     }
 
@@ -60,7 +60,7 @@ final class StartableTasks {
         limited.push(own);
         long inside = countInside(queue);
         limited.pop();
-        return Math.min(inside, own.most());
+        return Math.min(inside, own.maxTasks());
     }
 
     private long countInside(QueueSchedule queue) {

@@ -86,7 +86,7 @@ final class StateAwareOrder implements LeafOrder {
     public long highestPriority() {
         long highest = Long.MIN_VALUE;
         List<ApplicationSchedule> candidates = running.elements();
-        for (ApplicationSchedule application : leaf.priorityCounts() ? firstOf(candidates) : candidates) {
+        for (ApplicationSchedule application : leaf.usesPriorities() ? firstOf(candidates) : candidates) {
             highest = Math.max(highest, application.rankedPriority);
         }
         ApplicationSchedule nextToStart = nextToStart();

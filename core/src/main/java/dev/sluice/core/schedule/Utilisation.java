@@ -193,7 +193,7 @@ final class Utilisation implements CapacityTree.Ties {
         private final double[] factors;
 
         // the mean is Σ amount × multiplier ÷ denominator; worked out when it is first needed
-        private boolean known;
+        private boolean computed;
         private BigInteger[] exactMultipliers = {};
         private BigInteger exactDenominator = BigInteger.ONE;
         private long @Nullable [] multipliers;
@@ -213,7 +213,7 @@ final class Utilisation implements CapacityTree.Ties {
 
         /** The numerator above {@link #denominator}; negative if one of them does not fit. */
         private long numerator(long[] amounts, int at, int step) {
-            learn();
+            computeExact();
             if (multipliers == null) {
                 return -1;
             }
@@ -238,45 +238,45 @@ final class Utilisation implements CapacityTree.Ties {
             return sum;
         }
 
-        private void learn() {
-            if (known) {
+        private void computeExact() {
+            if (computed) {
                 return;
             }
-            known = true;
+            computed = true;
             int scale = 0;
             for (BigDecimal weight : exactWeights) {
                 scale = Math.max(scale, weight.scale());
             }
             BigInteger multiple = BigInteger.ONE;
             BigInteger weightSum = BigInteger.ZERO;
-            BigInteger[] whole = new BigInteger[capacities.length];
+            BigInteger[] exact = new BigInteger[capacities.length];
             for (int i = 0; i < capacities.length; i++) {
-                whole[i] = BigInteger.ZERO;
+                exact[i] = BigInteger.ZERO;
                 if (capacities[i] > 0) {
                     BigInteger capacity = BigInteger.valueOf(capacities[i]);
                     multiple = multiple.divide(multiple.gcd(capacity)).multiply(capacity);
-                    whole[i] = exactWeight(i).movePointRight(scale).toBigIntegerExact();
-                    weightSum = weightSum.add(whole[i]);
+                    exact[i] = exactWeight(i).movePointRight(scale).toBigIntegerExact();
+                    weightSum = weightSum.add(exact[i]);
                 }
             }
             if (weightSum.signum() == 0) {
-                Arrays.fill(whole, BigInteger.ZERO); // nothing counts: 0 ÷ 1
+                Arrays.fill(exact, BigInteger.ZERO); // nothing counts: 0 ÷ 1
                 weightSum = BigInteger.ONE;
             }
             BigInteger common = weightSum.multiply(multiple);
             BigInteger divisor = common;
-            for (int i = 0; i < whole.length; i++) {
-                whole[i] = capacities[i] == 0
+            for (int i = 0; i < exact.length; i++) {
+                exact[i] = capacities[i] == 0
                         ? BigInteger.ZERO
-                        : whole[i].multiply(multiple).divide(BigInteger.valueOf(capacities[i]));
-                divisor = divisor.gcd(whole[i]);
+                        : exact[i].multiply(multiple).divide(BigInteger.valueOf(capacities[i]));
+                divisor = divisor.gcd(exact[i]);
             }
-            long[] fitting = new long[whole.length];
-            for (int i = 0; i < whole.length; i++) {
-                whole[i] = whole[i].divide(divisor);
-                fitting[i] = whole[i].longValue();
+            long[] fitting = new long[exact.length];
+            for (int i = 0; i < exact.length; i++) {
+                exact[i] = exact[i].divide(divisor);
+                fitting[i] = exact[i].longValue();
             }
-            exactMultipliers = whole;
+            exactMultipliers = exact;
             exactDenominator = common.divide(divisor);
             if (exactDenominator.compareTo(LONG_MAX) <= 0) {
                 multipliers = fitting; // none exceeds the denominator

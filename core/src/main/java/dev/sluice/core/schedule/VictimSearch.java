@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the tasks to preempt for a pending one, among those whose loans one parent may reclaim.
  *
- * <p>Candidates are tried from the most recently started on. On the node of a candidate the most recently started candidates are taken until the pending
+ * <p>Candidates are tried firstUseful the most recently started on. On the node of a candidate the most recently started candidates are taken until the pending
  * task fits beside what stays; then those are spared, oldest first, without which it fits, too. The first node where that works is taken.
  *
  * <p>For speed it remembers for each shape which nodes are too small even without all their candidates: what a node could give only grows less while
@@ -35,7 +35,7 @@ final class VictimSearch {
         private final Set<Node> tooSmall = new HashSet<>();
 
         /** The first candidate that is not known to be of no use. */
-        private int from;
+        private int firstUseful;
     }
 
     /** A search among the loans of a parent that are planned to be reclaimed, or among all of them. */
@@ -55,14 +55,14 @@ final class VictimSearch {
     /** The tasks to preempt for one of this shape, or null. */
     @Nullable Preemption find(EquivalenceClass equivalenceClass) {
         List<Task> candidates = reclaim.reclaimable();
-        Tried of = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
+        Tried known = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
         boolean allUseless = true;
-        for (int i = of.from; i < candidates.size(); i++) {
+        for (int i = known.firstUseful; i < candidates.size(); i++) {
             Task candidate = candidates.get(i);
-            if (reclaim.mayPreempt(candidate, exceedsPlan) && !of.tooSmall.contains(candidate.node())) {
+            if (reclaim.mayPreempt(candidate, exceedsPlan) && !known.tooSmall.contains(candidate.node())) {
                 List<Task> victims = victimsOn(candidate.node(), equivalenceClass);
                 if (victims.isEmpty()) {
-                    of.tooSmall.add(candidate.node());
+                    known.tooSmall.add(candidate.node());
                 } else if (reclaim.mayPreempt(victims, exceedsPlan)
                         && isWithinMaxima(equivalenceClass.demand, victims)) {
                     return new Preemption(candidate.node(), victims, reclaim, exceedsPlan);
@@ -71,7 +71,7 @@ final class VictimSearch {
                 }
             }
             if (allUseless) {
-                of.from = i + 1;
+                known.firstUseful = i + 1;
             }
         }
         return null;
@@ -90,8 +90,8 @@ final class VictimSearch {
             if (reclaim.mayPreempt(candidate, exceedsPlan)) {
                 victims.add(candidate);
                 missing = Vectors.sum(missing, candidate.demand(), -1);
-                if (isNothing(missing)) {
-                    return sparing(victims, missing);
+                if (isNoneMissing(missing)) {
+                    return withoutSpared(victims, missing);
                 }
             }
         }
@@ -110,7 +110,7 @@ final class VictimSearch {
         return missing;
     }
 
-    private static boolean isNothing(long[] missing) {
+    private static boolean isNoneMissing(long[] missing) {
         for (long amount : missing) {
             if (amount > 0) {
                 return false;
@@ -119,11 +119,11 @@ final class VictimSearch {
         return true;
     }
 
-    private static List<Task> sparing(List<Task> victims, long[] missing) {
+    private static List<Task> withoutSpared(List<Task> victims, long[] missing) {
         long[] without = missing;
         for (int i = victims.size() - 1; i >= 0 && victims.size() > 1; i--) {
             long[] more = Vectors.sum(without, victims.get(i).demand(), 1);
-            if (isNothing(more)) {
+            if (isNoneMissing(more)) {
                 without = more;
                 victims.remove(i);
             }
@@ -139,8 +139,8 @@ final class VictimSearch {
         }
         for (Queue queue = reclaim.parent(); queue != null; queue = queue.parent()) {
             for (int type = 0; type < change.length; type++) {
-                long room = Vectors.limitAt(queue.max(), type) - Vectors.at(queue.allocated(), type);
-                if (Vectors.at(demand, type) > 0 && change[type] > room) {
+                long headroom = Vectors.limitAt(queue.max(), type) - Vectors.at(queue.allocated(), type);
+                if (Vectors.at(demand, type) > 0 && change[type] > headroom) {
                     return false;
                 }
             }

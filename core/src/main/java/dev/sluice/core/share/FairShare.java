@@ -34,7 +34,7 @@ public final class FairShare implements SharePolicy {
     /** The policy of this parent, whose children are reported by {@link #update}. */
     public FairShare(Queue parent, Partition partition) {
         this.partition = partition;
-        this.priorityCounts = parent.priorityCounts();
+        this.priorityCounts = parent.usesPriorities();
         List<Queue> queues = parent.children();
         this.children = new Child[queues.size()];
         this.types = partition

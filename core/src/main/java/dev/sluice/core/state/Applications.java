@@ -66,9 +66,9 @@ final class Applications {
         if (queuePath != null && queue == null) {
             throw new IllegalStateException("no queue " + queuePath);
         }
-        Application former = applications.get(spec.id());
-        if (former != null) {
-            forget(former);
+        Application replaced = applications.get(spec.id());
+        if (replaced != null) {
+            forget(replaced);
         }
         Application application = new Application(spec, queue, indexes.allocate(), submissions++, at);
         applications.put(spec.id(), application);

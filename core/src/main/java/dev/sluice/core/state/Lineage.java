@@ -62,7 +62,7 @@ public final class Lineage {
     }
 
     /** Those of them that have another tag than this one, in the order of submission. */
-    public List<Application> livingBut(String kept) {
+    public List<Application> livingExcept(String kept) {
         if (livingByTag.getOrDefault(kept, 0) == living.size()) {
             return List.of();
         }

@@ -26,7 +26,7 @@ public final class Partition {
     private final Changes changes = new Changes();
     private final DurationHistory durations = new DurationHistory(SchedulerLimits.DURATION_KEYS_MAX);
     private final NodeTotals totals = new NodeTotals();
-    private final Usage usage = new Usage(types, totals, SchedulerLimits.FORMER_QUEUES_MAX);
+    private final Usage usage = new Usage(types, totals, SchedulerLimits.REMOVED_QUEUES_MAX);
     private final Demand demand = new Demand(types, changes);
     private PartitionConfiguration configuration;
     private int throttle = UNTHROTTLED;

@@ -137,7 +137,7 @@ public final class Queue extends TimerSubject {
     }
 
     /** Whether priorities count in the order of its applications or children. */
-    public boolean priorityCounts() {
+    public boolean usesPriorities() {
         return priorityCounts;
     }
 

@@ -48,7 +48,7 @@ public final class SchedulerLimits {
     public static final int QUEUE_PATH_LENGTH_MAX = 1024;
 
     /** The most queues that went away of which a partition remembers what they used. */
-    public static final int FORMER_QUEUES_MAX = 100_000;
+    public static final int REMOVED_QUEUES_MAX = 100_000;
 
     private SchedulerLimits() {}
 }

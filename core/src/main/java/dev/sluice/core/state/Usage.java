@@ -26,9 +26,9 @@ public final class Usage {
 
     private final ResourceTypes types;
     private final NodeTotals totals;
-    private final int formerMax;
+    private final int removedQueuesMax;
     private final Set<Queue> counted = new LinkedHashSet<>();
-    private final Map<String, Reading> former = new LinkedHashMap<>();
+    private final Map<String, Reading> removedQueues = new LinkedHashMap<>();
     private double[] coresPerUnit = {};
 
     /** The usage priority of a queue as it was at an instant. */
@@ -54,10 +54,10 @@ public final class Usage {
         }
     }
 
-    Usage(ResourceTypes types, NodeTotals totals, int formerMax) {
+    Usage(ResourceTypes types, NodeTotals totals, int removedQueuesMax) {
         this.types = types;
         this.totals = totals;
-        this.formerMax = formerMax;
+        this.removedQueuesMax = removedQueuesMax;
     }
 
     /** What these amounts come to, in cores. */
@@ -174,7 +174,7 @@ public final class Usage {
         }
         counted.add(queue);
         if (queue.usage() == null) {
-            Reading remembered = former.remove(queue.path());
+            Reading remembered = removedQueues.remove(queue.path());
             queue.setUsage(remembered == null ? new Reading(0, at) : remembered);
             update(queue, at);
         }
@@ -184,9 +184,9 @@ public final class Usage {
     void leave(Queue queue) {
         Reading usage = queue.usage();
         if (usage != null && counted.remove(queue)) {
-            former.put(queue.path(), usage);
-            if (former.size() > formerMax) {
-                former.remove(former.keySet().iterator().next());
+            removedQueues.put(queue.path(), usage);
+            if (removedQueues.size() > removedQueuesMax) {
+                removedQueues.remove(removedQueues.keySet().iterator().next());
             }
         }
     }
@@ -197,8 +197,8 @@ public final class Usage {
 
     /** Writes what was used by those that are gone; what a queue of the tree has used is written with it. */
     void writeTo(PartitionCheckpointWriter out) {
-        out.sink().number(former.size());
-        former.forEach((path, reading) -> {
+        out.sink().number(removedQueues.size());
+        removedQueues.forEach((path, reading) -> {
             out.sink().text(path);
             out.optional(reading);
         });
@@ -212,7 +212,7 @@ public final class Usage {
             if (reading == null) {
                 throw PartitionCheckpointReader.corrupt(path + " has used nothing");
             }
-            former.put(path, reading);
+            removedQueues.put(path, reading);
         }
         for (Queue queue : queues.all()) {
             if (queue.usage() != null) {
@@ -222,7 +222,7 @@ public final class Usage {
     }
 
     /** What queues that went away are remembered with, by path, the earliest first. */
-    public Map<String, Reading> former() {
-        return Collections.unmodifiableMap(former);
+    public Map<String, Reading> removedQueues() {
+        return Collections.unmodifiableMap(removedQueues);
     }
 }

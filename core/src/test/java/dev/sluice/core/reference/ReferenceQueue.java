@@ -308,7 +308,7 @@ final class ReferenceQueue {
                         child -> ReferenceAmounts.fractions(child.pending(), total),
                         ReferenceAmounts.byFractions().reversed())
                 .thenComparing(child -> child.path);
-        if (configured.priorityCounts()) {
+        if (configured.usesPriorities()) {
             order = Comparator.<ReferenceQueue, Long>comparing(child -> -child.priority())
                     .thenComparing(order);
         }
@@ -348,7 +348,7 @@ final class ReferenceQueue {
     }
 
     private Comparator<ReferenceApplication> withPriority(Comparator<ReferenceApplication> order) {
-        return configured.priorityCounts() ? ReferenceApplication.BY_PRIORITY.thenComparing(order) : order;
+        return configured.usesPriorities() ? ReferenceApplication.BY_PRIORITY.thenComparing(order) : order;
     }
 
     /** The applications that may be served now. */

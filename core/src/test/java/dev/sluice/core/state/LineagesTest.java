@@ -68,7 +68,7 @@ class LineagesTest {
         Lineage lineage = lineages.find("user", "a");
         assertThat(lineage).isNotNull();
         assertThat(lineage.successors()).hasToString("{v2=v1}");
-        assertThat(lineage.livingBut("v1")).hasToString("[a/v2]");
+        assertThat(lineage.livingExcept("v1")).hasToString("[a/v2]");
     }
 
     private Application add(String basis, String tag) {

@@ -53,7 +53,7 @@ final class LineageInvariants {
             same(
                     lineage,
                     "living with other tags",
-                    lineage.livingBut(lineage.tag()),
+                    lineage.livingExcept(lineage.tag()),
                     lineage.living().stream()
                             .filter(application ->
                                     !lineage.tag().equals(application.spec().tag()))

@@ -56,12 +56,12 @@ final class QueueInvariants {
                 checkInherited(queue);
             }
         }
-        partition.usage().former().forEach((path, usage) -> {
+        partition.usage().removedQueues().forEach((path, usage) -> {
             checkPriority(path, usage);
             Queue queue = partition.queues().find(path);
             yes(path, "remembered only while it is away", queue == null || queue.usage() == null);
         });
-        yes(partition, "queues that went away", partition.usage().former().size() <= SchedulerLimits.FORMER_QUEUES_MAX);
+        yes(partition, "queues that went away", partition.usage().removedQueues().size() <= SchedulerLimits.REMOVED_QUEUES_MAX);
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
     }
@@ -103,9 +103,9 @@ final class QueueInvariants {
     private static void checkInherited(Queue queue) {
         Queue parent = queue.parent();
         same(queue, "sort policy", queue.sortPolicy(), sortPolicyOf(queue, parent));
-        boolean counts = parent == null || parent.priorityCounts();
+        boolean counts = parent == null || parent.usesPriorities();
         Boolean priority = queue.configuration().properties().applicationSortPriority();
-        same(queue, "priorities", queue.priorityCounts(), priority == null ? counts : priority);
+        same(queue, "priorities", queue.usesPriorities(), priority == null ? counts : priority);
         Duration timeout = queue.configuration().properties().taskTimeout();
         Duration above = parent == null ? null : parent.taskTimeout();
         same(queue, "task timeout", queue.taskTimeout(), timeout == null ? above : timeout);

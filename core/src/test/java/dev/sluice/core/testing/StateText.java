@@ -93,7 +93,7 @@ public final class StateText {
                 "placements",
                 partition.placements(),
                 "former usage",
-                partition.usage().former());
+                partition.usage().removedQueues());
         for (Node node : partition.nodes()) {
             write(node);
         }
@@ -144,7 +144,7 @@ public final class StateText {
                 queue.isDraining() ? "draining" : "open",
                 queue.sortPolicy(),
                 queue.sharePolicy(),
-                queue.priorityCounts() ? "priorities" : "no priorities",
+                queue.usesPriorities() ? "priorities" : "no priorities",
                 "task timeout",
                 queue.taskTimeout());
         line("  configuration", queue.configuration());

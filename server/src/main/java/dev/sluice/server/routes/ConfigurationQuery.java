@@ -20,7 +20,7 @@ final class ConfigurationQuery implements IncrementalQuery<Optional<Refusal>> {
 
     @Override
     public boolean step(TransactionContext context, StepBudget looks) {
-        return check.look(context.state(), looks);
+        return check.step(context.state(), looks);
     }
 
     @Override

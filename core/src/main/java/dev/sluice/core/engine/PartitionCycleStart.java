@@ -8,14 +8,14 @@ import dev.sluice.core.state.PartitionEvent;
 import java.time.Instant;
 
 /** The beginning of one cycle. */
-final class CycleOpening implements CycleStart {
+final class PartitionCycleStart implements CycleStart {
 
     private final Partition partition;
     private final PartitionSchedule schedule;
     private final Emitter emitter;
     private final Instant now;
 
-    CycleOpening(Partition partition, PartitionSchedule schedule, Emitter emitter, Instant now) {
+    PartitionCycleStart(Partition partition, PartitionSchedule schedule, Emitter emitter, Instant now) {
         this.partition = partition;
         this.schedule = schedule;
         this.emitter = emitter;
