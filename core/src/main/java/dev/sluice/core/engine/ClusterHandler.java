@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out commands about partitions and nodes. */
+/** Handles commands about partitions and nodes. */
 final class ClusterHandler {
 
     private final SchedulerState state;

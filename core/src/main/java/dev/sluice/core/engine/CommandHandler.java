@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out commands about applications and tasks: checks first, then emits events. */
+/** Handles commands: validates each one against the state, then emits its events. */
 final class CommandHandler {
 
     private final SchedulerState state;
@@ -39,7 +39,7 @@ final class CommandHandler {
         this.settings = new SettingsHandler(state, emitter);
     }
 
-    /** Carries out a command, or says why not. */
+    /** Handles a command and returns why it was refused, or null if it was accepted. */
     @Nullable Refusal handle(Command command, Instant now) {
         if (command instanceof Command.ApplyConfiguration configuration) {
             return cluster.apply(configuration, now);
@@ -181,7 +181,7 @@ final class CommandHandler {
             boolean reserved = task.isReserved();
             lifecycle.stop(partition, task, StopReason.WITHDRAWN, now);
             if (reserved) {
-                return null; // stopped for good by that
+                return null; // stopping a reserved task has already ended its run
             }
             lifecycle.taskEnded(partition, task, TaskOutcome.STOPPED, null, "the node could not start the task", now);
         } else {

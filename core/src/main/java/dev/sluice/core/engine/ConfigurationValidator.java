@@ -21,12 +21,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a configuration can be applied. What the configuration alone tells is found out when this is made, on any thread; what
- * depends on the state is looked at piece by piece. What changes between the pieces is seen or not.
+ * Checks whether a configuration can be applied to the current state.
+ *
+ * <p>The constructor checks everything that depends on the configuration alone and may run on any thread. {@link #step}
+ * checks the rest against the state in bounded steps, so that a large state does not block the scheduler. State changes
+ * between two steps may be missed.
  */
 public final class ConfigurationValidator {
 
-    /** The resource types that every partition knows. */
+    /** The number of resource types that every partition has from the beginning: slots, vcore and memory. */
     private static final int BUILT_IN_TYPES = 3;
 
     private final List<PartitionConfiguration> configurations;
@@ -39,10 +42,10 @@ public final class ConfigurationValidator {
     private @Nullable List<Partition> partitions;
     private int nextPartition;
 
-    /** A queue of the configuration. */
+    /** A queue of the configuration by its path. */
     private record Entry(String partition, String path, boolean parent) {}
 
-    /** A check of these partitions. */
+    /** Creates a validator for a configuration that consists of these partitions and checks it without the state. */
     public ConfigurationValidator(List<PartitionConfiguration> configurations) {
         this.configurations = configurations;
         for (PartitionConfiguration configuration : configurations) {
@@ -119,9 +122,11 @@ public final class ConfigurationValidator {
     }
 
     /**
-     * Goes on with the state, on the thread that owns it, with one look for each partition and queue.
+     * Continues the checks against the state. Must be called on the thread that owns the state. Each partition and each
+     * queue takes one step of the budget.
      *
-     * @return whether all was looked at, or a reason was found why the configuration cannot be applied
+     * @return true if the checks are complete or a reason to refuse the configuration was found; false if the budget is
+     *     used up
      */
     public boolean step(SchedulerState state, StepBudget budget) {
         while (refusal == null && nextConfiguration < configurations.size()) {
@@ -186,7 +191,10 @@ public final class ConfigurationValidator {
                 : null;
     }
 
-    /** Why the configuration cannot be applied, or null; known when all was looked at. */
+    /**
+     * Returns why the configuration is refused, or null if it can be applied. Final only after {@link #step} has
+     * returned true.
+     */
     public @Nullable Refusal refusal() {
         return refusal;
     }

@@ -16,13 +16,24 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass of the scheduler over one partition.
+ * One scheduling cycle: one pass of the scheduler over one partition.
  *
- * <p>The steps are: 1 expire what is due; 2 tell every share policy what is free; rebalancing names the loans that may be reclaimed; 3 take the next
- * leaf by walking the share policies down from root; 4 take its next application, and that application's next task; 5 find the
- * first node, in node order, with room for it; 6 place it, or preempt tasks for it if it is due a loan, or pass over its shape for this cycle; 7 repeat
- * from 3 until nothing fits or nothing is left that may be placed. Then the parents that still reclaim loans go on alone: one after
- * the other, from 3, each walking down from itself.
+ * <p>The numbers below appear in the code as comments:
+ *
+ * <ol>
+ * <li>Expire what is due: starting timeouts, task timeouts, retention of ended applications, node timeouts.
+ * <li>Begin the cycle of every share policy with the free capacity. A {@code load} policy that rebalances selects the
+ *     loans it may reclaim.
+ * <li>Select the next leaf queue by walking the share policies down from the root.
+ * <li>Select the next application of that leaf, and the next task of that application: the candidate.
+ * <li>Find the first node, in node order, whose free capacity fits the candidate.
+ * <li>Allocate the candidate there. If no node fits, preempt tasks for it if it may reclaim a loan; otherwise skip the
+ *     tasks of its equivalence class in this application for the rest of the cycle.
+ * <li>Repeat from 3 until nothing fits or no eligible candidate is left.
+ * </ol>
+ *
+ * <p>After that, only parents that still reclaim loans continue, one after the other: steps 3 to 6 repeat, each time
+ * starting at that parent instead of the root, until no candidate can reclaim anything.
  */
 final class Cycle {
 
@@ -32,7 +43,7 @@ final class Cycle {
     private final Lifecycle lifecycle;
     private final Instant now;
 
-    /** Whether nothing fits any more, so that only loans are reclaimed. */
+    /** Whether the second phase has begun: nothing fits or no candidate is left, and the cycle only reclaims loans. */
     private boolean reclaiming;
 
     Cycle(Partition partition, PartitionSchedule schedule, Emitter emitter, Lifecycle lifecycle, Instant now) {
@@ -52,7 +63,10 @@ final class Cycle {
         }
     }
 
-    /** The next leaf, application and task; when nothing fits or nothing is left the next for which loans may be reclaimed, or null. */
+    /**
+     * Returns the next candidate; in the second phase, the next one that may reclaim loans. Returns null at the end of
+     * the cycle.
+     */
     private @Nullable Candidate next() {
         Candidate candidate = null;
         if (!reclaiming && partition.throttleHeadroom() > 0 && schedule.anythingFits()) {
@@ -62,7 +76,7 @@ final class Cycle {
         return reclaiming ? schedule.nextBeneficiary() : candidate;
     }
 
-    /** Places the task, preempts others for it, or passes over it, over its whole application or over its queue. */
+    /** Allocates the candidate, preempts tasks for it, or skips it, its whole application or its queue. */
     private void tryCandidate(Candidate candidate) {
         Application application = candidate.application();
         if (!application.isActive() && application.queue().firstQueueAtMaxApplications() != null) {
@@ -87,7 +101,10 @@ final class Cycle {
         }
     }
 
-    /** Preempts tasks and places the one that takes their place, at once: otherwise the room would be given away a second time. */
+    /**
+     * Preempts the victims and allocates the candidate in their place. Both happen at once, otherwise the freed
+     * capacity could be allocated twice.
+     */
     private void preempt(Candidate candidate, Preemption preemption) {
         if (preemption.reclaim().isUnused()) {
             String parent = preemption.reclaim().parent().path();
@@ -117,7 +134,10 @@ final class Cycle {
         lifecycle.updateState(partition, application, now);
     }
 
-    /** When the partition is due for a cycle even if nothing happens, or null. */
+    /**
+     * Returns the time of the partition's next timer, at which a cycle is due even without a command, or null if no
+     * timer is set.
+     */
     static @Nullable Instant nextDue(Partition partition) {
         var timer = partition.nextTimer();
         return timer == null ? null : timer.due();

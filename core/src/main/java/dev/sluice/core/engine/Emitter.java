@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Applies events as they are decided and keeps them in order. */
+/** Applies each event to the state as soon as it is decided, and collects the events in order. */
 final class Emitter {
 
     private final SchedulerState state;
@@ -28,7 +28,10 @@ final class Emitter {
         events.add(event);
     }
 
-    /** The same for a placement, by far the most frequent event, where what it names is at hand. */
+    /**
+     * Emits a placement. Placements are by far the most frequent events, so the caller passes the objects that the
+     * event names and saves the lookups.
+     */
     void emit(TaskEvent.Placed event, Partition partition, TaskGroup group, Node node) {
         applying = true;
         event.applyTo(partition, group, node);
@@ -36,12 +39,14 @@ final class Emitter {
         events.add(event);
     }
 
-    /** Whether there are events that nobody has taken, or one that was not applied to its end. */
+    /**
+     * Returns whether there are events that were not taken, or an event whose application to the state failed halfway.
+     */
     boolean hasPendingEvents() {
         return applying || !events.isEmpty();
     }
 
-    /** The events so far, which are forgotten here. */
+    /** Returns and clears the collected events. */
     List<Event> take() {
         List<Event> taken = Collections.unmodifiableList(events);
         events = new ArrayList<>();

@@ -12,7 +12,7 @@ import dev.sluice.core.state.Task;
 import dev.sluice.core.state.Timer;
 import java.time.Instant;
 
-/** What happens because time has passed. */
+/** Handles expired timers: task timeouts, application state timeouts, rebalancing delays and node timeouts. */
 final class Expiry {
 
     private final Emitter emitter;
@@ -25,7 +25,7 @@ final class Expiry {
         this.nodeLifecycle = new NodeLifecycle(emitter, lifecycle);
     }
 
-    /** Does all that is due by now, in the order in which it was due. */
+    /** Handles every timer that is due by now, in the order of their due times. */
     void expireDue(Partition partition, Instant now) {
         for (Timer timer = partition.nextTimer();
                 timer != null && !timer.due().isAfter(now);

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What follows for an application from what happened to its tasks: its next state, and tasks that will never run. */
+/**
+ * Derives the consequences of task events for an application: its next state, retries, and tasks that can never run.
+ */
 final class Lifecycle {
 
     private final Emitter emitter;
@@ -31,7 +33,7 @@ final class Lifecycle {
         this.emitter = emitter;
     }
 
-    /** Moves an application on to the state that its tasks call for. */
+    /** Moves an application through the states that follow from its tasks until it reaches a stable one. */
     void updateState(Partition partition, Application application, Instant now) {
         ApplicationState next = nextState(application);
         while (next != null) {
@@ -40,7 +42,7 @@ final class Lifecycle {
         }
     }
 
-    /** The state that an application is to go to at once, or null. */
+    /** Returns the state that the application must enter now, or null if it stays in its state. */
     private static @Nullable ApplicationState nextState(Application application) {
         boolean done = application.boundTasks() == 0 && application.unallocated() == 0;
         return switch (application.state()) {
@@ -60,7 +62,10 @@ final class Lifecycle {
         };
     }
 
-    /** A second task was allocated, or the only one that there will ever be: then it must not hold up others. */
+    /**
+     * Returns whether the application has finished starting: a second task was allocated, or its only task if it is
+     * sealed with one task. A sealed application of one task must not block its queue until the starting timeout.
+     */
     private static boolean hasStarted(Application application) {
         return application.isSecondTaskAllocated() || (application.isSealed() && application.tasks() == 1);
     }
@@ -71,7 +76,10 @@ final class Lifecycle {
                 : ApplicationState.COMPLETING;
     }
 
-    /** Moves an application to another state, and takes out its queue if that is to vanish and is empty now. */
+    /**
+     * Moves an application to another state. If that ends it, removes its queue if the queue is empty and is draining
+     * or dynamic.
+     */
     void move(Partition partition, Application application, ApplicationState to, String reason, Instant now) {
         String why = reason.isEmpty() ? reason(application, to) : reason;
         emitter.emit(new ApplicationEvent.StateChanged(
@@ -81,7 +89,9 @@ final class Lifecycle {
         }
     }
 
-    /** The reason where none is given; one that has failed keeps the reason for which it was failing. */
+    /**
+     * Returns the default reason for a state change; a failed application keeps the reason for which it was failing.
+     */
     private static String reason(Application application, ApplicationState to) {
         return switch (to) {
             case FAILING -> summary(application);
@@ -110,7 +120,10 @@ final class Lifecycle {
         }
     }
 
-    /** One run of a task ended: settles whether it runs again, what waited for it, and its application. */
+    /**
+     * Ends one run of a task: decides whether the task runs again, drops dependents that can never run, and updates the
+     * application.
+     */
     void taskEnded(
             Partition partition,
             Task task,
@@ -145,7 +158,7 @@ final class Lifecycle {
         updateState(partition, application, now);
     }
 
-    /** Whether a task whose run ended like this has tries left. What was taken for others counts as no try. */
+    /** Returns whether a task may run again after this outcome. Preemption and withdrawal do not count as attempts. */
     private static boolean mayRunAgain(Task task, TaskOutcome outcome) {
         TaskGroup group = task.group();
         Attempts attempts = group.kind().attempts();
@@ -169,7 +182,10 @@ final class Lifecycle {
         return application.state() == ApplicationState.STARTING || application.state() == ApplicationState.RUNNING;
     }
 
-    /** How a run really ended: a task that was told to stop did not fail of itself. */
+    /**
+     * Returns the actual outcome of a run: a task that was asked to stop counts as stopped or timed out, whatever was
+     * reported, unless it succeeded.
+     */
     private static TaskOutcome outcome(Task task, TaskOutcome reported) {
         StopReason reason = task.stopReason();
         if (reported == TaskOutcome.SUCCEEDED || reason == null) {
@@ -178,7 +194,10 @@ final class Lifecycle {
         return reason == StopReason.TIMEOUT ? TaskOutcome.TIMED_OUT : TaskOutcome.STOPPED;
     }
 
-    /** Some tasks of a group failed or were stopped for good: drops those that can never run, and fails the application if it asks for that. */
+    /**
+     * Handles tasks of a group that failed or were stopped for good: fails the application if its failure policy is
+     * {@code stop}, otherwise drops the tasks that can never run.
+     */
     void tasksGone(Partition partition, TaskGroup group, Instant now) {
         Application application = group.application();
         if (application.state() == ApplicationState.FAILING || group.failed() + group.stopped() == 0) {
@@ -191,7 +210,7 @@ final class Lifecycle {
         dropDependents(partition, group, now);
     }
 
-    /** Drops what waits for something that can no longer happen to this group, and so on along the chain. */
+    /** Drops all tasks whose dependency on this group can no longer be met, transitively. */
     private void dropDependents(Partition partition, TaskGroup group, Instant now) {
         Deque<TaskGroup> unsatisfiable = new ArrayDeque<>();
         unsatisfiable.add(group);
@@ -207,7 +226,7 @@ final class Lifecycle {
         }
     }
 
-    /** Drops the tasks of groups that were just added, as far as what they wait for can never happen. */
+    /** Drops the tasks of newly added groups whose dependencies can no longer be met. */
     void dropUnsatisfiable(Partition partition, Application application, int firstGroup, Instant now) {
         List<TaskGroup> groups = application.groups();
         for (TaskGroup group : groups.subList(firstGroup, groups.size())) {
@@ -228,7 +247,7 @@ final class Lifecycle {
                 partition.name(), group.application().id(), group.name(), reason, now));
     }
 
-    /** Ends an application: drops what holds no place, stops what does. */
+    /** Fails an application: drops its unallocated tasks and stops its allocated ones. */
     void fail(Partition partition, Application application, StopReason stopReason, String reason, Instant now) {
         move(partition, application, ApplicationState.FAILING, reason, now);
         for (TaskGroup group : application.groups()) {
@@ -250,16 +269,22 @@ final class Lifecycle {
         return reason != null && reason.runsAgain();
     }
 
-    /** Takes the places of what was reserved on a node, which takes no tasks any more, back: it is pending again, as if never placed. */
+    /**
+     * Withdraws all reservations on a node that accepts no tasks any more. The tasks become pending again as if they
+     * were never allocated.
+     */
     void withdrawReserved(Partition partition, Node node, Instant now) {
         for (Task task : node.reserved()) {
-            if (task.isReserved()) { // unless the end of another one has ended it, too
+            if (task.isReserved()) { // stopping an earlier task may have ended this one, too
                 stop(partition, task, StopReason.WITHDRAWN, now);
             }
         }
     }
 
-    /** Starts what was reserved on a node, as far as there is room now, in the order of placement. */
+    /**
+     * Releases the reserved tasks of a node whose capacity is now free, in the order of their allocation, so that they
+     * can start.
+     */
     void releaseReserved(Partition partition, Node node, Instant now) {
         for (Task task : node.reserved()) {
             if (!node.mustReserve(task.demand())) {
@@ -270,8 +295,8 @@ final class Lifecycle {
     }
 
     /**
-     * Tells a task to stop, unless it was told before; a person who stops it has the last word on whether it runs again. One that was
-     * reserved has nothing to stop and is over at once.
+     * Asks a task to stop, unless it is already stopping. A stop by a user replaces the reason of an earlier timeout or
+     * rebalancing, so that the task does not run again. A reserved task has no process to stop and ends at once.
      */
     void stop(Partition partition, Task task, StopReason reason, Instant now) {
         boolean reserved = task.isReserved();

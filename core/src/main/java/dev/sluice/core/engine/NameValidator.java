@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Refuses control characters in names: no file that is written by hand can hold them, and a terminal obeys them. */
+/** Refuses control characters in names: configuration files cannot contain them, and terminals interpret them. */
 final class NameValidator {
 
     private NameValidator() {}
 
-    /** Why an application cannot be named like this, or null. Its tasks are not looked at. */
+    /** Validates the names of an application without its tasks; returns null if they are valid. */
     static @Nullable Refusal validate(ApplicationSpec spec) {
         Refusal refusal = validate("application id", spec.id());
         refusal = refusal == null ? validate("application name", spec.name()) : refusal;
@@ -28,7 +28,7 @@ final class NameValidator {
         return refusal == null ? validate("application tag", spec.tags()) : refusal;
     }
 
-    /** Why tasks cannot be named like this, or null. */
+    /** Validates the names of tasks; returns null if they are valid. */
     static @Nullable Refusal validate(List<TaskSpec> tasks) {
         for (TaskSpec task : tasks) {
             TaskKind kind = task.kind();
@@ -43,7 +43,7 @@ final class NameValidator {
         return null;
     }
 
-    /** Why these keys and values cannot be taken, or null. */
+    /** Validates keys and values; returns null if they are valid. */
     static @Nullable Refusal validate(String what, Map<String, String> texts) {
         for (Map.Entry<String, String> entry : texts.entrySet()) {
             Refusal refusal = validate(what, entry.getKey());
@@ -55,7 +55,11 @@ final class NameValidator {
         return null;
     }
 
-    /** Why this name cannot be taken, or null. */
+    /**
+     * Validates one name; returns null if it is valid or absent.
+     *
+     * @param what the kind of name, for the message
+     */
     static @Nullable Refusal validate(String what, @Nullable String name) {
         if (name == null) {
             return null;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What follows for a node from what is heard of it, from time, and from its preempting. */
+/** Derives the consequences for a node of health reports, expired timers and operator commands. */
 final class NodeLifecycle {
 
     private final Emitter emitter;
@@ -25,7 +25,10 @@ final class NodeLifecycle {
         this.lifecycle = lifecycle;
     }
 
-    /** Goes by the table of {@link NodeHealth}; emits nothing if nothing changes. */
+    /**
+     * Applies a health report according to the transition table of {@link NodeHealth}; emits nothing if nothing
+     * changes.
+     */
     void report(Partition partition, Node node, NodeHealth report, Instant now) {
         NodeHealth next = node.health().after(report);
         NodeHealth to = next == NodeHealth.READY && node.isQuarantined(now) ? NodeHealth.FLAKY : next;
@@ -35,7 +38,10 @@ final class NodeLifecycle {
         }
     }
 
-    /** The longest stay of a node in its health is over. */
+    /**
+     * Handles the end of the time that a node may stay in its health: a flaky node becomes ready, a lost one is
+     * removed.
+     */
     void timerExpired(Partition partition, Node node, Instant now) {
         switch (node.health()) {
             case FLAKY -> change(partition, node, NodeHealth.READY, null, now);
@@ -50,7 +56,12 @@ final class NodeLifecycle {
         }
     }
 
-    /** What was reserved there is pending again; what runs there is lost, in the order of placement. */
+    /**
+     * Removes a node: its reserved tasks become pending again, its other tasks are lost, both in the order of
+     * allocation.
+     *
+     * @param what the reason, as a verb phrase for the detail of lost tasks
+     */
     void remove(Partition partition, Node node, String what, Instant now) {
         lifecycle.withdrawReserved(partition, node, now);
         List<Task> tasks = new ArrayList<>(node.tasks());
@@ -61,13 +72,13 @@ final class NodeLifecycle {
         emitter.emit(new NodeEvent.Removed(partition.name(), node.name(), now));
     }
 
-    /** A person takes a node out; what runs there ends in peace. */
+    /** Takes a node offline on request of an operator: running tasks finish, nothing new starts. */
     void takeOffline(Partition partition, Node node, Instant now) {
         emitter.emit(new NodeEvent.TakenOffline(partition.name(), node.name(), now));
         withdrawReservedUnlessReady(partition, node, now);
     }
 
-    /** What has not been started is not to be started there any more. */
+    /** Withdraws reserved tasks from a node that is no longer ready, because they must not start there. */
     private void withdrawReservedUnlessReady(Partition partition, Node node, Instant now) {
         if (!node.isReady()) {
             lifecycle.withdrawReserved(partition, node, now);

@@ -7,7 +7,9 @@ import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.PartitionEvent;
 import java.time.Instant;
 
-/** The beginning of one cycle. */
+/**
+ * What share policies see and can emit when a cycle of one partition begins. Free slots are capped by the throttle.
+ */
 final class PartitionCycleStart implements CycleStart {
 
     private final Partition partition;

@@ -19,12 +19,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whose work runs next, where, and what must make way.
+ * The decision engine, and the entry point of this module: decides which task runs next, on which node, and what is
+ * preempted.
  *
- * <p>It takes commands and cycles, each with the instant at which it happens, and returns the events that follow, already applied.
- * It has no clock, no random source and no thread of its own, and belongs to one thread: the same calls give the same events, for
- * ever. Whoever keeps the events can {@linkplain #restore restore} the scheduler from them, and need not keep those before a checkpoint of
- * its state, which it can {@linkplain #fromCheckpoint begin with}.
+ * <p>The caller passes in {@linkplain #handle commands} and triggers {@linkplain #cycle cycles}, each with the time at
+ * which it happens. Both return the resulting events, which are already applied to the {@linkplain #state() state}. The
+ * scheduler has no clock, no random source, no I/O and no threads, and must be used by one thread at a time. It is
+ * deterministic: the same calls return the same events.
+ *
+ * <p>A caller that stores the events can {@linkplain #restore restore} the scheduler from them. Events before a
+ * {@linkplain #fromCheckpoint checkpoint} of the state need not be kept.
  */
 public final class Scheduler {
 
@@ -34,7 +38,7 @@ public final class Scheduler {
     private final CommandHandler commands;
     private final Map<String, PartitionSchedule> schedules = new HashMap<>();
 
-    /** A scheduler that knows nothing yet. */
+    /** Creates a scheduler with an empty state. */
     public Scheduler() {
         this(new SchedulerState());
     }
@@ -47,24 +51,24 @@ public final class Scheduler {
     }
 
     /**
-     * A scheduler that goes on where another one was when {@linkplain SchedulerState#writeTo a checkpoint} of its state was written;
-     * what happened after that can be {@linkplain #restore restored} from its events.
+     * Creates a scheduler from a {@linkplain SchedulerState#writeTo checkpoint} of another scheduler's state. Later
+     * events can be {@linkplain #restore restored} on top.
      *
-     * @throws IllegalStateException if the checkpoint is of a version that is not known here, or damaged
+     * @throws IllegalStateException if the checkpoint is damaged or its version is not supported
      */
     public static Scheduler fromCheckpoint(StateSource checkpoint) {
         return new Scheduler(SchedulerState.readFrom(checkpoint));
     }
 
-    /** What is known; read it only between calls, on the thread that makes them. */
+    /** Returns the current state. Read it only between calls, on the thread that makes the calls. */
     public SchedulerState state() {
         return state;
     }
 
     /**
-     * Carries out a command.
+     * Handles a command: validates it and applies it, or refuses it without any effect.
      *
-     * @param now the instant at which it happens; not before that of an earlier call
+     * @param now the current time; must not be before that of an earlier call
      */
     public CommandResult handle(Command command, Instant now) {
         Refusal refusal = commands.handle(command, now);
@@ -72,19 +76,20 @@ public final class Scheduler {
     }
 
     /**
-     * Whether the last call threw when it had begun to change the state. Deciding changes nothing, so after a call that threw before that
-     * all is as it was; after one that did not, what is known here is no longer what the events say, and this scheduler must not be
-     * asked for anything more.
+     * Returns whether the last call threw after it had begun to change the state. Deciding changes nothing, so a call
+     * that throws earlier leaves the scheduler unchanged. After a partial change the state no longer matches the
+     * returned events, and this scheduler must not be used any more.
      */
     public boolean isPartiallyApplied() {
         return emitter.hasPendingEvents();
     }
 
     /**
-     * Makes one pass over a partition: does what is due, and places what can be placed.
+     * Runs one {@linkplain Cycle scheduling cycle} over a partition: expires what is due and allocates the pending
+     * tasks that fit.
      *
-     * @param now the instant at which it happens; not before that of an earlier call
-     * @throws IllegalArgumentException if there is no such partition
+     * @param now the current time; must not be before that of an earlier call
+     * @throws IllegalArgumentException if the partition does not exist
      */
     public List<Event> cycle(String partition, Instant now) {
         Partition scheduled = existing(partition);
@@ -97,13 +102,16 @@ public final class Scheduler {
         return emitter.take();
     }
 
-    /** What the usage policy of its parent worked out for this queue when its last cycle began, or null. */
+    /**
+     * Returns the figures of the {@code usage} policy of the queue's parent as of the start of the last cycle, or null
+     * if there are none.
+     */
     public @Nullable UsageFigures usageOf(String partition, Queue queue) {
         PartitionSchedule schedule = schedules.get(partition);
         return schedule == null ? null : schedule.usageOf(queue);
     }
 
-    /** The same, with the usage priority decayed to this instant. */
+    /** Returns the same figures with the usage priority decayed to the given time. */
     public @Nullable UsageFigures usageOf(String partition, Queue queue, Instant now) {
         UsageFigures figures = usageOf(partition, queue);
         return figures == null
@@ -113,24 +121,34 @@ public final class Scheduler {
                         queue.configuration().properties().usage().factor());
     }
 
-    /** What the load policy of its parent worked out for this queue when its last cycle began, or null. */
+    /**
+     * Returns the figures of the {@code load} policy of the queue's parent as of the start of the last cycle, or null
+     * if there are none.
+     */
     public @Nullable LoadClassShare loadOf(String partition, Queue queue) {
         PartitionSchedule schedule = schedules.get(partition);
         return schedule == null ? null : schedule.loadOf(queue);
     }
 
-    /** What the load policy of this queue had to divide when its last cycle began, or null. */
+    /**
+     * Returns the workers that the {@code load} policy of this queue divided at the start of the last cycle, or null if
+     * there was none.
+     */
     public @Nullable LoadWorkers loadWorkersOf(String partition, Queue parent) {
         PartitionSchedule schedule = schedules.get(partition);
         return schedule == null ? null : schedule.loadWorkersOf(parent);
     }
 
-    /** When this partition is due for a cycle even if nothing happens, or null. */
+    /**
+     * Returns the time at which this partition needs a cycle even without a command, or null if no timer is set.
+     *
+     * @throws IllegalArgumentException if the partition does not exist
+     */
     public @Nullable Instant nextDue(String partition) {
         return Cycle.nextDue(existing(partition));
     }
 
-    /** Applies events that were decided before: what a journal holds, or what stands for a snapshot. */
+    /** Applies stored events, such as those of a journal or those that build up a snapshot. */
     public void restore(Iterable<? extends Event> events) {
         events.forEach(state::apply);
     }

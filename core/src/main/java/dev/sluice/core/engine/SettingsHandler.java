@@ -13,7 +13,7 @@ import dev.sluice.core.state.SchedulerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out commands that change one setting while everything runs. */
+/** Handles commands that change a single setting at run time. */
 final class SettingsHandler {
 
     private final SchedulerState state;

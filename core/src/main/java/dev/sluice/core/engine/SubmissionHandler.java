@@ -19,7 +19,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in an application, or says why not: one that is submitted, or one that was in a partition before and is adopted. */
+/** Accepts or refuses applications: new submissions, and adopted ones that were in a partition before. */
 final class SubmissionHandler {
 
     private final Emitter emitter;
@@ -100,8 +100,8 @@ final class SubmissionHandler {
     }
 
     /**
-     * These tasks as they are added to this application: with the priority of the first of those applications of the same user and
-     * tag that live, if that is another one and has tasks.
+     * Returns the tasks with the priority they inherit. If another live application of the same user and tag exists and
+     * has tasks, they get the highest priority of the first such application; otherwise they are returned unchanged.
      */
     static List<TaskSpec> inheriting(Partition partition, ApplicationSpec spec, List<TaskSpec> tasks) {
         if (spec.tag() == null) {
@@ -119,7 +119,7 @@ final class SubmissionHandler {
         return tasks.stream().map(task -> task.withPriority(priority)).toList();
     }
 
-    /** Cancels what this application, which has just been taken in, replaces; nothing if no queue took it. */
+    /** Cancels the applications that a just accepted application replaces, unless it was rejected. */
     private void cancelReplaced(Partition partition, ApplicationSpec spec, Instant now) {
         Lineage lineage = findLineage(partition, spec);
         String tag = spec.tag();

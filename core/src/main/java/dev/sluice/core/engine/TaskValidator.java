@@ -21,15 +21,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Whether tasks may be added to an application. */
+/** Validates tasks before they are added to an application. */
 final class TaskValidator {
 
-    /** The most names of a cycle that a refusal tells. */
+    /** The maximum number of names of a dependency cycle in a message. */
     private static final int CYCLE_NAMES_MAX = 10;
 
     private TaskValidator() {}
 
-    /** Why these tasks cannot be added, or null. The application is null if it is new. */
+    /**
+     * Validates the tasks to add; returns null if they are valid.
+     *
+     * @param application the application they are added to, or null if it is new
+     */
     static @Nullable Refusal validate(Partition partition, @Nullable Application application, List<TaskSpec> tasks) {
         Refusal invalidName = NameValidator.validate(tasks);
         if (invalidName != null) {
@@ -37,11 +41,11 @@ final class TaskValidator {
         }
         boolean alone =
                 application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
-        Refusal refusal = alone ? null : validateNames(application, tasks); // one alone, as most are, is in nobody's way
+        Refusal refusal = alone ? null : validateNames(application, tasks); // a single task, the usual case, cannot conflict with others
         return refusal == null ? validateLimits(partition, application, tasks) : refusal;
     }
 
-    /** Whether names are there twice, or refer to what is not there or to each other in a cycle. */
+    /** Refuses duplicate names, unknown dependencies and dependency cycles. */
     private static @Nullable Refusal validateNames(@Nullable Application application, List<TaskSpec> tasks) {
         Map<String, TaskSpec> added = new HashMap<>();
         boolean waiting = false;
@@ -60,7 +64,9 @@ final class TaskValidator {
         return refusal;
     }
 
-    /** A task named t-3 and a group t of more than three would have the same id. */
+    /**
+     * Refuses duplicate task ids: a single task {@code t-3} and the fourth task of a group {@code t} have the same id.
+     */
     private static @Nullable Refusal validateIds(
             @Nullable Application application, List<TaskSpec> tasks, Map<String, TaskSpec> added) {
         for (TaskSpec task : tasks) {
@@ -115,7 +121,10 @@ final class TaskValidator {
         return null;
     }
 
-    /** What was there before cannot wait for what is added, so only the added tasks can wait in a cycle. */
+    /**
+     * Refuses dependency cycles (topological sort, Kahn 1962). Existing tasks cannot depend on new ones, so it suffices
+     * to check the new ones.
+     */
     private static @Nullable Refusal validateAcyclic(List<TaskSpec> tasks, Map<String, TaskSpec> added) {
         Map<String, Integer> awaited = new HashMap<>();
         Map<String, List<String>> dependents = new HashMap<>();
@@ -152,7 +161,7 @@ final class TaskValidator {
         return null;
     }
 
-    /** The names along a cycle that this task is in or leads to, those in the middle left out if there are many. */
+    /** Returns the names along a cycle that this task is in or leads to, shortened if there are many. */
     private static String cycle(TaskSpec start, Map<String, TaskSpec> added, Set<String> free) {
         Set<String> path = new LinkedHashSet<>();
         String name = start.name();

@@ -1,11 +1,21 @@
 /**
- * The engine: decides, and says what it decided as events.
+ * The decision engine. It decides and returns its decisions as events; it has no clock, no random source and no I/O.
  *
- * <p>{@link dev.sluice.core.engine.Scheduler} is the whole of it from outside. Commands are checked and carried out by
- * {@code CommandHandler}, {@code SubmissionHandler} and {@code ClusterHandler}, with {@code TaskValidator} for tasks that are added; {@code Cycle} is one pass over
- * a partition, on one screen; {@code Expiry} does what is due; {@code Lifecycle} is what follows for an application from what
- * happens to its tasks, and {@code NodeLifecycle} what follows from what is heard of a node.
+ * <p>Start reading at {@link dev.sluice.core.engine.Scheduler}, the entry point, and {@code Cycle}, one pass of the
+ * scheduler over a partition on one screen. The orders that a cycle walks along are in
+ * {@link dev.sluice.core.schedule}.
  *
- * <p>Every decision reads the state and emits events; the {@code Emitter} applies each at once, so the next decision sees it.
+ * <ul>
+ * <li>{@code CommandHandler} validates and applies commands. It delegates to {@code SubmissionHandler} (new
+ *     applications), {@code ClusterHandler} (partitions and nodes) and {@code SettingsHandler} (single settings).
+ * <li>{@code TaskValidator}, {@code NameValidator} and {@link dev.sluice.core.engine.ConfigurationValidator} check the
+ *     input.
+ * <li>{@code Lifecycle} derives the next state of an application from its tasks, {@code NodeLifecycle} the next health
+ *     of a node.
+ * <li>{@code Expiry} handles expired timers.
+ * </ul>
+ *
+ * <p>Every decision reads the {@linkplain dev.sluice.core.state state} and emits events. The {@code Emitter} applies
+ * each event at once, so the next decision sees it. Nothing else changes the state.
  */
 package dev.sluice.core.engine;

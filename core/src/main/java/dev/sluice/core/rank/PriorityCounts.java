@@ -2,24 +2,25 @@ package dev.sluice.core.rank;
 
 import java.util.Arrays;
 
-/** Priorities with how often each occurs; tells the highest. There are few different ones, so they stand in a sorted array. */
+/**
+ * A multiset of priorities that returns the highest one. There are few distinct priorities, so it is a sorted array
+ * with counts.
+ */
 public final class PriorityCounts {
 
     private long[] priorities = new long[2];
     private int[] counts = new int[2];
     private int size;
 
-    /** Whether none is counted. */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** The highest; only when there is one. */
+    /** Returns the highest priority. Must not be called on an empty multiset. */
     public long highest() {
         return priorities[size - 1];
     }
 
-    /** Counts a priority once more. */
     public void add(long priority) {
         int found = Arrays.binarySearch(priorities, 0, size, priority);
         if (found >= 0) {
@@ -38,7 +39,11 @@ public final class PriorityCounts {
         size++;
     }
 
-    /** Counts a priority once less; it must have been counted. */
+    /**
+     * Removes one occurrence of a priority.
+     *
+     * @throws IllegalStateException if the priority does not occur
+     */
     public void remove(long priority) {
         int position = Arrays.binarySearch(priorities, 0, size, priority);
         if (position < 0) {

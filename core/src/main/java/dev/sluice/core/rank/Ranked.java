@@ -1,8 +1,8 @@
 package dev.sluice.core.rank;
 
-/** Something that can be in one {@link RankedHeap} at a time; it remembers where. */
+/** An element that can be in one {@link RankedHeap} at a time and stores its position there. */
 public abstract class Ranked {
 
-    /** Where it is in its heap, or -1 if it is in none. */
+    /** The index in the heap array, or -1 if it is in no heap. */
     int rankPosition = -1;
 }

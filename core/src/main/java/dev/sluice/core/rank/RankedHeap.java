@@ -7,11 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap whose elements know their position, so that one whose rank has changed is put right in logarithmic time.
+ * A binary heap whose elements store their positions, so an element whose rank has changed is moved in logarithmic
+ * time.
  *
- * <p>The comparator must never call two different elements equal: then the first element is determined by the elements alone, not
- * by the order in which they came. What it compares must only change right
- * before the element is put again, one element at a time.
+ * <p>The order must be total: the comparator must not return 0 for two different elements. Then the first element does
+ * not depend on the order of insertion. What the comparator reads of an element may only change immediately before
+ * {@link #put}, one element at a time.
  */
 public final class RankedHeap<T extends Ranked> {
 
@@ -19,22 +20,21 @@ public final class RankedHeap<T extends Ranked> {
     private @Nullable Ranked[] heap = new Ranked[1];
     private int size;
 
-    /** An empty heap in this order. */
+    /** Creates an empty heap with this order. */
     public RankedHeap(Comparator<? super T> order) {
         this.order = order;
     }
 
-    /** Whether nothing is in it. */
     public boolean isEmpty() {
         return size == 0;
     }
 
-    /** The element that goes first, or null. */
+    /** Returns the first element in order, or null if the heap is empty. */
     public @Nullable T first() {
         return size == 0 ? null : at(0);
     }
 
-    /** All elements, in no particular order. */
+    /** Returns all elements in unspecified order. */
     public List<T> elements() {
         List<T> all = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
@@ -43,13 +43,12 @@ public final class RankedHeap<T extends Ranked> {
         return all;
     }
 
-    /** Whether the element is in it. */
     public boolean contains(T element) {
         int position = element.rankPosition;
         return position >= 0 && position < size && heap[position] == element;
     }
 
-    /** Puts an element in, or to its right place if it is in already. */
+    /** Inserts an element, or moves it to its new position if it is already in the heap. */
     public void put(T element) {
         if (!contains(element)) {
             if (size == heap.length) {
@@ -63,7 +62,7 @@ public final class RankedHeap<T extends Ranked> {
         }
     }
 
-    /** Takes an element out if it is in. */
+    /** Removes an element; does nothing if it is not in the heap. */
     public void remove(T element) {
         if (!contains(element)) {
             return;
@@ -118,7 +117,7 @@ public final class RankedHeap<T extends Ranked> {
         set(position, element);
     }
 
-    @SuppressWarnings("unchecked") // only such elements are put in
+    @SuppressWarnings("unchecked") // the heap only contains elements of type T
     private T at(int position) {
         return (T) heap[position];
     }

@@ -3,34 +3,37 @@ package dev.sluice.core.rank;
 import java.util.Arrays;
 
 /**
- * Tells the first of those who have a seat, where seats are numbered and their number is fixed.
+ * A tournament tree (winner tree): the first of a fixed number of numbered entries.
  *
- * <p>It is a tree of matches: every vertex knows who goes first of those below it. Whoever changes plays the matches from its seat to
- * the top again, one comparison each: half of what a heap takes to sink an element. Where an earlier winner wins again, nothing
- * changes further up.
+ * <p>Every vertex stores the winner of the entries below it. Changing an entry replays the matches on its path to the
+ * root, with one comparison per level: half of what sifting down a binary heap takes (Knuth, "The Art of Computer
+ * Programming", volume 3, 5.4.1). The replay stops early where the winner of a match stays the same.
  */
 public final class Tournament {
 
-    /** Nobody. */
+    /** No entry. */
     public static final int NONE = -1;
 
     private final Order order;
     private final int entries;
 
-    /** The winner of vertex i is that of 2i and 2i + 1; the seats are the last vertices, and 1 is the top. */
+    /**
+     * The winner of each vertex. Vertex 1 is the root, the children of vertex i are 2i and 2i + 1, and the entries are
+     * the last vertices.
+     */
     private final int[] winners;
 
-    /** Who goes first of two. */
+    /** The order of two entries. */
     @FunctionalInterface
     public interface Order {
         /**
-         * Whether the contestant in the first seat goes before the one in the second, which is another one. What this depends on must only
-         * change right before the contestant is put again, one contestant at a time.
+         * Returns whether the first entry precedes the second, which is a different one. What the result depends on may
+         * only change immediately before {@link Tournament#put}, one entry at a time.
          */
         boolean precedes(int number, int other);
     }
 
-    /** A tournament without contestants. */
+    /** Creates a tournament in which no entry takes part yet. */
     public Tournament(int entries, Order order) {
         this.order = order;
         this.entries = entries;
@@ -38,17 +41,17 @@ public final class Tournament {
         Arrays.fill(winners, NONE);
     }
 
-    /** The seat of who goes first, or {@link #NONE} if no seat is taken. */
+    /** Returns the number of the first entry, or {@link #NONE} if no entry takes part. */
     public int first() {
         return winners[1];
     }
 
-    /** Takes note that somebody has this seat, perhaps with another rank than before. */
+    /** Adds an entry, or updates it after its rank has changed. */
     public void put(int number) {
         set(number, number);
     }
 
-    /** Takes note that nobody has this seat. */
+    /** Removes an entry; does nothing if it does not take part. */
     public void remove(int number) {
         if (winners[entries + number] != NONE) {
             set(number, NONE);

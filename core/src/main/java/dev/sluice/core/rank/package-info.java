@@ -1,8 +1,11 @@
 /**
- * Orders that are kept instead of being made again.
+ * Data structures that keep an order up to date incrementally instead of sorting again.
  *
- * <p>A {@link dev.sluice.core.rank.RankedHeap} tells the first of many elements and puts one right whose rank has changed;
- * a {@link dev.sluice.core.rank.Tournament} does the same for a fixed number of seats, faster;
- * {@link dev.sluice.core.rank.PriorityCounts} tells the highest of many priorities.
+ * <ul>
+ * <li>{@link dev.sluice.core.rank.RankedHeap}: a heap that returns the first element and moves an element whose rank
+ *     has changed.
+ * <li>{@link dev.sluice.core.rank.Tournament}: the same for a fixed number of entries, with fewer comparisons.
+ * <li>{@link dev.sluice.core.rank.PriorityCounts}: a multiset of priorities that returns the highest.
+ * </ul>
  */
 package dev.sluice.core.rank;
