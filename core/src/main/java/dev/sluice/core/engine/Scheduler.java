@@ -85,7 +85,7 @@ public final class Scheduler {
     }
 
     /**
-     * Runs one {@linkplain Cycle scheduling cycle} over a partition: expires what is due and allocates the pending
+     * Runs one scheduling cycle ({@code Cycle}) over a partition: expires what is due and allocates the pending
      * tasks that fit.
      *
      * @param now the current time; must not be before that of an earlier call

@@ -11,7 +11,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The order of one application's pending tasks, and its rank among the applications of its queue. */
+/**
+ * One application in the schedule: the order of its pending tasks, and the values by which it is ranked among the
+ * applications of its leaf.
+ *
+ * <p>The pending tasks are grouped into one {@link Backlog} for each equivalence class. The backlogs are ordered by
+ * {@link Backlog#compare}; skipped ones are not in the order.
+ */
 final class ApplicationSchedule extends Ranked {
 
     private static final double[] NO_SHARE = {};
@@ -20,37 +26,39 @@ final class ApplicationSchedule extends Ranked {
 
     final Application application;
 
-    /** Its number by (submission time, sequence number) in its leaf; see {@link SubmissionOrder}. */
+    /** Its number in the {@link SubmissionOrder} of its leaf, which follows (submission time, sequence number). */
     long submissionRank;
 
-    /** Its dominant share of the partition's total, as it was when it was last ranked; only under {@code fair}. */
+    /**
+     * Its dominant share of the partition's total when it was last ranked; only set under the sort policy {@code fair}.
+     */
     double[] share = NO_SHARE;
 
-    /** The largest fraction of that share. */
+    /** The largest fraction of {@link #share}. */
     double largestShare;
 
-    /** The highest priority of its tasks in play, as it was when it was last ranked. */
+    /** The highest priority of its eligible tasks when it was last ranked. */
     long rankedPriority;
 
-    /** How many of its tasks held a place when it was last ranked. */
+    /** The number of its allocated tasks when it was last ranked. */
     int rankedAllocated;
 
-    /** Whether it was passed over as a whole and waits to be offered again. */
+    /** Whether the whole application was skipped in this cycle. */
     boolean skipped;
 
-    /** The leaf it is ranked in. */
+    /** The leaf in which it is ranked, or null. */
     private @Nullable QueueSchedule leaf;
 
     private final EquivalenceClasses equivalenceClasses;
     private final NodeClasses nodeClasses;
-    private final Map<EquivalenceClass, Backlog> backlogs = new HashMap<>(2); // most have one
+    private final Map<EquivalenceClass, Backlog> backlogs = new HashMap<>(2); // most applications have one
     private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
-    private int countedOfFirst; // pending tasks of its first group, as last counted: most have no other
+    private int countedOfFirst; // pending tasks of the first group when last counted; most applications have no other group
     private int[] countedOfOthers = NO_NUMBERS;
     private @Nullable PendingCounts counts;
     private @Nullable EquivalenceClass lastFeasible;
-    private @Nullable Backlog next; // the first of the order, without a look into it
+    private @Nullable Backlog next; // the first backlog of the order, cached
 
     ApplicationSchedule(Application application, EquivalenceClasses equivalenceClasses, NodeClasses nodeClasses) {
         this.application = application;
@@ -58,18 +66,21 @@ final class ApplicationSchedule extends Ranked {
         this.nodeClasses = nodeClasses;
     }
 
-    /** The order of (submission time, sequence number). */
+    /** Compares by (submission time, sequence number). */
     static int bySubmission(ApplicationSchedule a, ApplicationSchedule b) {
         int order = a.application.submitted().compareTo(b.application.submitted());
         return order != 0 ? order : Long.compare(a.application.sequence(), b.application.sequence());
     }
 
-    /** Whether a task of it could be placed now, as far as is known in this cycle. */
+    /** Returns whether it may supply a candidate, as far as this cycle has found out. */
     boolean isEligible() {
         return !skipped && next != null && application.isSchedulable();
     }
 
-    /** Whether some node, ready or not, could ever hold one of its pending tasks, also of those that were passed over in this cycle. */
+    /**
+     * Returns whether some node, ready or not, could run one of its pending tasks if it were empty. Includes tasks
+     * skipped in this cycle.
+     */
     boolean isFeasible() {
         EquivalenceClass known = lastFeasible;
         if (known != null && backlogs.containsKey(known) && nodeClasses.isFeasible(known)) {
@@ -84,12 +95,12 @@ final class ApplicationSchedule extends Ranked {
         return false;
     }
 
-    /** The highest priority of its tasks that are in play; only when it is in play. */
+    /** Returns the highest priority of its eligible tasks. Only defined if the application is eligible. */
     long priority() {
         return next().equivalenceClass.priority();
     }
 
-    /** Where its next task is; only when it is in play. */
+    /** Returns the backlog of its next task. Only defined if the application is eligible. */
     Backlog next() {
         if (next == null) {
             throw new IllegalStateException(application + " has nothing in play");
@@ -97,7 +108,7 @@ final class ApplicationSchedule extends Ranked {
         return next;
     }
 
-    /** Takes note that the number of pending tasks of a group has changed. */
+    /** Updates the order after the number of pending tasks of a group has changed. */
     void groupChanged(TaskGroup group) {
         Backlog backlog = backlogOf(group);
         if (backlog == null && group.pending() > 0) {
@@ -121,7 +132,7 @@ final class ApplicationSchedule extends Ranked {
         }
     }
 
-    /** How many more tasks of a group are pending than when it was counted last. */
+    /** Counts the pending tasks of a group again and returns the change since the last count. */
     private int recount(TaskGroup group) {
         int now = group.pending();
         int before = countedOfFirst;
@@ -140,7 +151,7 @@ final class ApplicationSchedule extends Ranked {
         return now - before;
     }
 
-    /** Its pending tasks by shape, in no particular order. */
+    /** Returns all backlogs, including skipped ones, in unspecified order. */
     Collection<Backlog> backlogs() {
         return Collections.unmodifiableCollection(backlogs.values());
     }
@@ -181,12 +192,12 @@ final class ApplicationSchedule extends Ranked {
         next = order.first();
     }
 
-    /** Takes note that a group has left its backlog. */
+    /** Called when a group has left its backlog. */
     void dequeued(TaskGroup group) {
         setBacklogOf(group, null);
     }
 
-    /** Ranks it in this leaf from now on. */
+    /** Adds the application to a leaf and ranks it there. */
     void joinLeaf(QueueSchedule newLeaf) {
         leaf = newLeaf;
         counts = newLeaf.pendingCountsFor(application);
@@ -198,12 +209,11 @@ final class ApplicationSchedule extends Ranked {
         newLeaf.applications().update(this);
     }
 
-    /** Whether it is ranked in a leaf. */
     boolean hasLeaf() {
         return leaf != null;
     }
 
-    /** Ranks it anew, and the queues above it. */
+    /** Updates its rank in the leaf and the ranks of the queues above. */
     void changed() {
         if (leaf != null) {
             PendingCounts now = leaf.pendingCountsFor(application);
@@ -216,7 +226,7 @@ final class ApplicationSchedule extends Ranked {
         }
     }
 
-    /** Takes it out of its leaf, when it has ended. */
+    /** Removes an ended application from its leaf. */
     void leaveLeaf() {
         QueueSchedule left = leaf;
         if (left != null) {
@@ -231,13 +241,13 @@ final class ApplicationSchedule extends Ranked {
         }
     }
 
-    /** Takes a backlog out of play. */
+    /** Skips a backlog: removes it from the order for the rest of the cycle. */
     void setSkipped(Backlog backlog) {
         backlog.skipped = true;
         removeFromOrder(backlog);
     }
 
-    /** Brings a backlog back into play. */
+    /** Returns a skipped backlog to the order at the start of a cycle. */
     void requeue(Backlog backlog) {
         backlog.skipped = false;
         if (backlogs.get(backlog.equivalenceClass) == backlog) {
@@ -245,7 +255,7 @@ final class ApplicationSchedule extends Ranked {
         }
     }
 
-    /** Brings a backlog back into play in the cycle in which it was passed over. */
+    /** Returns a skipped backlog to the order in the cycle in which it was skipped. */
     void requeueInCycle(Backlog backlog) {
         requeue(backlog);
         if (leaf != null) {
@@ -254,7 +264,7 @@ final class ApplicationSchedule extends Ranked {
         changed();
     }
 
-    /** Gives up all backlogs, when the application is forgotten. */
+    /** Releases all backlogs when the application ends or is forgotten. */
     void clear() {
         backlogs.forEach((equivalenceClass, backlog) -> equivalenceClasses.release(equivalenceClass));
         backlogs.clear();

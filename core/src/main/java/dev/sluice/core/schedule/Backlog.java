@@ -5,25 +5,28 @@ import dev.sluice.core.state.TaskGroup;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The pending tasks of one application that are of one shape, longest expected duration first, then in the order of creation. */
+/**
+ * The pending tasks of one application that belong to one equivalence class, ordered by (longest expected duration,
+ * creation).
+ */
 final class Backlog extends Ranked {
 
     final EquivalenceClass equivalenceClass;
     final ApplicationSchedule application;
 
-    /** Whether it was passed over and waits to be offered again. */
+    /** Whether it was skipped in this cycle. */
     boolean skipped;
 
-    /** The group by which it stands in its application's order, or null if it does not. */
+    /** The first group when the backlog was last ranked in its application's order, or null if it is not ranked. */
     @Nullable TaskGroup ranked;
 
     private @Nullable TaskGroup first;
     private long tasks;
 
-    // where its tasks are counted, if they are
+    // the counts that include its tasks, if any
     private @Nullable PendingCounts counts;
     private PendingCounts.@Nullable Count count;
-    private @Nullable Candidate candidate; // made once, not for every task
+    private @Nullable Candidate candidate; // cached, so that tasks share one object
     private final PriorityQueue<TaskGroup> groups = new PriorityQueue<>(1, Backlog::compare);
 
     Backlog(EquivalenceClass equivalenceClass, ApplicationSchedule application) {
@@ -31,7 +34,10 @@ final class Backlog extends Ranked {
         this.application = application;
     }
 
-    /** The order of an application's backlogs: (priority, expected duration of the first task, its place in the order of creation). */
+    /**
+     * Compares the backlogs of an application by (priority, expected duration of the first task, creation of its
+     * group).
+     */
     static int compare(Backlog a, Backlog b) {
         int order = Integer.compare(b.equivalenceClass.priority(), a.equivalenceClass.priority());
         return order != 0 ? order : compare(a.first(), b.first());
@@ -42,7 +48,7 @@ final class Backlog extends Ranked {
         return order != 0 ? order : Integer.compare(a.index(), b.index());
     }
 
-    /** The group whose next task goes first; only when there is one. */
+    /** Returns the group of the next task. Only defined if the backlog is not empty. */
     TaskGroup first() {
         if (first == null) {
             throw new IllegalStateException("nothing is pending");
@@ -50,7 +56,7 @@ final class Backlog extends Ranked {
         return first;
     }
 
-    /** The turn of its next task in the leaf in which it is. */
+    /** Returns its next task as a candidate of the given leaf. */
     Candidate candidate(QueueSchedule leaf) {
         if (candidate == null || candidate.leaf != leaf) {
             candidate = new Candidate(leaf, application, this);
@@ -62,7 +68,7 @@ final class Backlog extends Ranked {
         return first == null;
     }
 
-    /** Whether it stands in its application's order where it belongs: that depends on its first group alone. */
+    /** Returns whether its rank is up to date. The rank depends only on the first group. */
     boolean isRanked() {
         return ranked == first;
     }
@@ -72,12 +78,12 @@ final class Backlog extends Ranked {
         first = groups.peek();
     }
 
-    /** How many tasks there are. */
+    /** Returns the number of tasks. */
     long tasks() {
         return tasks;
     }
 
-    /** Takes note that there are so many tasks more. */
+    /** Changes the number of tasks by this difference. */
     void changeTasks(long change) {
         tasks += change;
         if (counts != null && count != null) {
@@ -85,7 +91,7 @@ final class Backlog extends Ranked {
         }
     }
 
-    /** Has its tasks counted here from now on, or nowhere. */
+    /** Moves its tasks to other counts, or to none. */
     void countIn(@Nullable PendingCounts newCounts) {
         if (counts != null && count != null) {
             counts.remove(count, tasks);
@@ -94,7 +100,7 @@ final class Backlog extends Ranked {
         count = newCounts == null ? null : newCounts.add(equivalenceClass, tasks);
     }
 
-    /** Takes out the groups at the front that have nothing pending any more, telling the application of each. */
+    /** Removes leading groups without pending tasks. */
     void dropEmptyGroups() {
         while (first != null && first.pending() == 0) {
             application.dequeued(groups.remove());

@@ -3,7 +3,10 @@ package dev.sluice.core.schedule;
 import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 
-/** The task whose turn it is: always the first of an application's tasks of one shape, which changes when it is placed. */
+/**
+ * The task to try next: the first task of a {@link Backlog}. It always refers to the current first task, so its group
+ * and index change when that task is allocated.
+ */
 public final class Candidate {
 
     final QueueSchedule leaf;
@@ -16,22 +19,21 @@ public final class Candidate {
         this.backlog = backlog;
     }
 
-    /** The application. */
     public Application application() {
         return application.application;
     }
 
-    /** The tasks alike of which one is meant. */
+    /** Returns the group of identical tasks that the task belongs to. */
     public TaskGroup group() {
         return backlog.first();
     }
 
-    /** Which of them, from 0. */
+    /** Returns the index of the task in its group, from 0. */
     public int index() {
         return group().nextIndex();
     }
 
-    /** What it takes, as a vector; not to be changed. */
+    /** Returns the resources of the task, slots included, as a vector. Must not be modified. */
     public long[] demand() {
         return backlog.equivalenceClass.demand;
     }

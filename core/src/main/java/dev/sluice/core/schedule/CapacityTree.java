@@ -4,33 +4,41 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbered entries in the order of (key, number), each with the capacity it has; tells the first one with capacity for something.
+ * A B-tree of numbered entries in the order of (key, number) that finds the first entry with enough capacity.
  *
- * <p>It is a B-tree whose entries stand in its leaves. With each block an inner block keeps the max capacity of any entry children it, type by
- * type, so a block without capacity is passed over as a whole. A change of capacity climbs only as far as it changes what is the max there.
- * A block is split when it is full and goes when it is empty; blocks are never joined, as entries move about but rarely get fewer
- * (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than merge-at-half", 1993).
+ * <p>The entries are in the leaf blocks. For each child, an inner block stores the maximum capacity of the entries
+ * below it, type by type, so a search skips a block without enough capacity as a whole. A change of capacity moves up
+ * only as far as it changes a maximum. Updates and searches take logarithmic time, unless the maxima of several types
+ * come from different entries and mislead a search.
  *
- * <p>A <em>capacity</em> is an array with an amount for each type, a mask of labels and, last, the amounts that {@link Ties} compares.
+ * <p>A full block is split. An empty block is removed, but blocks are never merged, because entries move often and
+ * rarely become fewer (Johnson and Shasha, "B-trees with inserts and deletes: why free-at-empty is better than
+ * merge-at-half", 1993).
  *
- * <p>Keys are doubles and may be off by a little. Where two of them are so close that they do not decide, {@link Ties} does.
+ * <p>A <em>capacity</em> is an array: an amount for each type, then a mask of labels, then the amounts that
+ * {@link Ties} compares.
+ *
+ * <p>Keys are approximate doubles. {@link Ties} decides between keys that are closer than their error.
  */
 final class CapacityTree {
 
     /** No entry. */
     static final int NONE = -1;
 
-    /** Compares entries exactly whose keys are too close to decide. */
+    /** Compares entries exactly when their keys are too close. */
     interface Ties {
 
         /**
-         * Which of two entries comes first; 0 if their numbers decide. The amounts of the first are {@code amounts[at + i * step]}, those of the
-         * other {@code otherAmounts[otherAt + i]}.
+         * Compares two entries; returns 0 if their numbers decide. The amounts of the first are
+         * {@code amounts[at + i * step]}, those of the other {@code otherAmounts[otherAt + i]}.
          */
         int compare(int number, long[] amounts, int at, int step, int otherNumber, long[] otherAmounts, int otherAt);
     }
 
-    /** The max entries of a block: few enough to look through, so many that a tree of 100,000 entries has four levels. */
+    /**
+     * The maximum size of a block: small enough for a linear scan, large enough that a tree of 100,000 entries has four
+     * levels.
+     */
     private static final int BLOCK_SIZE = 16;
 
     private final int width;
@@ -40,23 +48,24 @@ final class CapacityTree {
     private final long[] noCapacity;
     private Block root;
 
-    /** While searching: the type that there was too little of where there was no capacity last. */
+    /** During a search: the type that was insufficient most recently. It is compared first. */
     private int scarce;
 
-    // while putting: the entry whose position is looked for, and between which keys its own does not decide
+    // during a put, the probe is the entry to insert or move; keys in this range do not decide its position
     private int probe;
     private double probeKeyMin;
     private double probeKeyMax;
     private long[] probeCapacity = {};
 
     /**
-     * A part of the order: entries if it is a leaf, else blocks, each with a key and number that are not after its entries and not before
-     * those of the block in front of it. (Entries may have removed before those of the very first block: nothing is in front of it.)
+     * A block: a leaf with entries, or an inner block with children. The key and number of a child are not after its
+     * entries and not before the entries of the preceding child. (The very first block may contain entries before its
+     * own key, because no block precedes it.)
      */
     private static final class Block {
         private final double[] keys = new double[BLOCK_SIZE];
         private final int[] numbers = new int[BLOCK_SIZE];
-        private final long[] capacities; // all amounts of a type together: that of a position is at type * BLOCK_SIZE + position
+        private final long[] capacities; // column by column: the amount of a type at an index is at type * BLOCK_SIZE + index
         private final @Nullable Block[] children;
         private @Nullable Block parent;
         private int position;
@@ -80,12 +89,12 @@ final class CapacityTree {
         }
     }
 
-    /** A tree for entries with numbers from 0, none of which is in it yet, and capacities of so many types. */
+    /** Creates an empty tree for entries numbered from 0 to {@code entries - 1} with this number of resource types. */
     CapacityTree(int entries, int types) {
         this(entries, types, 0, null);
     }
 
-    /** The same for entries of which so many amounts are compared where keys do not decide. */
+    /** Creates an empty tree whose ties are decided by {@code tieAmounts} amounts of each entry. */
     CapacityTree(int entries, int types, int tieAmounts, @Nullable Ties ties) {
         this.types = types;
         this.ties = ties;
@@ -95,7 +104,7 @@ final class CapacityTree {
         this.root = new Block(width, true);
     }
 
-    /** Puts an entry in its position, or in another one if it is in the tree already. */
+    /** Inserts an entry, or updates and moves it if it is already in the tree. */
     void put(int number, double key, long[] capacity) {
         probe = number;
         probeCapacity = capacity;
@@ -123,7 +132,7 @@ final class CapacityTree {
         }
     }
 
-    /** Whether the block or entry at this position is not after the entry whose position is looked for. */
+    /** Returns whether the child or entry at this index is not after the probe. */
     private boolean isNotAfterProbe(Block block, int index) {
         double key = block.keys[index];
         if (key < probeKeyMin) {
@@ -140,7 +149,7 @@ final class CapacityTree {
         return order < 0 || (order == 0 && number <= probe);
     }
 
-    /** The last of a block's blocks or entries that is not after the entry whose position is looked for; the first one if all are after it. */
+    /** Returns the index of the last child or entry that is not after the probe; 0 if all are after it. */
     private int lastNotAfterProbe(Block block) {
         int last = 0;
         while (last + 1 < block.size && isNotAfterProbe(block, last + 1)) {
@@ -155,7 +164,10 @@ final class CapacityTree {
         }
     }
 
-    /** The first entry with capacity for this demand, labels for this mask, and the consent of the check; or {@link #NONE}. */
+    /**
+     * Returns the first entry that has at least this demand and all labels of the mask and passes the check, or
+     * {@link #NONE}.
+     */
     int first(long[] demand, long mask, IntPredicate check) {
         scarce = demand.length - 1;
         return first(root, demand, mask, check);
@@ -177,7 +189,10 @@ final class CapacityTree {
         return NONE;
     }
 
-    /** Whether there is capacity at this position; takes note of what there is too little of, since that is likely to be so at the next one. */
+    /**
+     * Returns whether the capacity at this index suffices. Otherwise stores the insufficient type, which is likely to
+     * be insufficient at the next index, too.
+     */
     private boolean mayFit(long[] capacities, int position, long[] demand, long mask) {
         for (int type = demand.length - 1; type >= 0; type--) {
             if (demand[type] > capacities[type * BLOCK_SIZE + position]) {
@@ -196,7 +211,7 @@ final class CapacityTree {
         return index;
     }
 
-    /** Whether the entry whose position is looked for belongs into this leaf, as far as the blocks parent tell. */
+    /** Returns whether the probe belongs in this leaf, judging by the keys of the blocks above. */
     private boolean probeBelongsIn(Block leaf) {
         Block block = leaf;
         while (block.parent != null && block.position == 0) {
@@ -212,7 +227,7 @@ final class CapacityTree {
         return block.parent == null || !isNotAfterProbe(block.parent, block.position + 1);
     }
 
-    /** Where the entry whose position is looked for, and which is at this position, belongs now. */
+    /** Returns the index at which the probe belongs, given its current index. */
     private int targetInLeaf(Block leaf, int index) {
         int target = index;
         while (target > 0 && !isNotAfterProbe(leaf, target - 1)) {
@@ -238,7 +253,7 @@ final class CapacityTree {
         }
     }
 
-    /** Moves some blocks or entries within their block. */
+    /** Moves children or entries within a block. */
     private void shift(Block block, int from, int to, int count) {
         copy(block, from, block, to, count);
         if (!block.isLeaf()) {
@@ -258,7 +273,7 @@ final class CapacityTree {
         }
     }
 
-    /** Changes the capacity of an entry, and parent it what is the max, as far as that changes. */
+    /** Changes the capacity of an entry and updates the maxima above as far as they change. */
     private void changeCapacity(Block leaf, int index, long[] capacity) {
         for (int type = 0; type < types; type++) {
             changeAmount(leaf, index, type * BLOCK_SIZE, capacity[type]);
@@ -316,7 +331,7 @@ final class CapacityTree {
         return labels;
     }
 
-    /** Writes what is the max in a block, and its labels, where the block parent keeps them. */
+    /** Writes the maxima and labels of a block into its parent. */
     private void writeSummary(Block block, Block parent) {
         for (int type = 0; type < types; type++) {
             parent.capacities[type * BLOCK_SIZE + block.position] = maxOf(block, type * BLOCK_SIZE);
@@ -346,7 +361,7 @@ final class CapacityTree {
         writeTies(block, index, capacity);
     }
 
-    /** Makes two of a full block and returns the right one. */
+    /** Splits a full block into two and returns the right one. */
     private Block split(Block block) {
         Block parent = parentOf(block);
         if (parent.size == BLOCK_SIZE) {
@@ -375,7 +390,7 @@ final class CapacityTree {
         return right;
     }
 
-    /** The block parent this one, made if it is the root. */
+    /** Returns the parent of this block; creates a new root if the block is the root. */
     private Block parentOf(Block block) {
         if (block.parent == null) {
             root = new Block(width, false);
@@ -385,7 +400,7 @@ final class CapacityTree {
         return block.parent;
     }
 
-    /** Puts a block children another one at a position that is free for it. */
+    /** Adds a child to a block at a free position. */
     private void adopt(Block parent, int position, Block block) {
         parent.children[position] = block;
         parent.size++;

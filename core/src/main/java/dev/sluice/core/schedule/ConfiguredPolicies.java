@@ -7,12 +7,11 @@ import dev.sluice.core.share.UsageShare;
 import dev.sluice.core.state.Partition;
 import dev.sluice.core.state.Queue;
 
-/** Makes the policies that queues are configured with. */
+/** Creates the share and sort policies that queues are configured with. */
 final class ConfiguredPolicies {
 
     private ConfiguredPolicies() {}
 
-    /** How this parent divides what is free among its children. */
     static SharePolicy sharePolicy(Queue parent, Partition partition) {
         return switch (parent.sharePolicy()) {
             case FAIR -> new FairShare(parent, partition);
@@ -21,7 +20,6 @@ final class ConfiguredPolicies {
         };
     }
 
-    /** The order of this leaf's applications. */
     static LeafOrder leafOrder(Queue leaf, Partition partition) {
         return switch (leaf.sortPolicy()) {
             case FIFO -> SortedOrder.fifo(leaf, partition);

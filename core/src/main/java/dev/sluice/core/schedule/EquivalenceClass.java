@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks have in common that are alike to the scheduler: what they take, their priority and where they may run. What is true
- * of one of them is true of all.
+ * An equivalence class of tasks: the same resources, priority and constraints. What the scheduler finds out for one
+ * task of a class holds for all of them.
  */
 final class EquivalenceClass {
 
@@ -18,16 +18,19 @@ final class EquivalenceClass {
     private final int priority;
     private final boolean requiresLabels;
 
-    /** How it was looked for last; kept because it is looked for again and again. */
+    /** The prepared search for a node, reused by all searches of this class. */
     NodeOrder.@Nullable Search search;
 
-    /** How many backlogs are of this shape; at none it is forgotten. */
+    /** The number of backlogs of this class. The class is forgotten when it reaches 0. */
     int uses;
 
-    /** The cycle in which no node had room for it. */
+    /** The number of the last cycle in which no node fitted this class, or -1. */
     long cycleWithoutCapacity = -1;
 
-    /** When it was last judged whether some node, and some ready node, could hold it, and the verdicts; see {@link NodeClasses}. */
+    /**
+     * The generation of nodes for which {@link #feasible} and {@link #feasibleOnReadyNodes} were determined; see
+     * {@link NodeClasses}.
+     */
     long checkedGeneration = -1;
 
     boolean feasible;
@@ -49,7 +52,7 @@ final class EquivalenceClass {
         return key.requiredNode;
     }
 
-    /** Whether the node's labels say what these tasks require. */
+    /** Returns whether the node has the required labels. */
     boolean mayRunOn(Node node) {
         if (!requiresLabels) {
             return true;
@@ -62,7 +65,7 @@ final class EquivalenceClass {
         return true;
     }
 
-    /** What makes two shapes the same. */
+    /** What tasks of the same class have in common. */
     record Key(
             Resources resources,
             int priority,

@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The shapes of the tasks that are pending in a partition, each once. */
+/**
+ * The equivalence classes of the tasks that are pending in a partition. Each class is one object, so classes are
+ * compared by identity.
+ */
 final class EquivalenceClasses {
 
     private static final int LABEL_BITS = 64;
@@ -17,7 +20,7 @@ final class EquivalenceClasses {
     private final Map<Map.Entry<String, String>, Integer> labelBits = new HashMap<>();
     private boolean labelsChanged;
 
-    /** The shape of these tasks. */
+    /** Returns the equivalence class of the tasks of a group. */
     EquivalenceClass intern(TaskGroup group) {
         TaskKind kind = group.kind();
         EquivalenceClass.Key key =
@@ -25,17 +28,17 @@ final class EquivalenceClasses {
         return equivalenceClasses.computeIfAbsent(key, k -> new EquivalenceClass(k, group.demand(), maskOfRequired(k)));
     }
 
-    /** All of them, in the order in which they came into use. */
+    /** Returns all classes in use, in the order in which they were first used. */
     List<EquivalenceClass> all() {
         return List.copyOf(equivalenceClasses.values());
     }
 
-    /** Counts one more backlog of this shape. */
+    /** Adds one backlog to the number of uses. */
     void use(EquivalenceClass equivalenceClass) {
         equivalenceClass.uses++;
     }
 
-    /** Counts one backlog less of this shape. */
+    /** Subtracts one backlog from the number of uses; forgets an unused class. */
     void release(EquivalenceClass equivalenceClass) {
         equivalenceClass.uses--;
         if (equivalenceClass.uses == 0) {
@@ -43,14 +46,16 @@ final class EquivalenceClasses {
         }
     }
 
-    /** Whether labels were met that the masks of nodes do not show yet; asking makes it false. */
+    /**
+     * Returns, and resets, whether new labels were assigned a bit, so that the masks of nodes must be computed again.
+     */
     boolean takeLabelsChanged() {
         boolean changed = labelsChanged;
         labelsChanged = false;
         return changed;
     }
 
-    /** A bit for every label of the node that some shape requires. */
+    /** Returns a mask with a bit for each label of the node that some class requires. */
     long maskOf(Node node) {
         long mask = 0;
         if (!labelBits.isEmpty()) {
@@ -64,7 +69,10 @@ final class EquivalenceClasses {
         return mask;
     }
 
-    /** A bit for every label that is required. When the bits are used up a label goes without: nodes are then looked at one by one. */
+    /**
+     * Returns a mask with a bit for each required label. Labels beyond the {@value #LABEL_BITS} bits have none: nodes
+     * are then checked one by one.
+     */
     private long maskOfRequired(EquivalenceClass.Key key) {
         long mask = 0;
         for (Map.Entry<String, String> label : key.labels().entrySet()) {

@@ -2,34 +2,40 @@ package dev.sluice.core.schedule;
 
 import org.jspecify.annotations.Nullable;
 
-/** The order in which a leaf queue serves its applications: a sort policy, kept up to date. */
+/** The order in which a leaf queue offers its applications: a sort policy, updated incrementally. */
 interface LeafOrder {
 
-    /** Ranks an application anew, or takes it out if it is not in play. */
+    /** Inserts an application or updates its rank; removes it if it is not eligible. */
     void update(ApplicationSchedule application);
 
-    /** Takes an application out, whatever its state. */
+    /** Removes an application, whatever its state. */
     void remove(ApplicationSchedule application);
 
-    /** Takes note that an application was passed over for the rest of the cycle. */
+    /** Called when an application is skipped for the rest of the cycle. */
     default void skipped(ApplicationSchedule application) {}
 
-    /** Takes note that something of an application is offered again in the same cycle that was passed over because of a budget. */
+    /** Called when tasks of an application that were skipped because of a budget are requeued in the same cycle. */
     default void requeued(ApplicationSchedule application) {}
 
-    /** Forgets what was noted in a cycle; returns whether anything was, so that more may be in play now. */
+    /**
+     * Forgets which applications were skipped in the last cycle; returns whether there were any, so that more may be
+     * eligible now.
+     */
     default boolean beginCycle() {
         return false;
     }
 
-    /** The application that is served next, or null. */
+    /** Returns the next application, or null if none is eligible. */
     @Nullable ApplicationSchedule next();
 
-    /** The one application that is served although it does not run yet, where only one is; null in all other orders. */
+    /**
+     * Returns the one application that may start beside the running ones under {@code stateaware}; null under all other
+     * sort policies.
+     */
     default @Nullable ApplicationSchedule nextToStart() {
         return null;
     }
 
-    /** The highest priority among the applications that may be served; only when there is one. */
+    /** Returns the highest priority among the eligible applications. Only defined if there is one. */
     long highestPriority();
 }

@@ -6,7 +6,12 @@ import dev.sluice.core.state.Partition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which shapes of tasks the nodes of a partition have room for, and where. In a cycle room only grows less, but where tasks are preempted. */
+/**
+ * The capacity index of a partition: which equivalence classes fit on its nodes, and where.
+ *
+ * <p>Within a cycle free capacity only shrinks, except where tasks are preempted. So a class that does not fit is not
+ * searched again in the same cycle unless a preemption makes it fit.
+ */
 final class NodeCapacityIndex {
 
     private final Partition partition;
@@ -14,15 +19,17 @@ final class NodeCapacityIndex {
     private NodeOrder order;
     private long cycle;
 
-    /** The shapes as they were when a task was passed over for the first time in this cycle; those before the index fit nowhere. */
+    /**
+     * The classes in use when {@link #anythingFits} was first called in this cycle. Those before {@link #nextToTry} fit
+     * on no node.
+     */
     private List<EquivalenceClass> triedClasses = List.of();
 
     private int nextToTry;
 
-    /** A node that had room for the first shape that may fit. */
+    /** A node that fitted the class at {@link #nextToTry} when last checked. */
     private @Nullable Node fittingNode;
 
-    /** The room of the nodes as they are now. */
     NodeCapacityIndex(Partition partition, EquivalenceClasses equivalenceClasses) {
         this.partition = partition;
         this.equivalenceClasses = equivalenceClasses;
@@ -30,13 +37,15 @@ final class NodeCapacityIndex {
         this.order = new NodeOrder(partition, equivalenceClasses);
     }
 
-    /** Takes note that a cycle begins: what found no room in the last one may find some now. */
+    /** Begins a cycle: classes that did not fit in the last cycle are searched again. */
     void beginCycle() {
         cycle++;
         nextToTry = -1;
     }
 
-    /** Takes note that preempting tasks may have left room on this node: what found none before may find some there now. */
+    /**
+     * Called when a preemption may have left free capacity on a node: classes that fit there now are searched again.
+     */
     void preemptedOn(Node node) {
         for (EquivalenceClass equivalenceClass : equivalenceClasses.all()) {
             boolean mayRun = equivalenceClass.requiredNode() == null
@@ -51,7 +60,7 @@ final class NodeCapacityIndex {
         nextToTry = -1;
     }
 
-    /** Takes note of what happened to nodes, and of labels that shapes require for the first time. */
+    /** Updates the index after changes of nodes, and after classes required new labels. */
     void sync(Changes changes) {
         boolean labelsChanged = equivalenceClasses.takeLabelsChanged();
         if (changes.nodesStale() || order.isOutdated()) {
@@ -67,12 +76,12 @@ final class NodeCapacityIndex {
         }
     }
 
-    /** What is free on all ready nodes, as a vector with a number for every type; slots are idle workers. */
+    /** Returns the free capacity of all ready nodes together, as a vector; its slots are the idle workers. */
     long[] free() {
         return order.totalFree();
     }
 
-    /** The first node in order with room for a task of this shape, or null. */
+    /** Returns the first node in order that fits a task of this class, or null. */
     @Nullable Node first(EquivalenceClass equivalenceClass) {
         if (equivalenceClass.cycleWithoutCapacity == cycle) {
             return null;
@@ -84,7 +93,7 @@ final class NodeCapacityIndex {
         return node;
     }
 
-    /** Whether there is room for any shape in use; each is found to have none at most once in a cycle. */
+    /** Returns whether any class in use fits on any node. Each class is found not to fit at most once in a cycle. */
     boolean anythingFits() {
         if (nextToTry < 0) {
             triedClasses = equivalenceClasses.all();

@@ -11,10 +11,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which shapes the nodes of a partition could hold if nothing else ran on them.
+ * Decides which equivalence classes the nodes of a partition could run if nothing else ran on them.
  *
- * <p>Nodes of the same capacity and labels are one class, of which one ready node and one other is looked at. Each shape is judged once until nodes
- * come, go or change, and only when somebody asks.
+ * <p>Nodes with the same capacity and labels form a class, represented by one ready node and one node that is not
+ * ready. Each equivalence class is checked on demand, and once until nodes are added, removed or changed.
  */
 final class NodeClasses {
 
@@ -28,19 +28,21 @@ final class NodeClasses {
         this.partition = partition;
     }
 
-    /** Called when nodes came, went or changed. */
+    /** Called when nodes were added, removed or changed. */
     void nodesChanged() {
         representatives = null;
         generation++;
     }
 
-    /** Whether some node, ready or not, is large enough for a task of this shape and has the labels it requires. */
+    /**
+     * Returns whether some node, ready or not, has enough capacity and the required labels for a task of this class.
+     */
     boolean isFeasible(EquivalenceClass equivalenceClass) {
         checkFeasibility(equivalenceClass);
         return equivalenceClass.feasible;
     }
 
-    /** Whether some ready node is large enough for a task of this shape and has the labels it requires. */
+    /** Returns whether some ready node has enough capacity and the required labels for a task of this class. */
     boolean isFeasibleOnReadyNodes(EquivalenceClass equivalenceClass) {
         checkFeasibility(equivalenceClass);
         return equivalenceClass.feasibleOnReadyNodes;

@@ -13,12 +13,12 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ready nodes of a partition in the order of its node sort policy, and the first of them that has capacity.
+ * The ready nodes of a partition in the order of its node sort policy, and the first of them that fits a task.
  *
- * <p>Nodes are ordered by (utilisation, name): the least utilised first under {@code fair}, the most utilised first under
- * {@code binpacking}; utilisations are compared exactly. {@link #firstFit} gives what a walk along that order would give. For speed the nodes stand in a
- * {@link CapacityTree}: finding and moving one take logarithmic time as long as the resource types that a task needs are free on the same
- * nodes.
+ * <p>Nodes are ordered by (utilisation, name): the least utilised first under {@code fair}, the most utilised first
+ * under {@code binpacking}. Utilisations are compared exactly. {@link #firstFit} returns the node that a linear scan
+ * along that order would find. For speed the nodes are in a {@link CapacityTree}: a search or an update takes
+ * logarithmic time, as long as the resource types that a task needs are free on the same nodes.
  */
 final class NodeOrder {
 
@@ -27,7 +27,7 @@ final class NodeOrder {
     private final Partition partition;
     private final EquivalenceClasses equivalenceClasses;
     private final int types;
-    private final Node[] nodes; // by name; the place in here is the number in the tree
+    private final Node[] nodes; // by name; the index is the number in the tree
     private final int[] numberOfNode;
     private final long[] labels;
     private final long[] idleWorkers;
@@ -38,7 +38,7 @@ final class NodeOrder {
     private final PairedCapacity pairedCapacity;
     private final CapacityTree tree;
 
-    /** What is looked for among the nodes of one order for one shape. */
+    /** A prepared search for one equivalence class in one node order. */
     static final class Search {
         private final NodeOrder order;
         private final long[] demand;
@@ -51,7 +51,7 @@ final class NodeOrder {
         }
     }
 
-    /** The order of the nodes that are ready now. */
+    /** Creates the order of the nodes that are ready now. */
     NodeOrder(Partition partition, EquivalenceClasses equivalenceClasses) {
         this.partition = partition;
         this.equivalenceClasses = equivalenceClasses;
@@ -83,12 +83,12 @@ final class NodeOrder {
         }
     }
 
-    /** Whether resource types were met that the order knows nothing of. */
+    /** Returns whether the partition has gained resource types, so that the order must be rebuilt. */
     boolean isOutdated() {
         return types != partition.types().size();
     }
 
-    /** Puts a node in its right place after its free capacity has changed. */
+    /** Moves a node to its position after its free capacity has changed. */
     void update(Node node) {
         int number = node.index() < numberOfNode.length ? numberOfNode[node.index()] : NONE;
         if (number != NONE && nodes[number] == node) {
@@ -96,7 +96,7 @@ final class NodeOrder {
         }
     }
 
-    /** Reads the labels of all nodes again, after labels came into use that no shape had required before. */
+    /** Computes the label masks of all nodes again, after a class required a label for the first time. */
     void relabel() {
         for (int number = 0; number < nodes.length; number++) {
             labels[number] = equivalenceClasses.maskOf(nodes[number]);
@@ -104,7 +104,7 @@ final class NodeOrder {
         }
     }
 
-    /** The first node in order that has capacity for this shape and the labels it requires, or null. */
+    /** Returns the first node in order with enough free capacity and the required labels for this class, or null. */
     @Nullable Node firstFit(EquivalenceClass equivalenceClass) {
         if (equivalenceClass.requiredNode() != null) {
             Node node = partition.node(equivalenceClass.requiredNode());
@@ -131,7 +131,7 @@ final class NodeOrder {
         return search;
     }
 
-    /** What is free on all these nodes together, by type; slots are idle workers. */
+    /** Returns the free capacity of all these nodes together, by type; its slots are the idle workers. */
     long[] totalFree() {
         return totalFree.clone();
     }

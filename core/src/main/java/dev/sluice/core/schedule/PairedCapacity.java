@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Amounts that tell of two resource types at once, kept beside the others so that a search is misled less often.
+ * Additional amounts that combine two resource types, so that a search in the {@link CapacityTree} is misled less
+ * often.
  *
- * <p>Some nodes have free GPUs but no core, others have cores but no GPU; the most of each that is free among them says that there is room for a task
- * that needs both. So for every type besides slots, cores and memory there is one amount more: how much there is of it and of
- * cores, the lesser of the two, each in parts of the most that any node has. What has room for a demand has at least as much of this
- * amount as the demand.
+ * <p>If some nodes have free GPUs but no free cores and others free cores but no free GPUs, the maxima of a subtree
+ * suggest that a task that needs both fits. So for every type other than slots, vcore and memory there is one more
+ * amount, its pair: the minimum of that type and vcore, each in parts of the largest capacity of any node. A node that
+ * fits a demand has at least the pair of the demand.
  */
 final class PairedCapacity {
 
@@ -24,7 +25,7 @@ final class PairedCapacity {
     private final int firstPaired;
     private final double[] units;
 
-    /** The pairs of a partition's resource types, by the capacities of these nodes. */
+    /** Creates the pairs for a partition's resource types, scaled by the capacities of these nodes. */
     PairedCapacity(Partition partition, List<Node> nodes) {
         this.types = partition.types().size();
         this.vcore = partition.types().find(ResourceTypes.VCORE);
@@ -37,24 +38,24 @@ final class PairedCapacity {
         }
     }
 
-    /** How many types and pairs there are together. */
+    /** Returns the number of types and pairs together. */
     int width() {
         return types + Math.max(0, types - firstPaired);
     }
 
-    /** Writes the pairs behind the amounts of the types. */
+    /** Writes the pairs after the amounts of the types. */
     void writePairs(long[] amounts) {
         for (int type = firstPaired; type < types; type++) {
             amounts[types + type - firstPaired] = Math.min(parts(amounts, vcore), parts(amounts, type));
         }
     }
 
-    /** Rounded down, so more is never told as less. */
+    /** Rounds down, which keeps the order: a larger amount never has fewer parts than a smaller one. */
     private long parts(long[] amounts, int type) {
         return units[type] == 0 ? 0 : (long) (amounts[type] / units[type]);
     }
 
-    /** A demand with its pairs. */
+    /** Returns the demand followed by its pairs. */
     long[] withPairs(long[] demand) {
         if (width() == types) {
             return demand;

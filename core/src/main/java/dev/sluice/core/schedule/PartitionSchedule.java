@@ -24,10 +24,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every order that the scheduler needs in one partition, kept up to date from what events have changed.
+ * All orders that the scheduler needs for one partition; see the package description.
  *
- * <p>Nothing here is part of the state: all of it can be made anew from the state at any time, and then is the same. What is
- * passed over in a cycle leaves its order until the next cycle begins.
+ * <p>Nothing here is part of the state: it can be rebuilt from the state at any time, with the same result. Between
+ * rebuilds, every order is updated from the {@linkplain Changes changes} that events have made. What a cycle skips
+ * leaves its order until the next cycle begins.
  */
 public final class PartitionSchedule {
 
@@ -39,19 +40,19 @@ public final class PartitionSchedule {
     private final List<QueueSchedule> skippedQueues = new ArrayList<>();
     private final List<QueueSchedule> overBudget = new ArrayList<>();
 
-    /** The leaves that were told of an application that was passed over, perhaps more than once. */
+    /** The leaves in which applications were skipped in this cycle; may contain duplicates. */
     private final List<QueueSchedule> leavesWithSkipped = new ArrayList<>();
 
     private final List<QueueSchedule> budgetedQueues = new ArrayList<>();
     private final List<long[]> budgets = new ArrayList<>();
 
-    /** The loans that may be reclaimed for the task whose turn it is, those of the parent furthest up first. */
+    /** The loans that may be reclaimed for the current candidate, those of the highest parent first. */
     private final List<Reclaim> reclaims = new ArrayList<>();
 
     private final Map<Reclaim, VictimSearch> planned = new LinkedHashMap<>();
     private final Map<Reclaim, VictimSearch> exceedsPlan = new LinkedHashMap<>();
 
-    /** The parents that may reclaim loans in this cycle, from root down. */
+    /** The parents that may reclaim loans in this cycle, each before the parents below it. */
     private final List<QueueSchedule> reclaiming = new ArrayList<>();
 
     private @Nullable ApplicationSchedule[] applications = {};
@@ -59,18 +60,17 @@ public final class PartitionSchedule {
     private final NodeCapacityIndex capacityIndex;
     private int types;
 
-    /** Makes the share policy of a parent queue. */
+    /** Creates the share policies of parent queues. */
     public interface PolicyFactory {
-        /** The policy of this parent. */
         SharePolicy make(Queue parent, Partition partition);
     }
 
-    /** The orders of this partition, with the share policies that it configures. */
+    /** Creates the schedule of a partition with the configured share policies. */
     public PartitionSchedule(Partition partition) {
         this(partition, ConfiguredPolicies::sharePolicy);
     }
 
-    /** The orders of this partition, with share policies of the caller's making. */
+    /** Creates the schedule of a partition with share policies of the caller's choice. */
     public PartitionSchedule(Partition partition, PolicyFactory policies) {
         this.partition = partition;
         this.nodeClasses = new NodeClasses(partition);
@@ -85,12 +85,15 @@ public final class PartitionSchedule {
         rebuildQueues();
     }
 
-    /** Whether these are the orders of this very partition. */
+    /**
+     * Returns whether this is the schedule of the given partition object. A partition that was removed and added again
+     * is another object.
+     */
     public boolean isOf(Partition other) {
         return partition == other;
     }
 
-    /** Brings all orders up to date, and everything that was passed over back into play. */
+    /** Begins a cycle: updates all orders and returns everything that the last cycle skipped to its order. */
     public void beginCycle() {
         sync();
         capacityIndex.beginCycle();
@@ -125,7 +128,7 @@ public final class PartitionSchedule {
         exhausted.forEach(queue -> queue.setSkipped(false));
     }
 
-    /** Brings all orders up to date with the events that were applied since. */
+    /** Updates all orders from the events that were applied since the last call. */
     void sync() {
         Changes changes = partition.changes();
         if (changes.isEmpty()) {
@@ -134,7 +137,7 @@ public final class PartitionSchedule {
         if (changes.nodesStale()) {
             nodeClasses.nodesChanged();
         }
-        // by index: this is done in every step of a cycle, and iterators would be a good part of what it allocates
+        // an indexed loop: this runs in every step of a cycle, and iterators would be a large part of its allocations
         List<TaskGroup> groups = changes.groups();
         for (int i = 0; i < groups.size(); i++) {
             TaskGroup group = groups.get(i);
@@ -149,7 +152,7 @@ public final class PartitionSchedule {
         boolean treeStale = changes.treeStale();
         List<Application> changed = changes.applications();
         for (int i = 0; i < changed.size(); i++) {
-            leaveIfEnded(changed.get(i)); // before queues that vanished do
+            leaveIfEnded(changed.get(i)); // before their queues are removed
         }
         if (stale) {
             for (int i = 0; i < changed.size(); i++) {
@@ -219,15 +222,15 @@ public final class PartitionSchedule {
         return schedule;
     }
 
-    /** Makes the orders of all queues anew. */
+    /** Rebuilds the orders of all queues. */
     private void rebuildQueues() {
         types = partition.types().size();
         leavesWithSkipped.clear();
         skippedQueues.clear();
         overBudget.clear();
         queues.rebuild();
-        // in their order: each comes last in its leaf then, where one that comes in between may have all others
-        // numbered anew
+        // in submission order: each one is then appended to its leaf, whereas an insertion in between may renumber the
+        // whole leaf
         List<ApplicationSchedule> inOrder = new ArrayList<>();
         for (ApplicationSchedule schedule : applications) {
             if (schedule != null && !schedule.application.state().isEnded()) {
@@ -241,7 +244,7 @@ public final class PartitionSchedule {
         queues.leavesChanged();
     }
 
-    /** Makes the orders of new queues, and those of the parents above queues that came or went. */
+    /** Creates the orders of new queues and rebuilds those of parents whose children changed. */
     private void updateQueues() {
         queues.update();
         leavesWithSkipped.removeIf(queue -> !queues.isCurrent(queue));
@@ -249,27 +252,33 @@ public final class PartitionSchedule {
         overBudget.removeIf(queue -> !queues.isCurrent(queue));
     }
 
-    /** What the usage policy of its parent worked out for this queue when the last cycle began, or null. */
+    /**
+     * Returns the figures of the {@code usage} policy of the queue's parent as of the start of the last cycle, or null.
+     */
     public @Nullable UsageFigures usageOf(Queue queue) {
         Queue parent = queue.parent();
         QueueSchedule above = parent == null ? null : queues.find(parent);
         return above == null || above.isLeaf() ? null : above.policy().usageOf(queue);
     }
 
-    /** What the load policy of its parent worked out for this queue when the last cycle began, or null. */
+    /**
+     * Returns the figures of the {@code load} policy of the queue's parent as of the start of the last cycle, or null.
+     */
     public @Nullable LoadClassShare loadOf(Queue queue) {
         Queue parent = queue.parent();
         QueueSchedule above = parent == null ? null : queues.find(parent);
         return above == null || above.isLeaf() ? null : above.policy().loadOf(queue);
     }
 
-    /** What the load policy of this queue had to divide when the last cycle began, or null. */
+    /**
+     * Returns the workers that the {@code load} policy of this queue divided at the start of the last cycle, or null.
+     */
     public @Nullable LoadWorkers loadWorkersOf(Queue parent) {
         QueueSchedule schedule = queues.find(parent);
         return schedule == null || schedule.isLeaf() ? null : schedule.policy().loadWorkers();
     }
 
-    /** Begins a cycle for every share policy, from root down. */
+    /** Begins the cycle of every share policy, each parent before the parents below it. */
     public void beginPolicies(CycleStart start) {
         for (QueueSchedule queue : queues.parents()) {
             queue.policy().begin(new NestedCycleStart(start, queue.expectedFreed()), queue.allowance());
@@ -279,7 +288,10 @@ public final class PartitionSchedule {
         }
     }
 
-    /** The beginning of a cycle as policies see it below others that plan preemptions. */
+    /**
+     * The start of a cycle as seen by policies below parents that plan preemptions: capacity expected to be freed
+     * counts as free.
+     */
     private static final class NestedCycleStart implements CycleStart {
 
         private final CycleStart start;
@@ -306,7 +318,10 @@ public final class PartitionSchedule {
         }
     }
 
-    /** Tells the share policies from a preemption's parent up that a task was preempted for another one below the same parent. */
+    /**
+     * Called when a victim is preempted for a candidate below the same parent: updates the share policies from that
+     * parent up.
+     */
     public void preempted(Preemption preemption, Task victim) {
         QueueSchedule child = queues.of(preemption.reclaim().parent());
         child.policy().preempted(victim);
@@ -330,15 +345,15 @@ public final class PartitionSchedule {
         }
     }
 
-    /** What is free on all ready nodes now, as a vector with a number for every type; slots are idle workers. */
+    /** Returns the free capacity of all ready nodes together, as a vector; its slots are the idle workers. */
     public long[] free() {
         sync();
         return capacityIndex.free();
     }
 
     /**
-     * The task that is served next, walking the share policies down from root, or null when nothing is left in play. A parent that
-     * turns out to have nothing to give is passed over for this cycle.
+     * Returns the next candidate, selected by walking the share policies down from the root, or null if none is
+     * eligible. Skips parents that turn out to have no eligible child.
      */
     public @Nullable Candidate next() {
         sync();
@@ -347,8 +362,9 @@ public final class PartitionSchedule {
     }
 
     /**
-     * The next task for which loans may be reclaimed, when no node has room for anything any more; or null. Parents are served one after the other, from
-     * root down. A class that has lost tasks to others starts none.
+     * Returns the next candidate for which loans may be reclaimed, or null. Called when no node fits anything any more.
+     * Serves the reclaiming parents one after the other, from the root down. A class that has lost tasks in this cycle
+     * is not a beneficiary.
      */
     public @Nullable Candidate nextBeneficiary() {
         sync();
@@ -407,7 +423,7 @@ public final class PartitionSchedule {
         return (QueueSchedule) (mustBenefit ? policy.nextBeneficiary() : policy.next());
     }
 
-    /** Passes over the task whose turn it is if it exceeds what a queue above it may take now; returns whether it does. */
+    /** Skips the candidate if it exceeds the current budget of a queue above it; returns whether it does. */
     public boolean skipIfOverBudget(Candidate candidate) {
         for (int i = 0; i < budgetedQueues.size(); i++) {
             if (!isWithin(candidate.demand(), budgets.get(i))) {
@@ -426,10 +442,10 @@ public final class PartitionSchedule {
     }
 
     /**
-     * The tasks to preempt for the task whose turn it is, so that it takes their place, or null: if it is not due any loans, no tasks on
-     * loan would make it fit, or it exceeds what a queue may take that gives nothing back.
+     * Returns the tasks to preempt so that the candidate can take their place. Returns null if the candidate may not
+     * reclaim loans, if no victims would make it fit, or if it exceeds the budget of a queue above it.
      *
-     * @param over the first queue that the task would bring above its maximum, or null
+     * @param over the first queue whose maximum the candidate would exceed, or null
      */
     public @Nullable Preemption preemptionFor(Candidate candidate, @Nullable Queue over) {
         for (int i = 0; i < budgets.size(); i++) {
@@ -460,7 +476,10 @@ public final class PartitionSchedule {
         return found;
     }
 
-    /** Whether preemption may still lower what this queue has, so that what exceeds its maximum now may not do so later. */
+    /**
+     * Returns whether preemption may still reduce the allocation of this queue, so that a task that exceeds its maximum
+     * now may fit later.
+     */
     private boolean mayStillBeReclaimed(Queue queue) {
         for (QueueSchedule parent : reclaiming) {
             if (parent.policy().isReclaiming() && isAtOrAbove(queue, parent.queue())) {
@@ -478,7 +497,7 @@ public final class PartitionSchedule {
         return each == queue;
     }
 
-    /** Takes note that tasks were preempted on a node, and another one placed there. */
+    /** Called after tasks were preempted on a node and a candidate was allocated there. */
     public void preemptedOn(Node node) {
         capacityIndex.preemptedOn(node);
     }
@@ -492,9 +511,9 @@ public final class PartitionSchedule {
     }
 
     /**
-     * Passes over the task whose turn it is for the rest of the cycle because it would bring this queue above its maximum; and the whole queue,
-     * if that is true of everything that is pending there. Below a parent that shares by usage a queue is drawn for every one of its tasks, and
-     * leaves the draw with the last.
+     * Skips the candidate for the rest of the cycle because it would exceed the maximum of this queue. Skips the whole
+     * queue if that holds for all its pending tasks. Below a {@code usage} parent the queue is not skipped as a whole:
+     * the parent draws it once for each of its tasks, and it leaves the draw with the last one.
      */
     public void skipOverMax(Candidate candidate, Queue over) {
         QueueSchedule full = queues.of(over);
@@ -515,21 +534,22 @@ public final class PartitionSchedule {
         return true;
     }
 
-    /** The first node in order with room for the task whose turn it is, or null. */
+    /** Returns the first node in order that fits the candidate, or null. */
     public @Nullable Node firstFit(Candidate candidate) {
         return capacityIndex.first(candidate.backlog.equivalenceClass);
     }
 
     /**
-     * Whether any node has room for any pending task, whoever's turn it is. In a full cluster the cycle is over then, without a look at anybody who
-     * waits. Within a cycle each shape is found to have no room once, so that it costs little to ask before every turn.
+     * Returns whether any node fits any pending task. If not, no queue needs to be visited: in a full cluster the cycle
+     * ends at once. Each equivalence class is found not to fit at most once in a cycle, so calling this before every
+     * candidate is cheap.
      */
     public boolean anythingFits() {
         sync();
         return capacityIndex.anythingFits();
     }
 
-    /** Tells the share policies above it that the task whose turn it is was placed. */
+    /** Called after the candidate was allocated: updates the share policies above it. */
     public void placed(Candidate candidate) {
         QueueSchedule child = candidate.leaf;
         for (QueueSchedule above = child.parent(); above != null; child = above, above = above.parent()) {
@@ -537,7 +557,7 @@ public final class PartitionSchedule {
         }
     }
 
-    /** Passes over this application's tasks of this shape for the rest of the cycle, or until they are offered again. */
+    /** Skips the candidate's backlog for the rest of the cycle, or until it is requeued. */
     public void skip(Candidate candidate) {
         ApplicationSchedule application = candidate.application;
         skippedBacklogs.add(candidate.backlog);
@@ -553,7 +573,7 @@ public final class PartitionSchedule {
         leavesWithSkipped.add(candidate.leaf);
     }
 
-    /** Passes over a whole application for the rest of the cycle. */
+    /** Skips the candidate's whole application for the rest of the cycle. */
     public void skipApplication(Candidate candidate) {
         ApplicationSchedule application = candidate.application;
         skippedApplications.add(application);

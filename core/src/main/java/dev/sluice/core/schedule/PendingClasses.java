@@ -5,14 +5,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The shapes of what is pending in a queue and the queues below it, and the minimum that any of them takes of each resource: with less than that
- * to give, nobody there need be asked.
+ * The equivalence classes pending in a queue and the queues below it, and the minimum that any of them needs of each
+ * resource. If less than the minimum is available, none of the tasks needs to be tried.
  *
- * <p>Counting a shape costs a look into a hash table; the minimum amounts are worked out anew when they are asked for after a shape has gone.
+ * <p>Counting a class takes one hash lookup. The minimum is computed again on the first query after a class was added
+ * or removed.
  */
 final class PendingClasses {
 
-    /** How many applications have tasks of a shape. */
+    /** The number of applications with pending tasks of each class. */
     private final Map<EquivalenceClass, Integer> uses = new HashMap<>();
 
     private int prioritised;
@@ -43,12 +44,15 @@ final class PendingClasses {
         }
     }
 
-    /** Whether none of them has a priority but 0. */
+    /** Returns whether all classes have priority 0. */
     boolean areUnprioritised() {
         return prioritised == 0;
     }
 
-    /** Whether all of them take more than this of one same resource, of which 0 is never too much. */
+    /**
+     * Returns whether there is a resource of which all classes need more than its limit. Needing none of a resource
+     * never exceeds its limit.
+     */
     boolean allExceed(long[] limits) {
         long[] amounts = minimum();
         for (int type = 0; type < amounts.length; type++) {
@@ -62,7 +66,7 @@ final class PendingClasses {
     private long[] minimum() {
         if (stale) {
             long[] smallest = null;
-            for (EquivalenceClass equivalenceClass : uses.keySet()) { // in any order: it is the smallest that counts
+            for (EquivalenceClass equivalenceClass : uses.keySet()) { // the iteration order does not matter for a minimum
                 if (smallest == null) {
                     smallest = equivalenceClass.demand.clone();
                 }

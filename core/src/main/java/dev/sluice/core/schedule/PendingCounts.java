@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many tasks of each shape are pending in some applications of a leaf, and how many of them some ready node is large enough for; kept up to date task
- * by task. It is made anew when nodes change, as all orders are.
+ * The number of pending tasks of each equivalence class in some applications of a leaf, and how many of them are
+ * feasible: large enough ready nodes exist. Updated with every task, and rebuilt when nodes change.
  */
 final class PendingCounts {
 
@@ -19,7 +19,7 @@ final class PendingCounts {
         this.nodes = nodes;
     }
 
-    /** The pending tasks of one shape. */
+    /** The pending tasks of one class. */
     static final class Count {
         final EquivalenceClass equivalenceClass;
         private final boolean admitted;
@@ -31,13 +31,13 @@ final class PendingCounts {
             this.admitted = admitted;
         }
 
-        /** How many of them some ready node is large enough for: all or none. */
+        /** Returns the number of feasible tasks: all tasks of the class or none. */
         long admitted() {
             return admitted ? tasks : 0;
         }
     }
 
-    /** Counts the tasks of one backlog more; returns where its changes are to be counted. */
+    /** Adds the tasks of a backlog; returns the count to pass to {@link #change}. */
     Count add(EquivalenceClass equivalenceClass, long tasks) {
         Count count =
                 counts.computeIfAbsent(equivalenceClass, key -> new Count(key, nodes.isFeasibleOnReadyNodes(key)));
@@ -46,13 +46,13 @@ final class PendingCounts {
         return count;
     }
 
-    /** Counts tasks that have become pending, or with a negative number are no longer. */
+    /** Changes the number of tasks by this difference. */
     void change(Count count, long tasks) {
         count.tasks += tasks;
         admitted += count.admitted ? tasks : 0;
     }
 
-    /** Counts one backlog less, with its tasks. */
+    /** Removes a backlog with its tasks. */
     void remove(Count count, long tasks) {
         change(count, -tasks);
         count.backlogs--;
@@ -61,12 +61,12 @@ final class PendingCounts {
         }
     }
 
-    /** How many tasks there are that some ready node is large enough for. */
+    /** Returns the number of feasible tasks of all classes. */
     long admitted() {
         return admitted;
     }
 
-    /** Those of each shape. */
+    /** Returns the counts by class. */
     Collection<Count> byClass() {
         return Collections.unmodifiableCollection(counts.values());
     }

@@ -6,16 +6,15 @@ import dev.sluice.core.state.Task;
 import java.util.List;
 
 /**
- * The tasks that are preempted for one pending task, its beneficiary.
+ * The tasks to preempt for one pending task, the beneficiary.
  *
- * @param node where they are, and where the beneficiary takes their place
- * @param victims the tasks; without any one of them the beneficiary would not fit
- * @param reclaim whose loans they are
- * @param exceedsPlan whether these are more loans than were planned to be reclaimed
+ * @param node the node of the victims, on which the beneficiary is allocated
+ * @param victims the tasks to preempt; without any one of them the beneficiary would not fit
+ * @param reclaim the parent's loans that are reclaimed
+ * @param exceedsPlan whether this reclaims more loans than the parent planned to
  */
 public record Preemption(Node node, List<Task> victims, Reclaim reclaim, boolean exceedsPlan) {
 
-    /** Copies the list. */
     public Preemption {
         victims = List.copyOf(victims);
     }

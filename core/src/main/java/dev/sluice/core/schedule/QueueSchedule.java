@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The orders in one queue: of its applications if it is a leaf, of its children if it is a parent. */
+/**
+ * One queue in the schedule: the order of its applications if it is a leaf, its share policy and children if it is a
+ * parent.
+ */
 final class QueueSchedule implements Child {
 
     private final Queue queue;
@@ -30,19 +33,25 @@ final class QueueSchedule implements Child {
     private boolean counted;
     private long countedPriority;
 
-    /** The shapes of what is pending below it; null where nobody ever asks for them, see {@link #tracksPendingClasses}. */
+    /** The equivalence classes pending below it; null where they are not needed, see {@link #tracksPendingClasses}. */
     private final @Nullable PendingClasses equivalenceClasses;
 
-    /** Whether neither it nor a queue below it has a maximum, and all parents from here down share fairly. */
+    /**
+     * Whether neither this queue nor a queue below it has a maximum, and all parents from here down share by
+     * {@code fair}.
+     */
     private boolean canSkipAsAWhole;
 
-    /** Whether neither it nor a queue below it changes priorities. */
+    /** Whether neither this queue nor a queue below it has a priority offset. */
     private boolean withoutOffsets;
 
-    /** Whether it was found to have nothing more to give in this cycle. */
+    /** Whether it was skipped in this cycle because it has no eligible candidate. */
     private boolean skipped;
 
-    /** Which nodes there are; null where nobody asks what could start, that is, not below a parent that shares by load. */
+    /**
+     * Decides feasibility for {@link #startableTasks}; null unless the queue is below a {@code load} parent, where that
+     * count is needed.
+     */
     private final @Nullable NodeClasses nodes;
 
     private final @Nullable PendingCounts pendingOfActive;
@@ -71,7 +80,10 @@ final class QueueSchedule implements Child {
         return below;
     }
 
-    /** Whether this queue or one above it may come to an end of what it may take, by its maximum, or gives out slices of what is free. */
+    /**
+     * Returns whether this queue or one above it has a maximum or shares by {@code usage}, so that its pending tasks
+     * may all exceed a limit.
+     */
     private static boolean tracksPendingClasses(Queue queue) {
         boolean counts = false;
         for (Queue each = queue; each != null; each = each.parent()) {
@@ -88,7 +100,7 @@ final class QueueSchedule implements Child {
         return new QueueSchedule(queue, null, policy, null);
     }
 
-    /** Takes these as the queues below it, with their orders as they are; its policy knows nothing of them yet. */
+    /** Sets the children, whose orders are kept. Does not update the policy. */
     void adopt(List<QueueSchedule> newChildren) {
         children = List.copyOf(newChildren);
         canSkipAsAWhole = !hasMaximum(queue)
@@ -107,14 +119,14 @@ final class QueueSchedule implements Child {
         }
     }
 
-    /** Takes note that an application of this leaf has pending tasks of another shape. */
+    /** Called when an application of this leaf has pending tasks of another class. */
     void addClass(EquivalenceClass equivalenceClass) {
         for (QueueSchedule each = this; each != null && each.equivalenceClasses != null; each = each.parent) {
             each.equivalenceClasses.add(equivalenceClass);
         }
     }
 
-    /** Takes note that an application of this leaf has no pending tasks of this shape any more. */
+    /** Called when an application of this leaf has no pending tasks of this class any more. */
     void removeClass(EquivalenceClass equivalenceClass) {
         for (QueueSchedule each = this; each != null && each.equivalenceClasses != null; each = each.parent) {
             each.equivalenceClasses.remove(equivalenceClass);
@@ -122,8 +134,8 @@ final class QueueSchedule implements Child {
     }
 
     /**
-     * Where the pending tasks of an application of this leaf are counted; null if nobody asks for them or the leaf's order serves one such
-     * application at a time.
+     * Returns the counts that include the pending tasks of an application of this leaf. Returns null if they are not
+     * needed, or if the leaf's order starts applications like this one at a time.
      */
     @Nullable PendingCounts pendingCountsFor(Application application) {
         boolean served = queue.sortPolicy() == ApplicationSortPolicy.STATE_AWARE
@@ -135,12 +147,12 @@ final class QueueSchedule implements Child {
         return application.isActive() ? pendingOfActive : pendingOfInactive;
     }
 
-    /** The pending tasks of applications of this leaf that are served and active. */
+    /** Returns the counts of the pending tasks of active applications of this leaf. */
     PendingCounts pendingOfActive() {
         return counted(pendingOfActive);
     }
 
-    /** The pending tasks of applications of this leaf that are served and may become active. */
+    /** Returns the counts of the pending tasks of applications of this leaf that are not active yet. */
     PendingCounts pendingOfInactive() {
         return counted(pendingOfInactive);
     }
@@ -152,7 +164,10 @@ final class QueueSchedule implements Child {
         return counts;
     }
 
-    /** Whether any ready node is large enough for tasks of this shape; only below a parent that shares by load. */
+    /**
+     * Returns whether any ready node is large enough for tasks of this class; false if the queue is not below a
+     * {@code load} parent.
+     */
     boolean isFeasible(EquivalenceClass equivalenceClass) {
         return nodes != null && nodes.isFeasibleOnReadyNodes(equivalenceClass);
     }
@@ -162,7 +177,10 @@ final class QueueSchedule implements Child {
         return new StartableTasks().count(this);
     }
 
-    /** The most that preemptions which policies above plan will free for it, as a vector. */
+    /**
+     * Returns the maximum capacity, as a vector, that planned preemptions of the policies above will free for this
+     * queue.
+     */
     long[] expectedFreed() {
         long[] expectedFreed = Vectors.empty();
         for (QueueSchedule above = parent; above != null; above = above.parent) {
@@ -171,7 +189,7 @@ final class QueueSchedule implements Child {
         return expectedFreed;
     }
 
-    /** Whether a class that it is in has lost tasks to others in this cycle. */
+    /** Returns whether a class that contains this queue has lost tasks to others in this cycle. */
     boolean hasLostTasks() {
         QueueSchedule child = this;
         for (QueueSchedule above = parent; above != null; child = above, above = above.parent) {
@@ -182,12 +200,18 @@ final class QueueSchedule implements Child {
         return false;
     }
 
-    /** Whether everything that is pending below it takes more than this of one same resource; false also where that is not known. */
+    /**
+     * Returns whether everything pending below this queue exceeds the limit of the same resource; false if that is not
+     * known.
+     */
     boolean allExceed(long[] limits) {
         return equivalenceClasses != null && equivalenceClasses.allExceed(limits);
     }
 
-    /** The most that the policies above let it take, which have begun their cycle: parents stand before their children. */
+    /**
+     * Returns the smallest allowance of the policies above, which have begun their cycle because parents come before
+     * their children.
+     */
     long[] allowance() {
         long[] allowance = SharePolicy.UNBOUNDED;
         QueueSchedule child = this;
@@ -197,7 +221,6 @@ final class QueueSchedule implements Child {
         return allowance;
     }
 
-    /** Whether a parent above it shares by usage. */
     boolean isBelowUsage() {
         for (Queue above = queue.parent(); above != null; above = above.parent()) {
             if (above.sharePolicy() == SharePolicyKind.USAGE) {
@@ -208,11 +231,16 @@ final class QueueSchedule implements Child {
     }
 
     /**
-     * Whether everything that is pending below it takes more than this budget of one same resource, and it makes no difference whether each of these
-     * tasks is passed over or all at once. It would if something else kept some of them from being tried: a maximum of any queue above, here or
-     * below. It would if a policy below minded in which order tasks are passed over: none but {@code fair} does not. And it would if the
-     * priority of the parent went down with every task that is passed over: then it must not be compared with others, or be 0 throughout. Nor is it done
-     * below a parent that is itself drawn by lot, whose budget would be asked about the same tasks in another order.
+     * Returns whether the queue can be skipped as a whole for this budget: everything pending below it exceeds the
+     * budget of the same resource, and skipping each task separately would have the same effect. That requires:
+     *
+     * <ul>
+     * <li>no maximum of a queue above, here or below, which would keep some of the tasks from being tried;
+     * <li>no policy below other than {@code fair}, because the others depend on the order in which tasks are skipped;
+     * <li>a priority of the parent that does not fall with each skipped task: it is not compared with others, or all
+     *     priorities are 0;
+     * <li>no {@code usage} parent above the parent, whose budget would be checked for the same tasks in another order.
+     * </ul>
      */
     boolean exceedsBudgetEntirely(long[] budget) {
         return canSkipAsAWhole
@@ -241,12 +269,11 @@ final class QueueSchedule implements Child {
         return !queue.configuration().max().isEmpty() || queue.maxApplications() != Long.MAX_VALUE;
     }
 
-    /** The queues below it. */
     List<QueueSchedule> children() {
         return children;
     }
 
-    /** Whether just these are below it, in this order. */
+    /** Returns whether these are exactly its children, in this order. */
     boolean hasChildren(List<QueueSchedule> others) {
         return children.equals(others);
     }
@@ -269,7 +296,7 @@ final class QueueSchedule implements Child {
         return applications != null;
     }
 
-    /** The order of its applications; only of a leaf. */
+    /** Returns the order of its applications; throws {@link IllegalStateException} if it is a parent. */
     LeafOrder applications() {
         if (applications == null) {
             throw new IllegalStateException(queue + " is a parent");
@@ -277,12 +304,11 @@ final class QueueSchedule implements Child {
         return applications;
     }
 
-    /** Its applications by their submission. */
     SubmissionOrder submissionOrder() {
         return submissionOrder;
     }
 
-    /** How it divides; only of a parent. */
+    /** Returns its share policy; throws {@link IllegalStateException} if it is a leaf. */
     SharePolicy policy() {
         if (policy == null) {
             throw new IllegalStateException(queue + " is a leaf");
@@ -307,7 +333,7 @@ final class QueueSchedule implements Child {
         return childPriorities.isEmpty() ? 0 : childPriorities.highest();
     }
 
-    /** Tells the policies from here up to root that something in this queue has changed. */
+    /** Updates the policies from the parent up to the root after a change in this queue. */
     void changed() {
         QueueSchedule above = parent;
         for (QueueSchedule child = this; above != null; child = above, above = above.parent) {
@@ -337,12 +363,12 @@ final class QueueSchedule implements Child {
         changed();
     }
 
-    /** Takes note that tasks below this child were passed over because of its budget. */
+    /** Records a backlog below this queue that was skipped because of the queue's budget. */
     void addOverBudget(Backlog backlog) {
         overBudget.add(backlog);
     }
 
-    /** Forgets the tasks that were passed over because of its budget, when a new cycle offers everything again that is still there. */
+    /** Forgets the backlogs skipped because of the budget, at the start of a cycle, which requeues them all. */
     void clearOverBudget() {
         if (!overBudget.isEmpty()) {
             overBudget.clear();

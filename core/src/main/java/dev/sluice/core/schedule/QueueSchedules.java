@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The orders in all queues of a partition, by queue. */
+/** The {@link QueueSchedule} of every queue of a partition. */
 final class QueueSchedules {
 
     private final Partition partition;
@@ -16,24 +16,23 @@ final class QueueSchedules {
     private @Nullable QueueSchedule[] byIndex = {};
     private @Nullable QueueSchedule root;
 
-    /** None yet. */
     QueueSchedules(Partition partition, PartitionSchedule.PolicyFactory policies, NodeClasses nodes) {
         this.nodes = nodes;
         this.partition = partition;
         this.policies = policies;
     }
 
-    /** The orders in the queue at the top, or null before they were made. */
+    /** Returns the schedule of the root queue, or null before the first {@link #update}. */
     @Nullable QueueSchedule root() {
         return root;
     }
 
-    /** Those of parents, each before those below it. */
+    /** Returns the schedules of all parents, each before the parents below it. */
     List<QueueSchedule> parents() {
         return parents;
     }
 
-    /** The orders in this queue, or null if it came after they were made. */
+    /** Returns the schedule of a queue, or null if the queue was added after the last {@link #update}. */
     @Nullable QueueSchedule find(Queue queue) {
         return find(queue, byIndex);
     }
@@ -43,7 +42,7 @@ final class QueueSchedules {
         return schedule == null || schedule.queue() != queue ? null : schedule;
     }
 
-    /** The orders in this queue, which is there. */
+    /** Returns the schedule of a queue, which must exist. */
     QueueSchedule of(Queue queue) {
         QueueSchedule schedule = find(queue);
         if (schedule == null) {
@@ -52,20 +51,20 @@ final class QueueSchedules {
         return schedule;
     }
 
-    /** Whether these orders are still those of their queue. */
+    /** Returns whether this is still the schedule of its queue. */
     boolean isCurrent(QueueSchedule schedule) {
         return find(schedule.queue()) == schedule;
     }
 
-    /** Makes all of them anew, without any application. */
+    /** Rebuilds all schedules, without applications. */
     void rebuild() {
         byIndex = new QueueSchedule[0];
         update();
     }
 
     /**
-     * Makes those of new queues, and those of the parents above queues that came or went anew. The others stay: where queues come and go with
-     * their applications, as placement rules make them, everybody would be put in order anew all the time.
+     * Creates the schedules of new queues and rebuilds those of parents whose children changed. The other schedules are
+     * kept: where placement rules create a queue for each application, rebuilding everything would be too expensive.
      */
     void update() {
         @Nullable QueueSchedule[] previous = byIndex;
@@ -73,14 +72,17 @@ final class QueueSchedules {
         parents.clear();
         List<QueueSchedule> made = new ArrayList<>();
         root = build(partition.queues().root(), previous, made);
-        for (int i = made.size() - 1; i >= 0; i--) { // what is below first
+        for (int i = made.size() - 1; i >= 0; i--) { // children before their parents
             for (Queue child : made.get(i).queue().children()) {
                 of(child).changed();
             }
         }
     }
 
-    /** The orders of this queue and of all below it; parents that had to be made are added, each before those below it. */
+    /**
+     * Returns the schedule of this queue and builds those below it. Adds new parents to {@code made}, each before those
+     * below it.
+     */
     private QueueSchedule build(Queue queue, @Nullable QueueSchedule[] previous, List<QueueSchedule> made) {
         QueueSchedule existing = find(queue, previous);
         if (queue.isLeaf()) {
@@ -107,7 +109,7 @@ final class QueueSchedules {
         return parent;
     }
 
-    /** Puts every leaf right, when applications have joined them. */
+    /** Updates the ranks of all leaves, after applications have joined them. */
     void leavesChanged() {
         for (QueueSchedule queue : byIndex) {
             if (queue != null && queue.isLeaf()) {

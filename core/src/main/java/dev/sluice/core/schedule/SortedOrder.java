@@ -8,10 +8,13 @@ import dev.sluice.core.state.Queue;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
-/** The sort policies {@code fifo}, {@code fair} and {@code fewestrunning}: all applications that are in play, by fixed criteria. */
+/**
+ * The sort policies {@code fifo}, {@code fair} and {@code fewestrunning}: all eligible applications, in the order of
+ * fixed criteria.
+ */
 final class SortedOrder implements LeafOrder {
 
-    /** What comes between priority and submission. */
+    /** The criterion between priority and submission. */
     private enum Criterion {
         SUBMISSION,
         SHARE,
@@ -34,22 +37,24 @@ final class SortedOrder implements LeafOrder {
                 });
     }
 
-    /** (priority unless disabled, submission time, sequence number). */
+    /** Order: (priority unless disabled, submission time, sequence number). */
     static SortedOrder fifo(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.SUBMISSION);
     }
 
-    /** (priority unless disabled, dominant share of the partition's total, submission time, sequence number). */
+    /**
+     * Order: (priority unless disabled, dominant share of the partition's total, submission time, sequence number).
+     */
     static SortedOrder fair(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.SHARE);
     }
 
-    /** (priority unless disabled, number of tasks that hold a place, submission time, sequence number). */
+    /** Order: (priority unless disabled, number of allocated tasks, submission time, sequence number). */
     static SortedOrder fewestRunning(Queue leaf, Partition partition) {
         return new SortedOrder(leaf, partition, Criterion.ALLOCATED);
     }
 
-    /** (priority unless disabled, submission time, sequence number). */
+    /** Compares by (priority unless disabled, submission time, sequence number). */
     static Comparator<ApplicationSchedule> firstInFirstOut(Queue leaf) {
         return withPriority(leaf, SortedOrder::bySubmissionRank);
     }
@@ -103,7 +108,10 @@ final class SortedOrder implements LeafOrder {
         }
     }
 
-    /** Takes note of its priority; returns whether it is new in the order or has another one than before. */
+    /**
+     * Stores the application's priority; returns whether the application is new in the order or its priority has
+     * changed.
+     */
     private boolean rankByPriority(ApplicationSchedule application) {
         long priority = application.priority();
         boolean contained = heap.contains(application);

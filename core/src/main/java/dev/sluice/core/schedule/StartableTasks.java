@@ -6,18 +6,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Counts the pending tasks below a queue that could start now if nodes had headroom for them; see
+ * Counts the pending tasks below a queue that could start now if nodes had enough free capacity; see
  * {@link dev.sluice.core.share.Child#startableTasks}.
  *
- * <p>A task counts if it could start alone. Below a maximum no more count than would fit there if all were as small as the smallest of each
- * resource. Leaves without a maximum give numbers that are kept up to date; below a maximum every shape is looked at, once.
+ * <p>A task counts if it could start alone. Below a queue with a maximum, the count is at most the number of tasks that
+ * would fit below the maximum if each needed only the smallest demand of each resource. The counts of leaves that are
+ * not below a maximum are kept up to date; below a maximum every equivalence class is checked once.
  */
 final class StartableTasks {
 
-    /** The queues from the one that was asked about down to the present one that have a maximum. */
+    /** The queues with a maximum on the path from the queue that is counted down to the current one. */
     private final Deque<Limited> limited = new ArrayDeque<>();
 
-    /** A queue with a maximum and the smallest that any task below it takes of each resource. */
+    /** A queue with a maximum and the smallest demand of each resource among the tasks below it. */
     private static final class Limited {
         private final Queue queue;
         private long[] smallest = {};
@@ -38,7 +39,7 @@ final class StartableTasks {
             }
         }
 
-        /** The most of these tasks that fit below the maximum. */
+        /** Returns the maximum number of these tasks that fit below the queue's maximum. */
         private long maxTasks() {
             long[] headroom = queue.headroom();
             long max = Long.MAX_VALUE;
@@ -51,7 +52,7 @@ final class StartableTasks {
         }
     }
 
-    /** How many there are below this queue, the maximum of this queue included. */
+    /** Returns the count below this queue, limited by its own maximum. */
     long count(QueueSchedule queue) {
         if (queue.queue().configuration().max().isEmpty()) {
             return countInside(queue);
@@ -107,7 +108,9 @@ final class StartableTasks {
         return sum;
     }
 
-    /** Whether a task of this shape is within all the maxima alone; then it is one of those that share what is left below them. */
+    /**
+     * Returns whether one task of this class fits below all the maxima. If so, includes it in their smallest demands.
+     */
     private boolean isWithinMaxima(EquivalenceClass equivalenceClass) {
         for (Limited each : limited) {
             if (each.queue.typeOverMax(equivalenceClass.demand) >= 0) {

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sort policy {@code stateaware}: the running applications, one that is starting and, if nothing is starting, one that was
- * accepted; then (priority unless disabled, submission time, sequence number).
+ * The sort policy {@code stateaware}: the running applications and one that is starting, or one accepted application if
+ * none is starting; in the order of (priority unless disabled, submission time, sequence number).
  *
- * <p>An application that is starting keeps accepted ones out even when it has nothing pending. The one accepted application keeps
- * its turn for the whole cycle, even when no place is found for it. One that could never be placed, because no node, ready or not, is large
- * enough for any of its tasks and has the labels they require, takes no turn.
+ * <p>A starting application blocks accepted ones even if it has no pending tasks. The one accepted application keeps
+ * its position for the whole cycle, even if none of its tasks fits. An accepted application none of whose tasks could
+ * ever run, because no node, ready or not, is large enough and has the required labels, does not block others.
  */
 final class StateAwareOrder implements LeafOrder {
 
@@ -97,7 +97,7 @@ final class StateAwareOrder implements LeafOrder {
         return applications.isEmpty() ? applications : applications.subList(0, 1);
     }
 
-    /** The one application that is let in beside the running ones, or null. */
+    /** Returns the one application that may start beside the running ones, or null. */
     @Override
     public @Nullable ApplicationSchedule nextToStart() {
         if (leaf.startingApplications() > 0) {

@@ -4,11 +4,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of one leaf by (submission time, sequence number), each with a number that stands for its place: applications are compared far more
- * often than they come and go, and numbers are compared without a look at times and texts.
+ * The applications of one leaf in the order of (submission time, sequence number), each with a number that represents
+ * its position. Applications are compared far more often than they are added, and comparing numbers is faster than
+ * comparing times and sequence numbers.
  *
- * <p>Who comes last, which is the rule, gets a number well beyond the last one; who comes in between gets one from the middle of the gap. When a
- * gap is used up all numbers are given anew, which changes nobody's place.
+ * <p>An application that is added at the end, the usual case, gets the last number plus a gap. One that is added in
+ * between gets the middle of the gap. When a gap is used up, all applications are numbered again, which keeps their
+ * order.
  */
 final class SubmissionOrder {
 
@@ -16,7 +18,7 @@ final class SubmissionOrder {
 
     private final TreeSet<ApplicationSchedule> order = new TreeSet<>(ApplicationSchedule::bySubmission);
 
-    /** Takes in an application and gives it its number. */
+    /** Adds an application and assigns its number. */
     void add(ApplicationSchedule application) {
         ApplicationSchedule last = order.isEmpty() ? null : order.last();
         order.add(application);
@@ -35,7 +37,7 @@ final class SubmissionOrder {
         }
     }
 
-    /** Gives a number between those of the neighbours; returns whether there was one left. */
+    /** Assigns a number between those of the neighbours; returns false if there is none left. */
     private static boolean number(
             ApplicationSchedule application,
             @Nullable ApplicationSchedule before,
@@ -52,7 +54,6 @@ final class SubmissionOrder {
         return application.submissionRank > before.submissionRank;
     }
 
-    /** Lets an application go. */
     void remove(ApplicationSchedule application) {
         order.remove(application);
     }

@@ -14,26 +14,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full nodes are: the weighted mean of allocated ÷ capacity over the weighted resource types that a node has. With cores 90 % and memory
- * 50 % allocated that is 0.7 under equal weights, 0.82 under 4 : 1. A node that has none of them but declares slots counts by its slots; one
- * that has not even these has 0.
+ * The utilisation of nodes: the weighted mean of allocated ÷ capacity over the weighted resource types that a node has.
+ * With 90 % of the cores and 50 % of the memory allocated, it is 0.7 with equal weights and 0.82 with weights 4 : 1.
+ * For a node that has none of the weighted types it is the fraction of allocated slots, or 0 if the node does not
+ * declare slots.
  *
- * <p>Utilisations are compared exactly. As doubles they are only approximate: 2 of 10 cores and 1 of 10 GiB are as much as 3 of 10 cores and
- * nothing, but not in doubles. So doubles decide where they are further apart than {@link #ERROR} allows, and otherwise fractions do. Nodes
- * of the same capacity have the same denominator, mostly one that fits in 62 bits: then numerators are compared, and for nodes of different capacity products of 128
- * bits. What does not fit is compared with {@link BigInteger}.
+ * <p>Utilisations are compared exactly. Doubles are only approximate: 2 of 10 cores and 1 of 10 GiB are the same
+ * utilisation as 3 of 10 cores and no memory, but not as doubles. So doubles decide only if they differ by more than
+ * {@link #ERROR} allows, and fractions decide otherwise. Nodes of the same capacity have the same denominator, which
+ * mostly fits in 62 bits: then numerators are compared, or 128-bit products for nodes of different capacities. Larger
+ * fractions are compared with {@link BigInteger}.
  */
 final class Utilisation implements CapacityTree.Ties {
 
     /**
-     * Two doubles decide if they differ by more than this part of one of them. With n types, of which there are at most 64, a factor of
-     * {@link Fraction} comes from n + 7 roundings one after the other at most, and the mean from another n + 2. Each is off by at most 2^-53 of its result,
-     * and nothing is subtracted, so a double is off by little more than 137 × 2^-53 &lt; 2^-45, and the difference of two by less than 2^-44 of the
+     * Two doubles decide if they differ by more than this fraction of the larger one. With n types, of which there are
+     * at most 64, a factor of {@link Fraction} results from at most n + 7 successive roundings, and the mean from
+     * another n + 2. Each rounding has a relative error of at most 2^-53, and nothing is subtracted, so the error of a
+     * double is little more than 137 × 2^-53 &lt; 2^-45, and that of the difference of two less than 2^-44 of the
      * larger one.
      */
     static final double ERROR = 0x1p-43;
 
-    /** What is below this may have lost bits because it is so small. */
+    /** An absolute error for numbers so small that they may have lost bits. */
     static final double TINY = 0x1p-1000;
 
     private static final BigInteger LONG_MAX = BigInteger.ONE.shiftLeft(62);
@@ -45,9 +48,9 @@ final class Utilisation implements CapacityTree.Ties {
     private final Fraction[] fractionOf;
 
     /**
-     * The utilisations of these nodes.
+     * Creates the utilisations of these nodes.
      *
-     * @param sign 1 if the least utilised comes first, -1 if the most utilised does
+     * @param sign 1 if the least utilised node comes first, -1 if the most utilised one does
      */
     Utilisation(Partition partition, Node[] nodes, int sign) {
         this.sign = sign;
@@ -108,7 +111,7 @@ final class Utilisation implements CapacityTree.Ties {
         return any;
     }
 
-    /** What the node has of each type that counts; 0 for one that does not. */
+    /** Returns the node's capacity of each type that counts; 0 for types that do not count. */
     private long[] capacities(Node node) {
         long[] capacities = new long[types.length];
         boolean any = false;
@@ -123,19 +126,19 @@ final class Utilisation implements CapacityTree.Ties {
     }
 
     private double weight(int i) {
-        return i < weights.length ? weights[i] : 1; // slots count where nothing else does
+        return i < weights.length ? weights[i] : 1; // slots, which count only where no weighted type exists
     }
 
     private BigDecimal exactWeight(int i) {
         return i < exactWeights.length ? exactWeights[i] : BigDecimal.ONE;
     }
 
-    /** How many amounts decide how full a node is. */
+    /** Returns the number of amounts that determine a utilisation. */
     int width() {
         return types.length;
     }
 
-    /** Writes the amounts that decide how full a node is, beginning at this place. */
+    /** Writes the amounts that determine the utilisation of a node, starting at this index. */
     void writeAmounts(Node node, long[] target, int at) {
         long[] allocated = node.allocated();
         for (int i = 0; i < types.length; i++) {
@@ -143,7 +146,9 @@ final class Utilisation implements CapacityTree.Ties {
         }
     }
 
-    /** The utilisation of the node with this number and these amounts as a double, negative where the most utilised comes first. */
+    /**
+     * Returns the approximate utilisation of a node with these amounts, negated if the most utilised node comes first.
+     */
     double key(int number, long[] amounts, int at) {
         double[] factors = fractionOf[number].factors;
         double mean = 0;
@@ -178,21 +183,21 @@ final class Utilisation implements CapacityTree.Ties {
         return product.compareTo(other.exactNumerator(otherAmounts, otherAt, 1).multiply(one.exactDenominator));
     }
 
-    /** Compares a × b with c × d, none of them negative. */
+    /** Compares a × b with c × d; all four must be at least 0. */
     private static int compareProducts(long a, long b, long c, long d) {
         int high = Long.compare(Math.multiplyHigh(a, b), Math.multiplyHigh(c, d));
         return high != 0 ? high : Long.compareUnsigned(a * b, c * d);
     }
 
-    /** What makes a utilisation of the amounts on nodes of one capacity. */
+    /** Computes utilisations from amounts on nodes of one capacity. */
     private final class Fraction {
 
         private final long[] capacities;
 
-        /** What one base unit of each type adds to the mean, as a double. */
+        /** The contribution of one base unit of each type to the mean. */
         private final double[] factors;
 
-        // the mean is Σ amount × multiplier ÷ denominator; worked out when it is first needed
+        // the mean is Σ amount × multiplier ÷ denominator; computed on first use
         private boolean computed;
         private BigInteger[] exactMultipliers = {};
         private BigInteger exactDenominator = BigInteger.ONE;
@@ -211,7 +216,7 @@ final class Utilisation implements CapacityTree.Ties {
             }
         }
 
-        /** The numerator above {@link #denominator}; negative if one of them does not fit. */
+        /** Returns the numerator over {@link #denominator}, or -1 if it does not fit in a long. */
         private long numerator(long[] amounts, int at, int step) {
             computeExact();
             if (multipliers == null) {
@@ -222,9 +227,9 @@ final class Utilisation implements CapacityTree.Ties {
                 long amount = amounts[at + i * step];
                 if (capacities[i] > 0) {
                     if (amount > capacities[i]) {
-                        return -1; // the node has become smaller than what is allocated on it
+                        return -1; // the node's capacity has shrunk below what is allocated on it
                     }
-                    sum += amount * multipliers[i]; // at most the denominator
+                    sum += amount * multipliers[i]; // no overflow: each product is at most the denominator
                 }
             }
             return sum;
@@ -260,7 +265,7 @@ final class Utilisation implements CapacityTree.Ties {
                 }
             }
             if (weightSum.signum() == 0) {
-                Arrays.fill(exact, BigInteger.ZERO); // nothing counts: 0 ÷ 1
+                Arrays.fill(exact, BigInteger.ZERO); // no type counts: 0 ÷ 1
                 weightSum = BigInteger.ONE;
             }
             BigInteger common = weightSum.multiply(multiple);
@@ -279,7 +284,7 @@ final class Utilisation implements CapacityTree.Ties {
             exactMultipliers = exact;
             exactDenominator = common.divide(divisor);
             if (exactDenominator.compareTo(LONG_MAX) <= 0) {
-                multipliers = fitting; // none exceeds the denominator
+                multipliers = fitting; // no multiplier exceeds the denominator
                 denominator = exactDenominator.longValueExact();
             }
         }

@@ -15,13 +15,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the tasks to preempt for a pending one, among those whose loans one parent may reclaim.
+ * Finds the tasks to preempt for a pending task among the loans that one parent may reclaim.
  *
- * <p>Candidates are tried firstUseful the most recently started on. On the node of a candidate the most recently started candidates are taken until the pending
- * task fits beside what stays; then those are spared, oldest first, without which it fits, too. The first node where that works is taken.
+ * <p>Loaned tasks are tried from the most recently started one on. On the node of a task, the most recently started
+ * loaned tasks become victims until the pending task fits. Then victims without which it still fits are spared, oldest
+ * first. The first node where this works is used.
  *
- * <p>For speed it remembers for each shape which nodes are too small even without all their candidates: what a node could give only grows less while
- * nothing else is preempted. So all searches for one shape together try each candidate in vain once.
+ * <p>For speed, the search remembers for each equivalence class the nodes that are too small even without all their
+ * loaned tasks. As long as no other search preempts tasks, a node can only offer less, so all searches for one class
+ * together try each task in vain at most once.
  */
 final class VictimSearch {
 
@@ -30,15 +32,19 @@ final class VictimSearch {
     private final Map<Node, List<Task>> candidatesOn = new HashMap<>();
     private final Map<EquivalenceClass, Tried> tried = new HashMap<>();
 
-    /** What was found out for one shape. */
+    /** What is known for one equivalence class. */
     private static final class Tried {
         private final Set<Node> tooSmall = new HashSet<>();
 
-        /** The first candidate that is not known to be of no use. */
+        /** The first task that is not known to be useless. */
         private int firstUseful;
     }
 
-    /** A search among the loans of a parent that are planned to be reclaimed, or among all of them. */
+    /**
+     * Creates a search among the loans that a parent plans to reclaim, or among all its loans.
+     *
+     * @param exceedsPlan whether to search among all loans
+     */
     VictimSearch(Reclaim reclaim, boolean exceedsPlan) {
         this.reclaim = reclaim;
         this.exceedsPlan = exceedsPlan;
@@ -47,12 +53,12 @@ final class VictimSearch {
         }
     }
 
-    /** Forgets what was found out about nodes, when somebody else preempts tasks. */
+    /** Forgets what is known about nodes, after another search has preempted tasks. */
     void forget() {
         tried.clear();
     }
 
-    /** The tasks to preempt for one of this shape, or null. */
+    /** Returns the tasks to preempt for a task of this class, or null if there are none. */
     @Nullable Preemption find(EquivalenceClass equivalenceClass) {
         List<Task> candidates = reclaim.reclaimable();
         Tried known = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
@@ -77,7 +83,10 @@ final class VictimSearch {
         return null;
     }
 
-    /** The candidates on this node without which a task of this shape would fit, none of which can be spared; none if it would not fit anyway. */
+    /**
+     * Returns a minimal list of loaned tasks on this node without which a task of this class fits; empty if it would
+     * not fit anyway.
+     */
     private List<Task> victimsOn(Node node, EquivalenceClass equivalenceClass) {
         boolean mayRun = equivalenceClass.requiredNode() == null
                 || equivalenceClass.requiredNode().equals(node.name());
@@ -98,7 +107,7 @@ final class VictimSearch {
         return List.of();
     }
 
-    /** How much a node has too little for this demand, of each type; 0 or below where it has enough. */
+    /** Returns how much of each type the node lacks for this demand; 0 or negative where it has enough. */
     private static long[] missing(Node node, long[] demand) {
         long[] missing = new long[demand.length];
         for (int type = 0; type < demand.length; type++) {
@@ -131,7 +140,10 @@ final class VictimSearch {
         return victims;
     }
 
-    /** Whether a task with this demand in place of these leaves the parent and the queues above it within their maxima. */
+    /**
+     * Returns whether the parent and the queues above stay within their maxima when a task with this demand replaces
+     * the victims.
+     */
     private boolean isWithinMaxima(long[] demand, List<Task> victims) {
         long[] change = demand.clone();
         for (Task victim : victims) {
