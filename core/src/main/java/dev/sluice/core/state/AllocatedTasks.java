@@ -6,34 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those tasks of one group that hold a place, by their indexes.
+ * The allocated tasks of one group, by index.
  *
- * <p>Indexes stand in chunks, each there while one of its tasks is, so finding, putting and taking out are one step each, and memory
- * follows the tasks that are placed (and, by a byte or so for eight of them, those that ever were).
+ * <p>Tasks are stored in chunks that exist only while they contain a task. So lookup, insertion and removal take
+ * constant time, and memory is proportional to the allocated tasks (plus about one byte for eight indexes of the group
+ * that were ever used).
  */
 final class AllocatedTasks {
 
-    /** Of a group none of whose tasks was ever placed; it is only read. */
+    /** The shared, immutable instance for groups of which no task was ever allocated. */
     static final AllocatedTasks NONE = new AllocatedTasks(0);
 
     private static final int CHUNK_BITS = 5;
     private static final int CHUNK = 1 << CHUNK_BITS;
 
     private final int indexes;
-    private @Nullable Task[][] chunks = new Task[0][]; // null where no task of a chunk is there
+    private @Nullable Task[][] chunks = new Task[0][]; // null for chunks without tasks
     private int size;
 
-    /** None so far, of a group with so many tasks. */
+    /** Creates an empty set for a group with this number of tasks. */
     AllocatedTasks(int indexes) {
         this.indexes = indexes;
     }
 
-    /** How many there are. */
     int size() {
         return size;
     }
 
-    /** The one with this index, or null. */
+    /** Returns the task with this index, or null. */
     @Nullable Task get(int index) {
         int number = index >> CHUNK_BITS;
         Task[] chunk = index >= 0 && number < chunks.length ? chunks[number] : null;
@@ -41,7 +41,7 @@ final class AllocatedTasks {
         return chunk == null || place >= chunk.length ? null : chunk[place];
     }
 
-    /** The first one with this index or a larger one, or null. */
+    /** Returns the first task with this index or a larger one, or null. */
     @Nullable Task next(int fromIndex) {
         int place = fromIndex & (CHUNK - 1);
         for (int number = fromIndex >> CHUNK_BITS; number < chunks.length; number++) {
@@ -58,7 +58,7 @@ final class AllocatedTasks {
         return null;
     }
 
-    /** All of them, by index. */
+    /** Returns all tasks in the order of their indexes. */
     List<Task> all() {
         List<Task> all = new ArrayList<>(size);
         for (Task[] chunk : chunks) {
@@ -73,7 +73,7 @@ final class AllocatedTasks {
         return all;
     }
 
-    /** Puts one in, whose index is free. */
+    /** Adds a task, whose index must be free. */
     void put(Task task) {
         int number = task.index() >> CHUNK_BITS;
         if (number >= chunks.length) {
@@ -86,7 +86,7 @@ final class AllocatedTasks {
         size++;
     }
 
-    /** Takes one out that is in. */
+    /** Removes a task, which must be present. */
     void remove(Task task) {
         int number = task.index() >> CHUNK_BITS;
         int place = task.index() & (CHUNK - 1);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** One submission and what has become of it. */
+/** An application: one submission, its tasks and its progress. */
 public final class Application extends TimerSubject {
 
     private static final int NO_TASK = -1;
@@ -44,7 +44,7 @@ public final class Application extends TimerSubject {
 
     boolean touched;
 
-    // of the list of the partition's applications
+    // the link of ApplicationList
     @Nullable Application next;
 
     @Nullable Application previous;
@@ -60,17 +60,17 @@ public final class Application extends TimerSubject {
         this.sealed = spec.sealed();
     }
 
-    /** The application's id, unique in its partition. */
+    /** Returns the id, unique in the partition. */
     public String id() {
         return id;
     }
 
-    /** What was submitted, without the tasks. */
+    /** Returns what was submitted, without the tasks. */
     public ApplicationSpec spec() {
         return spec;
     }
 
-    /** The leaf queue it is in; throws {@link IllegalStateException} for an application that no queue took. */
+    /** Returns its leaf queue; throws {@link IllegalStateException} if no queue accepted the application. */
     public Queue queue() {
         if (queue == null) {
             throw new IllegalStateException(id() + " is in no queue");
@@ -78,147 +78,151 @@ public final class Application extends TimerSubject {
         return queue;
     }
 
-    /** Whether a queue took it. */
+    /** Returns whether a queue accepted it. */
     public boolean hasQueue() {
         return queue != null;
     }
 
-    /** A small number, unique among the applications of its partition that are there. */
+    /** Returns a small number, unique among the present applications of the partition. */
     public int index() {
         return index;
     }
 
     /**
-     * Its number among all applications ever submitted to its partition, from 0. Applications submitted at the same instant, such as
-     * those of one file, are ordered by it.
+     * Returns its number among all applications ever submitted to the partition, from 0. It orders applications
+     * submitted at the same time, such as those of one file.
      */
     public long sequence() {
         return sequence;
     }
 
-    /** When it was submitted. */
     public Instant submitted() {
         return submitted;
     }
 
-    /** Where it is in its life. */
     public ApplicationState state() {
         return state;
     }
 
-    /** Since when it is in this state. */
+    /** Returns the time at which it entered its state. */
     public Instant stateSince() {
         return stateSince;
     }
 
-    /** Why it came into this state; empty if that is plain. */
+    /** Returns why it entered its state, for people; empty if that is obvious. */
     public String stateReason() {
         return stateReason;
     }
 
-    /** Whether nothing more will be added. */
+    /** Returns whether no more tasks can be added. */
     public boolean isSealed() {
         return sealed;
     }
 
-    /** Whether it counts against the queues' maximum of applications: from an allocation until no task is left. */
+    /**
+     * Returns whether it counts against the queues' maximum number of applications: from its first allocation until no
+     * task is left.
+     */
     public boolean isActive() {
         return active;
     }
 
-    /** Whether its partition has forgotten it, so that its index may be another one's. */
+    /** Returns whether its partition has forgotten it, so that another application may have its index. */
     public boolean isForgotten() {
         return forgotten;
     }
 
-    /** Its tasks by specification, in the order of creation. */
+    /** Returns its groups of tasks, one for each task specification, in the order of creation. */
     public List<TaskGroup> groups() {
         return groups.all();
     }
 
-    /** The tasks of this name, or null. */
+    /** Returns the group with this name, or null. */
     public @Nullable TaskGroup group(String name) {
         return groups.find(name);
     }
 
-    /** What its tasks hold, as a vector; not to be changed. */
+    /** Returns the resources allocated to its tasks, as a vector. Must not be modified. */
     public long[] allocated() {
         return allocated;
     }
 
-    /** How many tasks it ever had. */
+    /** Returns the number of tasks it ever had. */
     public long tasks() {
         return tasks;
     }
 
-    /** The highest priority of all tasks that it ever had, or nothing if it never had one. */
+    /** Returns the highest priority of all tasks it ever had; empty if it had none. */
     public OptionalInt highestPriority() {
         return tasks == 0 ? OptionalInt.empty() : OptionalInt.of(highestPriority);
     }
 
-    /** How many tasks hold no place and have not ended, those included that wait for others. */
+    /** Returns the number of unfinished tasks that are not allocated, including those that wait for dependencies. */
     public long unallocated() {
         return unallocated;
     }
 
-    /** How many tasks could be placed now. */
+    /** Returns the number of tasks that could be allocated now: unallocated and not waiting for dependencies. */
     public long pending() {
         return pending;
     }
 
-    /** How many tasks hold a place. */
+    /** Returns the number of allocated tasks. */
     public int placed() {
         return placed;
     }
 
-    /** How many tasks gave their place up to others and have not ended yet. */
+    /** Returns the number of tasks that were preempted and have not ended yet. */
     public int preempting() {
         return preempting;
     }
 
-    /** How many tasks stand on a node: they hold a place, or are preempting it. */
+    /** Returns the number of tasks on nodes: allocated or preempted and not ended yet. */
     public int boundTasks() {
         return placed + preempting;
     }
 
-    /** How often a task of it was placed since it was last Accepted. */
+    /** Returns the number of allocations since it was last Accepted. */
     public long allocations() {
         return allocations;
     }
 
-    /** Whether two different tasks of it were allocated since it was last Accepted. A retry is no second task. */
+    /**
+     * Returns whether two different tasks were allocated since it was last Accepted. A retry of the same task does not
+     * count.
+     */
     public boolean isSecondTaskAllocated() {
         return secondTaskAllocated;
     }
 
-    /** Whether this is the first task that was allocated since it was last Accepted. */
+    /** Returns whether this is the first task that was allocated since the application was last Accepted. */
     public boolean isFirstAllocated(TaskGroup group, int taskIndex) {
         return firstGroup == group.index() && firstIndex == taskIndex;
     }
 
-    /** How many tasks ended well. */
+    /** Returns the number of tasks that succeeded. */
     public long succeeded() {
         return succeeded;
     }
 
-    /** How many tasks failed for good. */
+    /** Returns the number of tasks that failed and are not retried. */
     public long failed() {
         return failed;
     }
 
-    /** How many tasks were stopped for good or dropped. */
+    /** Returns the number of tasks that were dropped, or stopped and not run again. */
     public long stopped() {
         return stopped;
     }
 
-    /** Whether a task of it may be placed, as far as its state goes. */
+    /** Returns whether its state permits allocations. */
     public boolean isSchedulable() {
         return state == ApplicationState.ACCEPTED
                 || state == ApplicationState.STARTING
                 || state == ApplicationState.RUNNING;
     }
 
-    /** The group and index of a task's id, or null if there is no such task. */
+    /** Returns the group and index of a task id, or null if there is no such task. */
     public @Nullable TaskPosition find(String taskId) {
         TaskGroup alone = groups.find(taskId);
         if (alone != null && alone.kind().count() == TaskSpec.SINGLE) {
@@ -243,7 +247,7 @@ public final class Application extends TimerSubject {
         return index;
     }
 
-    /** Writes all but what is counted. */
+    /** Writes everything except counts, which {@link #readFrom} derives. */
     void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
         sink.application(spec);
@@ -264,7 +268,7 @@ public final class Application extends TimerSubject {
         groups.writeTo(out);
     }
 
-    /** Reads what was written, and counts its tasks; those above it do not count it yet. */
+    /** Reads an application and counts its tasks. The objects that contain it do not count it yet. */
     static Application readFrom(PartitionCheckpointReader in, Demand demand, long sequenceIfUnknown) {
         StateSource source = in.source();
         Application application = new Application(
@@ -311,8 +315,9 @@ public final class Application extends TimerSubject {
     }
 
     /**
-     * A checkpoint of the first version says how many allocations there were, not of which tasks. Where there was one, it is of the task that
-     * is allocated or has returned; if neither is there it has ended, and any other one is the second.
+     * Derives the first allocated task from a version 1 checkpoint, which has the number of allocations but not their
+     * tasks. If there was one allocation, the first task is the one that is allocated or has returned. If there is
+     * none, that task has ended, and any other task counts as the second.
      */
     private void deriveFirstTask() {
         secondTaskAllocated = allocations > 1;
@@ -329,7 +334,7 @@ public final class Application extends TimerSubject {
         }
     }
 
-    /** Makes room for so many more groups. */
+    /** Reserves memory for this number of additional groups. */
     void expectGroups(int more) {
         groups.expect(more);
     }
@@ -342,7 +347,6 @@ public final class Application extends TimerSubject {
         return group;
     }
 
-    /** The name of the group with this index. */
     String groupName(int groupIndex) {
         return groups.name(groupIndex);
     }

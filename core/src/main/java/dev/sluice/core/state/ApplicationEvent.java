@@ -7,17 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to an application. */
+/** An event of an application. */
 public sealed interface ApplicationEvent extends Event {
 
-    /** The application's id. */
     String application();
 
     /**
      * An application was submitted.
      *
-     * @param spec what was submitted; its tasks follow in an event of their own
-     * @param queue the leaf queue it was put in, or null if none took it
+     * @param spec what was submitted, without tasks; they follow in {@link TasksAdded}
+     * @param queue the path of its leaf queue, or null if no queue accepted it
      */
     record Submitted(
             String partition,
@@ -36,11 +35,9 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
-    /** Tasks were added to an application. */
     record TasksAdded(String partition, String application, List<TaskSpec> tasks, Instant at)
             implements ApplicationEvent {
 
-        /** Copies the list. */
         public TasksAdded {
             tasks = List.copyOf(tasks);
         }
@@ -51,7 +48,7 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
-    /** Nothing more will be added to an application. */
+    /** An application was sealed: no more tasks can be added. */
     record Sealed(String partition, String application, Instant at) implements ApplicationEvent {
 
         @Override
@@ -61,15 +58,15 @@ public sealed interface ApplicationEvent extends Event {
     }
 
     /**
-     * An application went from one state to another.
+     * An application changed its state.
      *
-     * @param reason why, for people; empty if that is plain
+     * @param reason why, for people; empty if that is obvious
      */
     record StateChanged(
             String partition, String application, ApplicationState from, ApplicationState to, String reason, Instant at)
             implements ApplicationEvent {
 
-        /** Refuses what the transition table does not know. */
+        /** Checks the transition against the transition table. */
         public StateChanged {
             if (!from.mayBecome(to)) {
                 throw new IllegalStateException(application + " cannot go from " + from + " to " + to);
@@ -86,7 +83,7 @@ public sealed interface ApplicationEvent extends Event {
         }
     }
 
-    /** The tasks of this name that hold no place will never run: they count as stopped. */
+    /** The unallocated tasks of the group with this name were dropped: they never run and count as stopped. */
     record TasksDropped(String partition, String application, String tasks, String reason, Instant at)
             implements ApplicationEvent {
 

@@ -6,19 +6,19 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applications in the order of submission: a list linked through the applications themselves. A position in it is an application, and stays
- * valid when others, or that one, are removed.
+ * Applications in the order of submission, as a linked list through the applications themselves. An application is also
+ * a cursor: it stays valid when this or other applications are removed.
  */
 final class ApplicationList extends AbstractCollection<Application> {
 
     private @Nullable Application first;
     private @Nullable Application last;
-    private @Nullable Application removedLast; // the first that was removed from the end since something was appended
+    private @Nullable Application removedLast; // the first one removed from the end since the last append
     private int size;
 
     /**
-     * The application after this one, or the first one for null; null at the end. After one that was removed comes what came after it then,
-     * or the next one that is still there.
+     * Returns the application after this one, or the first one for null; null at the end. After a removed application,
+     * returns its successor at the time of its removal, or the next one that is still present.
      */
     @Nullable Application next(@Nullable Application after) {
         Application next = after == null ? first : after.next;
@@ -44,7 +44,7 @@ final class ApplicationList extends AbstractCollection<Application> {
         size++;
     }
 
-    /** Removes an application that has been forgotten. Its own link stays, for those who have come to it. */
+    /** Removes a forgotten application. Its own link stays, for cursors at it. */
     void remove(Application application) {
         Application before = application.previous;
         Application after = application.next;
@@ -60,7 +60,7 @@ final class ApplicationList extends AbstractCollection<Application> {
             if (removedLast == null) {
                 removedLast = application;
             } else {
-                application.next = removedLast; // by which one comes to what will be appended
+                application.next = removedLast; // the link that leads cursors to what is appended next
             }
         }
         application.previous = null;

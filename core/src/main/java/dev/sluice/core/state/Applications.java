@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The applications of a partition from their submission until they are forgotten, by their ids, users and tags. */
+/**
+ * The applications of a partition, from submission until they are forgotten, and their indexes by id, user and tag.
+ */
 final class Applications {
 
     private final QueueTree queues;
@@ -34,12 +36,12 @@ final class Applications {
         this.changes = changes;
     }
 
-    /** Those that are remembered, in the order of submission. */
+    /** Returns all remembered applications in the order of submission. */
     Collection<Application> all() {
         return order;
     }
 
-    /** The one that was submitted after this one, or the first of all; see {@link Partition#nextApplication}. */
+    /** Returns the application submitted after this one, or the first one; see {@link Partition#nextApplication}. */
     @Nullable Application next(@Nullable Application after) {
         return order.next(after);
     }
@@ -48,7 +50,7 @@ final class Applications {
         return applications.get(id);
     }
 
-    /** One more than the largest index of an application. */
+    /** Returns an exclusive upper bound of the indexes of applications. */
     int indexBound() {
         return indexes.bound();
     }
@@ -101,7 +103,9 @@ final class Applications {
         }
     }
 
-    /** How long tasks like this one took before; zero if nobody asks, since it says itself how long it takes. */
+    /**
+     * Returns the mean duration of earlier runs of such tasks; zero if the specification has its own expected duration.
+     */
     private Duration meanDuration(Application application, TaskSpec task) {
         return task.expectedDuration().isZero()
                 ? durations.use(DurationHistory.Key.of(application.spec(), task))
@@ -193,7 +197,7 @@ final class Applications {
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
     }
 
-    /** An application was read: it is in its queue and counts, as far as it did. */
+    /** Adds an application that was read from a checkpoint to its queue and to all counts. */
     private void enter(Application application) {
         if (!application.hasQueue() || application.state().isEnded()) {
             return;

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What events have changed in a partition since somebody last looked, so that orders can be kept up to date instead of being
- * worked out again. Nothing is listed twice.
+ * What events have changed in a partition since the last {@link #clear}, so that orders can be updated instead of
+ * rebuilt. Contains no duplicates.
  */
 public final class Changes {
 
@@ -22,37 +22,39 @@ public final class Changes {
 
     Changes() {}
 
-    /** Applications whose state, allocation or number of pending tasks changed. */
+    /** Returns the applications whose state, allocation or number of pending tasks changed. */
     public List<Application> applications() {
         return applicationsView;
     }
 
-    /** Groups whose number of pending tasks changed. */
+    /** Returns the groups whose number of pending tasks changed. */
     public List<TaskGroup> groups() {
         return groupsView;
     }
 
-    /** Nodes whose free room changed while they stayed ready. */
+    /** Returns the nodes whose free capacity changed while they stayed ready. */
     public List<Node> nodes() {
         return nodesView;
     }
 
-    /** Whether nodes came, went or were changed, so that the order of nodes must be made anew. */
+    /**
+     * Returns whether nodes were added, removed or reconfigured or changed their state, so that the node order must be
+     * rebuilt.
+     */
     public boolean nodesStale() {
         return nodesStale;
     }
 
-    /** Whether queues were configured, so that the orders in all of them must be made anew. */
+    /** Returns whether queues were reconfigured, so that all their orders must be rebuilt. */
     public boolean queuesStale() {
         return queuesStale;
     }
 
-    /** Whether queues came or went, so that the orders above them must be made anew. */
+    /** Returns whether queues were added or removed, so that the orders of their parents must be rebuilt. */
     public boolean treeStale() {
         return treeStale;
     }
 
-    /** Whether nothing changed. */
     public boolean isEmpty() {
         return !nodesStale
                 && !queuesStale
@@ -62,7 +64,6 @@ public final class Changes {
                 && nodes.isEmpty();
     }
 
-    /** Forgets everything listed. */
     public void clear() {
         for (int i = 0; i < applications.size(); i++) {
             applications.get(i).touched = false;

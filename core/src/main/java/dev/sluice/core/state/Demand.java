@@ -5,8 +5,8 @@ import dev.sluice.core.application.TaskSpec;
 import dev.sluice.core.resource.ResourceTypes;
 
 /**
- * What the tasks of a partition ask for that have not ended, and how much of that is pending. The sum is kept here; what is pending is
- * counted in applications and queues.
+ * The demand of a partition: the resources requested by all its unfinished tasks. Also updates the pending counts of
+ * applications and queues.
  */
 final class Demand {
 
@@ -19,7 +19,7 @@ final class Demand {
         this.changes = changes;
     }
 
-    /** What a task of this specification takes, slots included, as a vector. */
+    /** Returns the resources of one task of this specification, slots included, as a vector. */
     long[] of(TaskSpec task) {
         long[] vector = types.vector(task.resources(), 0);
         long[] demand = vector.length == 0 ? new long[1] : vector;
@@ -27,17 +27,17 @@ final class Demand {
         return demand;
     }
 
-    /** What all tasks that have not ended ask for together, as a vector; not to be changed. */
+    /** Returns the resources of all unfinished tasks together, as a vector. Must not be modified. */
     long[] total() {
         return total;
     }
 
-    /** So many more tasks of this group have not ended; fewer if that is below 0. */
+    /** Changes the number of unfinished tasks of a group by this difference. */
     void add(TaskGroup group, int tasks) {
         total = Vectors.add(total, group.demand(), tasks);
     }
 
-    /** A task of this group that was pending holds a place now. */
+    /** Called when a pending task of this group was allocated. */
     void countStarted(TaskGroup group) {
         Application application = group.application();
         application.countPending(-1);
@@ -45,7 +45,7 @@ final class Demand {
         changes.touch(group);
     }
 
-    /** So many more tasks of this group are pending; fewer if that is below 0. */
+    /** Changes the number of pending tasks of a group by this difference. */
     void countPending(TaskGroup group, int change) {
         if (change != 0) {
             group.application().countPending(change);
@@ -54,7 +54,7 @@ final class Demand {
         changes.touch(group);
     }
 
-    /** Tells those that wait for it if a group has come to meet a condition; it comes to that once. */
+    /** Notifies the dependents of a group that it has met a condition. Happens once for each condition. */
     void notifyDependents(TaskGroup group, TaskCondition condition) {
         if (!group.has(condition)) {
             return;

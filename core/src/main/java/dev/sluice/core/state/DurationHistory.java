@@ -9,9 +9,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long tasks took that ran before: the mean for each {@link Key}, exact, from the sum and the number of the runs.
+ * The mean durations of earlier runs for each {@link Key}, computed exactly from the sum and the number of runs.
  *
- * <p>Keys are bounded; the one goes whose last use is longest ago. A use is a run that is counted, or tasks that are added and ask.
+ * <p>The number of keys is bounded; the least recently used key is evicted. A key is used when a run is counted, and
+ * when tasks without an expected duration are added.
  */
 public final class DurationHistory {
 
@@ -20,7 +21,7 @@ public final class DurationHistory {
     private final int keysMax;
     private final Map<Key, Runs> runs = new HashMap<>();
 
-    /** Stands in the ring of all runs between those that were used last and those whose last use is longest ago. */
+    /** The sentinel of the ring of all runs in the order of use: between the most and the least recently used ones. */
     private final Runs ends = new Runs(new Key(null, ""));
 
     DurationHistory(int keysMax) {
@@ -28,14 +29,14 @@ public final class DurationHistory {
     }
 
     /**
-     * What runs must share to be taken for alike.
+     * What runs have in common whose durations are averaged.
      *
-     * @param application the name of the application; null if the task names a key of its own
-     * @param task that key, else the name of the task's specification
+     * @param application the name of the application; null if the task has its own {@code durationkey}
+     * @param task that key, otherwise the name of the task's specification
      */
     public record Key(@Nullable String application, String task) {
 
-        /** The key of these tasks of this application. */
+        /** Returns the key of these tasks of this application. */
         public static Key of(ApplicationSpec application, TaskSpec task) {
             return task.durationKey() == null
                     ? new Key(application.name(), task.name())
@@ -43,7 +44,7 @@ public final class DurationHistory {
         }
     }
 
-    /** The runs of one key, between those whose last use was just before and just after. A sum of 2^63 seconds is not exceeded. */
+    /** The runs of one key, linked in the order of use. The sum of durations does not exceed 2^63 seconds. */
     static final class Runs {
         private final Key key;
         private Runs before = this;
@@ -57,7 +58,7 @@ public final class DurationHistory {
             this.key = key;
         }
 
-        /** Whether others have taken their place. */
+        /** Returns whether it was evicted. */
         boolean isForgotten() {
             return after == this;
         }
@@ -92,7 +93,7 @@ public final class DurationHistory {
             mean = null;
         }
 
-        /** The mean, one object for all who ask between two runs: those may be a million tasks that wait. */
+        /** Returns the mean. Cached between two runs, because a million pending tasks may share it. */
         private Duration mean() {
             Duration known = mean;
             if (known == null) {
@@ -103,31 +104,31 @@ public final class DurationHistory {
         }
     }
 
-    /** The mean duration of the runs with this key, rounded down to nanoseconds; zero if there were none. */
+    /** Returns the mean duration of the runs with this key, rounded down to nanoseconds; zero if there were none. */
     public Duration mean(Key key) {
         Runs known = runs.get(key);
         return known == null ? Duration.ZERO : known.mean();
     }
 
-    /** How many runs with this key are counted. */
+    /** Returns the number of runs with this key. */
     public long count(Key key) {
         Runs known = runs.get(key);
         return known == null ? 0 : known.count;
     }
 
-    /** How many keys are known. */
+    /** Returns the number of keys. */
     public int size() {
         return runs.size();
     }
 
-    /** Tells of all keys and their means, the one first whose last use is longest ago. */
+    /** Passes all keys and their means to the consumer, the least recently used key first. */
     public void forEach(BiConsumer<Key, Duration> consumer) {
         for (Runs known = ends.after; known != ends; known = known.after) {
             consumer.accept(known.key, known.mean());
         }
     }
 
-    /** The mean as {@link #mean} tells it, which is a use of the key. */
+    /** Returns the same as {@link #mean} and marks the key as used. */
     Duration use(Key key) {
         Runs known = runs.get(key);
         if (known == null) {
@@ -160,7 +161,7 @@ public final class DurationHistory {
         }
     }
 
-    /** Where runs with this key are counted, the first of which is counted next if there were none. */
+    /** Returns the runs of this key; creates them if there were none. */
     Runs runs(Key key) {
         Runs known = runs.get(key);
         if (known == null) {
@@ -176,7 +177,7 @@ public final class DurationHistory {
         return known;
     }
 
-    /** Counts a run that took so long, which is never negative. */
+    /** Counts a run with this duration, which must not be negative. */
     void add(Runs known, Duration duration) {
         known.add(duration);
         known.moveBefore(ends);

@@ -3,19 +3,20 @@ package dev.sluice.core.state;
 import java.time.Instant;
 
 /**
- * Something that was decided, and the only thing that changes the state.
+ * A decision of the engine. Events are the only thing that changes the state.
  *
- * <p>Events are the truth: the state is the fold of all events from the beginning. Applying one never decides anything; it throws
- * {@link IllegalStateException} when the event cannot follow what happened before, which is a bug or a damaged journal.
+ * <p>The state is the fold of all events from the beginning (event sourcing). Applying an event never decides anything.
+ * It throws {@link IllegalStateException} if the event cannot follow the earlier ones, which indicates a bug or a
+ * damaged journal.
  */
 public sealed interface Event permits PartitionEvent, NodeEvent, ApplicationEvent, TaskEvent {
 
-    /** The partition it happened in. */
+    /** Returns the name of the partition it happened in. */
     String partition();
 
-    /** When it was decided. */
+    /** Returns the time at which it was decided. */
     Instant at();
 
-    /** Changes the state accordingly. */
+    /** Applies the event to the state. */
     void apply(SchedulerState state);
 }

@@ -3,7 +3,7 @@ package dev.sluice.core.state;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Hands out small numbers; one that was given back is the first to be handed out again. */
+/** Allocates small numbers. The number returned last is reused first. */
 final class IndexAllocator {
 
     private int[] free = new int[8];
@@ -21,7 +21,7 @@ final class IndexAllocator {
         free[freeCount++] = index;
     }
 
-    /** Writes which numbers come next. */
+    /** Writes which numbers are allocated next. */
     void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(freeCount);
         for (int i = 0; i < freeCount; i++) {
@@ -30,9 +30,10 @@ final class IndexAllocator {
     }
 
     /**
-     * Goes on where those went on that were written.
+     * Restores what {@link #writeTo} wrote.
      *
-     * @param taken the numbers that are handed out; with those that were given back they are all below the bound, each once
+     * @param taken the allocated numbers; together with the returned ones, each number below the bound must occur
+     *     exactly once
      */
     void readFrom(PartitionCheckpointReader in, IntStream taken) {
         freeCount = 0;
@@ -49,7 +50,7 @@ final class IndexAllocator {
         next = all.length;
     }
 
-    /** One more than the largest number ever handed out. */
+    /** Returns an exclusive upper bound of the numbers ever allocated. */
     int bound() {
         return next;
     }

@@ -4,46 +4,51 @@ import java.util.Arrays;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Finds things that are numbered 0, 1, 2 and so on by a hash of theirs, at some eight bytes each; what they are it does not know.
+ * A hash table that maps hashes to numbers 0, 1, 2 and so on, with about eight bytes for each. It stores neither keys
+ * nor hashes.
  *
- * <p>Those whose hashes agree in their highest bits are in one chain, which is walked with {@link #first} and {@link #next}. No chain
- * is longer than {@link #CHAIN_MAX}: what would make it longer is not taken in, so that hashes that were made to agree cost no more than
- * that. A chain only becomes shorter when the table grows.
+ * <p>Numbers whose hashes agree in their highest bits are in one chain, which {@link #first} and {@link #next} iterate
+ * over. A chain has at most {@link #CHAIN_MAX} elements: {@link #add} refuses more, which bounds the cost of crafted
+ * hash collisions. Chains only become shorter when the table grows.
  */
 final class IndexTable {
 
-    /** What comes after the last one of a chain. */
+    /** The end of a chain. */
     static final int NONE = -1;
 
-    /** The most things in one chain: by chance not one chain in 10^13 would be longer. */
+    /** The maximum length of a chain. With random hashes, fewer than one chain in 10^13 would be longer. */
     static final int CHAIN_MAX = 16;
 
-    /** The fractional part of the golden ratio: spreads hashes that are close to each other over the highest bits. */
+    /** The fractional part of the golden ratio: spreads similar hashes over the highest bits (Fibonacci hashing). */
     private static final int SPREAD = 0x9E3779B9;
 
     private final IntUnaryOperator hashOf;
 
-    // numbers are kept plus one, so that 0 is none
+    // numbers plus one; 0 is none
     private int[] heads = new int[2];
     private int[] nexts = {};
     private int size;
 
-    /** An empty table of things whose hashes can be asked for by their numbers. */
+    /**
+     * Creates an empty table.
+     *
+     * @param hashOf returns the hash of a number
+     */
     IndexTable(IntUnaryOperator hashOf) {
         this.hashOf = hashOf;
     }
 
-    /** The first of the things that may have this hash, or {@link #NONE}. */
+    /** Returns the first number that may have this hash, or {@link #NONE}. */
     int first(int hash) {
         return heads[chain(hash, heads.length)] - 1;
     }
 
-    /** The next one of the same chain, or {@link #NONE}. */
+    /** Returns the next number of the same chain, or {@link #NONE}. */
     int next(int number) {
         return nexts[number] - 1;
     }
 
-    /** Takes in the thing with the next number and this hash, unless its chain is full; returns whether it did. */
+    /** Adds the next number with this hash; returns false, and adds nothing, if its chain is full. */
     boolean add(int hash) {
         int number = size++;
         if (number >= nexts.length) {

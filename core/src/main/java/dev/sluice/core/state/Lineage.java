@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one user does again and again on one basis: the tag that holds now, those that it has replaced, and the applications that
- * are there.
+ * The successive applications of one user on one basis: the current tag, the tags it replaced, and the live
+ * applications.
  */
 public final class Lineage {
 
@@ -31,37 +31,36 @@ public final class Lineage {
         this.tag = tag;
     }
 
-    /** Whose it is. */
     public String user() {
         return user;
     }
 
-    /** What its applications are built on. */
+    /** Returns the basis that its applications are built on. */
     public String basis() {
         return basis;
     }
 
-    /** The tag that holds now: that of the application submitted last. */
+    /** Returns the current tag: that of the latest application. */
     public String tag() {
         return tag;
     }
 
-    /** The tag that replaced this one, or null if it was not replaced, or so long ago that it is forgotten. */
+    /** Returns the tag that replaced this one; null if it was not replaced, or so long ago that it is forgotten. */
     public @Nullable String successor(String replaced) {
         return successors.get(replaced);
     }
 
-    /** The tags that were replaced and which one replaced each, the one first that was replaced longest ago. */
+    /** Returns the replaced tags and their successors, the earliest first. */
     public Map<String, String> successors() {
         return Collections.unmodifiableMap(successors);
     }
 
-    /** Its applications that have not ended and are not failing, in the order of submission. */
+    /** Returns its live applications (not ended and not failing) in the order of submission. */
     public Set<Application> living() {
         return Collections.unmodifiableSet(living);
     }
 
-    /** Those of them that have another tag than this one, in the order of submission. */
+    /** Returns its live applications with other tags than this one, in the order of submission. */
     public List<Application> livingExcept(String kept) {
         if (livingByTag.getOrDefault(kept, 0) == living.size()) {
             return List.of();
@@ -108,7 +107,7 @@ public final class Lineage {
         });
     }
 
-    /** Reads what was written, in which nothing lives yet. */
+    /** Reads a lineage, without live applications. */
     static Lineage readFrom(PartitionCheckpointReader in) {
         StateSource source = in.source();
         Lineage lineage = new Lineage(source.text(), source.text(), source.text());
@@ -118,7 +117,7 @@ public final class Lineage {
         return lineage;
     }
 
-    /** An application lives that was added before. */
+    /** Marks an application that was added before as live. */
     void live(Application application) {
         living.add(application);
         livingByTag.merge(tagOf(application), 1, Integer::sum);

@@ -11,10 +11,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which applications belong together, by the tags and bases that they were submitted with. An application is in here from its
- * submission until it ends or is failing; one that no queue took never is.
+ * The lineages of a partition: applications grouped by user, tag and basis. An application is in its lineage from its
+ * submission until it ends or is failing; a rejected one never is.
  *
- * <p>Of those lineages in which nothing lives only so many are remembered: the one goes that has been without life the longest.
+ * <p>The number of remembered lineages without live applications is bounded; the one idle for longest is forgotten.
  */
 public final class Lineages {
 
@@ -31,17 +31,17 @@ public final class Lineages {
         this.idleMax = idleMax;
     }
 
-    /** The lineage of this user on this basis, or null if none is remembered. */
+    /** Returns the lineage of this user on this basis, or null if none is remembered. */
     public @Nullable Lineage find(String user, String basis) {
         return lineages.get(new Key(user, basis));
     }
 
-    /** All that are remembered, in the order in which they came to be known. */
+    /** Returns all remembered lineages in the order of their creation. */
     public Collection<Lineage> all() {
         return Collections.unmodifiableCollection(lineages.values());
     }
 
-    /** The applications of this user with this tag that live, on whatever basis, in the order of submission. */
+    /** Returns the live applications of this user with this tag, on any basis, in the order of submission. */
     public Set<Application> living(String user, String tag) {
         return Collections.unmodifiableSet(living.getOrDefault(new Tagged(user, tag), Set.of()));
     }
@@ -56,7 +56,7 @@ public final class Lineages {
         }
     }
 
-    /** Reads what was written, in which nothing lives until the applications are read. */
+    /** Reads the lineages, without live applications; those follow with the applications. */
     void readFrom(PartitionCheckpointReader in) {
         for (int left = in.count(); left > 0; left--) {
             Lineage lineage = Lineage.readFrom(in);
@@ -67,7 +67,7 @@ public final class Lineages {
         }
     }
 
-    /** An application lives that was added before. */
+    /** Marks an application that was added before as live. */
     void live(Application application) {
         String user = application.spec().user();
         String tag = application.spec().tag();

@@ -5,14 +5,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Names that are numbered 0, 1, 2 and so on in the order in which they came, each there once, in little memory: found by number and by name.
+ * A compact list of distinct names, numbered 0, 1, 2 and so on. Finds names by number and numbers by name.
  *
- * <p>Some names are one text, each with its length before it, so that no name costs an object. Names whose hashes were made to agree
- * are kept in a map beside the table as soon as they are too many for it.
+ * <p>Several names share one string, each preceded by its length, so that a name costs no object. Names that do not fit
+ * in the hash table because of crafted collisions are in an additional map.
  */
 final class Names {
 
-    /** How many names are one text: then what a text costs is 3 bytes a name. */
+    /** The number of names that share a string. The overhead of a string is then 3 bytes a name. */
     private static final int TEXT_NAMES = 16;
 
     private final IndexTable table = new IndexTable(number -> get(number).hashCode());
@@ -20,14 +20,14 @@ final class Names {
     private Map<String, Integer> crowded = Map.of();
     private int size;
 
-    /** Adds a name of 1 to 256 characters that is not there yet. */
+    /** Adds a name of 1 to 256 characters, which must not be present yet. */
     void add(String name) {
         int text = size / TEXT_NAMES;
         if (text == texts.length) {
             texts = Arrays.copyOf(texts, text + text / 4 + 1);
         }
         String before = size % TEXT_NAMES == 0 ? "" : texts[text];
-        texts[text] = before + (char) (name.length() - 1) + name; // one less than the length: then it is one byte
+        texts[text] = before + (char) (name.length() - 1) + name; // the length minus one, which fits in one byte
         int number = size++;
         if (!table.add(name.hashCode())) {
             crowded = crowded.isEmpty() ? new HashMap<>() : crowded;
@@ -35,14 +35,14 @@ final class Names {
         }
     }
 
-    /** The name with this number. */
+    /** Returns the name with this number. */
     String get(int number) {
         String text = texts[number / TEXT_NAMES];
         int start = start(text, number);
         return text.substring(start + 1, next(text, start));
     }
 
-    /** The number of this name, or {@link IndexTable#NONE} if it is not there. */
+    /** Returns the number of this name, or {@link IndexTable#NONE} if it is not present. */
     int find(String name) {
         for (int number = table.first(name.hashCode()); number != IndexTable.NONE; number = table.next(number)) {
             if (is(number, name)) {
@@ -58,7 +58,7 @@ final class Names {
         return text.charAt(start) == name.length() - 1 && text.startsWith(name, start + 1);
     }
 
-    /** Where in its text the length of the name with this number is. */
+    /** Returns the position of the length of a name in its string. */
     private static int start(String text, int number) {
         int start = 0;
         for (int before = number % TEXT_NAMES; before > 0; before--) {

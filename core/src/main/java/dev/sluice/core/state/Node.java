@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A machine, or a part of one, with what it has and what is allocated there. */
+/** A node: a machine, or a part of one, with its capacity and the tasks on it. */
 public final class Node extends TimerSubject {
 
     private final ResourceTypes types;
@@ -31,8 +31,8 @@ public final class Node extends TimerSubject {
     private @Nullable Instant flakySince;
     private boolean offline;
     private int preempting;
-    private Set<Task> reserved = Set.of(); // in the order of placement
-    private long[] occupied = Vectors.empty(); // by all but what is reserved, so also by what is preempting
+    private Set<Task> reserved = Set.of(); // in the order of allocation
+    private long[] occupied = Vectors.empty(); // by all tasks except reserved ones, so including preempted ones that have not ended
     private boolean removed;
     boolean touched;
 
@@ -54,83 +54,81 @@ public final class Node extends TimerSubject {
         this.healthSince = at;
     }
 
-    /** The node's name, unique in its partition. */
+    /** Returns the name, unique in the partition. */
     public String name() {
         return name;
     }
 
-    /** A small number, unique among the nodes of its partition that are there. */
+    /** Returns a small number, unique among the present nodes of the partition. */
     public int index() {
         return index;
     }
 
-    /** What the node has. */
     public Resources capacity() {
         return capacity;
     }
 
-    /** What the node has, as a vector; not to be changed. */
+    /** Returns the capacity as a vector. Must not be modified. */
     public long[] capacityVector() {
         return capacityVector;
     }
 
-    /** What its labels say. */
     public SortedMap<String, String> labels() {
         return labels;
     }
 
-    /** What is allocated on it, as a vector; not to be changed. */
+    /** Returns the allocated resources as a vector. Must not be modified. */
     public long[] allocated() {
         return allocated;
     }
 
-    /** Whether it takes tasks, and why not. */
+    /** Returns whether it accepts tasks, and if not, why. */
     public NodeState state() {
         return NodeState.of(health, offline);
     }
 
-    /** How it is, whether or not a person took it offline. */
+    /** Returns its health, independent of whether an operator took it offline. */
     public NodeHealth health() {
         return health;
     }
 
-    /** Since when it is so. */
+    /** Returns the time at which it entered its health. */
     public Instant healthSince() {
         return healthSince;
     }
 
-    /** When it was last reported as flaky, or null if it was not or has been ready since. */
+    /** Returns when it was last reported as flaky, or null if it never was or has been ready since. */
     public @Nullable Instant flakySince() {
         return flakySince;
     }
 
-    /** Whether it was reported as flaky and is still to be set aside for that. */
+    /** Returns whether it was reported as flaky and must still be avoided because of that. */
     public boolean isQuarantined(Instant now) {
         return flakySince != null
                 && Timer.later(flakySince, SchedulerLimits.FLAKY_MAX).isAfter(now);
     }
 
-    /** Whether a person took it out and nobody reinstated it. */
+    /** Returns whether an operator took it offline and nobody has reinstated it. */
     public boolean isOffline() {
         return offline;
     }
 
-    /** Whether it has left its partition. */
+    /** Returns whether it was removed from its partition. */
     public boolean isRemoved() {
         return removed;
     }
 
-    /** Whether tasks may be placed on it. */
+    /** Returns whether it accepts tasks. */
     public boolean isReady() {
         return state() == NodeState.READY && !removed;
     }
 
-    /** The tasks that stand on it, those included that are preempting, in no particular order. */
+    /** Returns the tasks on it in unspecified order, including preempted ones that have not ended. */
     public List<Task> tasks() {
         return Collections.unmodifiableList(tasks);
     }
 
-    /** Whether it says how many tasks it runs at most. */
+    /** Returns whether its capacity includes {@code slots}, which limit the number of tasks. */
     public boolean declaresSlots() {
         return declaresSlots;
     }
@@ -139,7 +137,7 @@ public final class Node extends TimerSubject {
         return capacity.names(ResourceTypes.SLOTS);
     }
 
-    /** How many workers it counts as: its slots, else its whole cores, at least 1. */
+    /** Returns the number of workers it counts as: its slots, or if it declares none its whole cores, at least 1. */
     public long workers() {
         return workers;
     }
@@ -150,7 +148,7 @@ public final class Node extends TimerSubject {
                 : Math.max(1, capacity.amount(ResourceTypes.VCORE).value() / 1000);
     }
 
-    /** How much of this type is free: unlimited for slots that are not declared, never below zero. */
+    /** Returns the free amount of this type: unlimited for slots that are not declared, never negative. */
     public long free(int type) {
         return freeExcluding(allocated, type);
     }
@@ -162,19 +160,18 @@ public final class Node extends TimerSubject {
         return Math.max(0, Vectors.at(capacityVector, type) - Vectors.at(others, type));
     }
 
-    /** How many of its workers are idle. */
     public long idleWorkers() {
         return Math.max(0, workers - (tasks.size() - preempting));
     }
 
-    /** Those of its tasks that must not be started yet, in the order of placement. */
+    /** Returns its reserved tasks, which must not start yet, in the order of allocation. */
     public List<Task> reserved() {
         return List.copyOf(reserved);
     }
 
     /**
-     * Whether a task that was or is to be given room here must not be started yet, because tasks that are preempting take that room.
-     * Others that are reserved do not count: what fits first starts first.
+     * Returns whether a task with this demand must be reserved instead of started, because preempted tasks still occupy
+     * the capacity. Other reserved tasks do not count: the first that fits starts first.
      */
     public boolean mustReserve(long[] demand) {
         if (preempting == 0) {
@@ -188,7 +185,7 @@ public final class Node extends TimerSubject {
         return false;
     }
 
-    /** Whether there is room for this demand. */
+    /** Returns whether the free capacity fits this demand. */
     public boolean fits(long[] demand) {
         for (int i = 0; i < demand.length; i++) {
             if (demand[i] > free(i)) {
@@ -198,7 +195,7 @@ public final class Node extends TimerSubject {
         return true;
     }
 
-    /** Whether there would be room for this demand if nothing else ran on it. */
+    /** Returns whether the whole capacity fits this demand. */
     public boolean isLargeEnoughFor(long[] demand) {
         for (int type = 0; type < demand.length; type++) {
             boolean counts = type != ResourceTypes.SLOTS_INDEX || declaresSlots;
@@ -219,7 +216,7 @@ public final class Node extends TimerSubject {
         return index;
     }
 
-    /** Writes all but its tasks, which know where they stand. */
+    /** Writes everything except its tasks, which store their node and position. */
     void writeTo(PartitionCheckpointWriter out) {
         out.sink().text(name);
         out.sink().number(index);
@@ -247,7 +244,7 @@ public final class Node extends TimerSubject {
         return node;
     }
 
-    /** A task was read that stands here, at this position; {@link #restoreOrder} follows when all have been read. */
+    /** Adds a task that was read, at its position; {@link #restoreOrder} follows after all tasks. */
     void restore(Task task, int position) {
         add(task);
         if (task.isPreempting()) {
@@ -256,7 +253,7 @@ public final class Node extends TimerSubject {
         task.nodePosition = position;
     }
 
-    /** Puts the tasks that were read where they stood. */
+    /** Restores the order of the tasks that were read. */
     void restoreOrder() {
         tasks.sort(Comparator.comparingInt(task -> task.nodePosition));
         for (int i = 0; i < tasks.size(); i++) {
@@ -305,13 +302,13 @@ public final class Node extends TimerSubject {
         tasks.add(task);
     }
 
-    /** A reserved task need not wait any more. */
+    /** Releases a reserved task, which may start now. */
     void release(Task task) {
         reserved.remove(task);
         occupied = Vectors.add(occupied, task.demand(), 1);
     }
 
-    /** A task gives up its room, but stays until it has ended. */
+    /** Frees the capacity of a preempted task, which stays on the node until it has ended. */
     void leave(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
         preempting++;

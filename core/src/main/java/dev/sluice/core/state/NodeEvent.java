@@ -5,10 +5,9 @@ import java.time.Instant;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a node. */
+/** An event of a node. */
 public sealed interface NodeEvent extends Event {
 
-    /** The node's name. */
     String node();
 
     /** A node joined the partition; it is ready. */
@@ -21,7 +20,7 @@ public sealed interface NodeEvent extends Event {
         }
     }
 
-    /** A node has another capacity or other labels; what runs there goes on. */
+    /** The capacity or labels of a node changed; running tasks are unaffected. */
     record Updated(String partition, String node, Resources capacity, SortedMap<String, String> labels, Instant at)
             implements NodeEvent {
 
@@ -31,7 +30,7 @@ public sealed interface NodeEvent extends Event {
         }
     }
 
-    /** A person took a node out: it takes no more tasks, and what runs there goes on. */
+    /** An operator took a node offline: nothing new starts, running tasks are unaffected. */
     record TakenOffline(String partition, String node, Instant at) implements NodeEvent {
 
         @Override
@@ -40,7 +39,7 @@ public sealed interface NodeEvent extends Event {
         }
     }
 
-    /** A person let a node take tasks again; it does as soon as it is ready. */
+    /** An operator reinstated a node: it accepts tasks again as soon as it is ready. */
     record Reinstated(String partition, String node, Instant at) implements NodeEvent {
 
         @Override
@@ -50,9 +49,9 @@ public sealed interface NodeEvent extends Event {
     }
 
     /**
-     * A node went from one health to another, or was reported as flaky once more and stays what it was.
+     * The health of a node changed, or it was reported as flaky again without a change of its health.
      *
-     * @param flakySince since when it is set aside as flaky, as far as that may still count; null if it is ready
+     * @param flakySince when it was last reported as flaky, as long as that may still matter; null if it is ready
      */
     record HealthChanged(
             String partition,
@@ -62,7 +61,7 @@ public sealed interface NodeEvent extends Event {
             @Nullable Instant flakySince,
             Instant at) implements NodeEvent {
 
-        /** Refuses a flaky node that does not know since when, and a ready one that does. */
+        /** Checks that a flaky node has {@code flakySince} and a ready one does not. */
         public HealthChanged {
             if ((to == NodeHealth.FLAKY && flakySince == null) || (to == NodeHealth.READY && flakySince != null)) {
                 throw new IllegalArgumentException(node + " cannot be " + to + " with flakySince " + flakySince);
@@ -75,7 +74,7 @@ public sealed interface NodeEvent extends Event {
         }
     }
 
-    /** A node left the partition; what ran there ended before. */
+    /** A node left the partition; its tasks ended before. */
     record Removed(String partition, String node, Instant at) implements NodeEvent {
 
         @Override

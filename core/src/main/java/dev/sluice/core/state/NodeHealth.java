@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How a node is, whatever people have decided about it, and the only way from one health to another.
+ * The observed health of a node, independent of operator overrides, and its transitions.
  *
- * <p>{@link #after} is the one transition table. From top to bottom what is known, to the right what is reported:
+ * <p>{@link #after} is the transition table. The rows are the current health, the columns the reported one:
  *
  * <pre>
  *              ready        suspended    flaky        lost
@@ -17,18 +17,19 @@ import java.util.Map;
  * lost         ready (1)    -            - (2)        -
  * </pre>
  *
- * <p>A dash: it stays as it is. (1) Flaky instead, while the time for which the node was set aside as flaky is not over. (2) That
- * time begins anew. The time runs on while a node is suspended or lost, so nothing but time ends it. Time itself ends two of
- * them: what is flaky is ready after {@link SchedulerLimits#FLAKY_MAX}, what is lost is removed after {@link SchedulerLimits#LOST_MAX}.
+ * <p>A dash means no change. (1) Flaky instead of ready while the time for which a flaky node is avoided has not
+ * passed. (2) That time starts again. It also passes while a node is suspended or lost, so only time ends it. Two
+ * transitions happen by time alone: a flaky node becomes ready after {@link SchedulerLimits#FLAKY_MAX}, and a lost node
+ * is removed after {@link SchedulerLimits#LOST_MAX}.
  */
 public enum NodeHealth {
-    /** Nothing speaks against placing tasks on it. */
+    /** The node is healthy. */
     READY("ready"),
-    /** Its readiness check has not passed: it takes no tasks until it does; what runs there goes on. */
+    /** Its readiness check has not passed: nothing new starts until it passes; running tasks are unaffected. */
     SUSPENDED("suspended"),
-    /** Set aside for a while because tasks go wrong there: it takes none; what runs there goes on. */
+    /** Tasks keep failing on it: nothing new starts for some time; running tasks are unaffected. */
     FLAKY("flaky"),
-    /** Nothing is heard from it: it takes no tasks, and is removed soon unless it is heard from again. */
+    /** It does not report any more: nothing new starts, and it is removed soon unless it reports again. */
     LOST("lost");
 
     private static final Map<NodeHealth, Map<NodeHealth, NodeHealth>> TABLE = table();
@@ -48,7 +49,7 @@ public enum NodeHealth {
         return Collections.unmodifiableMap(table);
     }
 
-    /** What follows when it is reported as ready, suspended, flaky or lost. */
+    /** Creates a row of the table: the next health for each reported one. */
     private static Map<NodeHealth, NodeHealth> row(
             NodeHealth ready, NodeHealth suspended, NodeHealth flaky, NodeHealth lost) {
         Map<NodeHealth, NodeHealth> row = new EnumMap<>(NodeHealth.class);
@@ -59,12 +60,12 @@ public enum NodeHealth {
         return row;
     }
 
-    /** The health of a node of this health when that one is reported, if the node is not set aside as flaky. */
+    /** Returns the health that follows a report, if the node need not be avoided as flaky. */
     public NodeHealth after(NodeHealth report) {
         return TABLE.getOrDefault(this, Map.of()).getOrDefault(report, this);
     }
 
-    /** The name used in files and answers. */
+    /** Returns the name used in files and API responses. */
     public String wireName() {
         return wireName;
     }

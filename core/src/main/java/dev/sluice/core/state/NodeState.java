@@ -1,16 +1,16 @@
 package dev.sluice.core.state;
 
-/** Whether a node takes tasks, and why not: its {@link NodeHealth}, and whether a person took it offline. */
+/** Whether a node accepts tasks: its {@link NodeHealth} combined with whether an operator took it offline. */
 public enum NodeState {
-    /** It takes tasks. */
+    /** It accepts tasks. */
     READY("ready"),
-    /** Taken out by a person: what runs there ends in peace, nothing new starts until a person reinstates it. */
+    /** An operator took it offline: running tasks finish, nothing new starts until it is reinstated. */
     OFFLINE("offline"),
-    /** Its readiness check has not passed; what runs there goes on. */
+    /** Its readiness check has not passed; running tasks are unaffected. */
     SUSPENDED("suspended"),
-    /** Nothing is heard from it; it is removed soon unless it is heard from again. */
+    /** It does not report any more; it is removed soon unless it reports again. */
     LOST("lost"),
-    /** Set aside for a while because tasks go wrong there; what runs there goes on. */
+    /** Tasks keep failing on it; running tasks are unaffected. */
     FLAKY("flaky");
 
     private final String wireName;
@@ -19,7 +19,7 @@ public enum NodeState {
         this.wireName = wireName;
     }
 
-    /** What is shown of a node: that it is lost before that it is offline, and this before everything else. */
+    /** Returns the state to show for a node: lost takes precedence over offline, and offline over the rest. */
     static NodeState of(NodeHealth health, boolean offline) {
         if (offline && health != NodeHealth.LOST) {
             return OFFLINE;
@@ -32,7 +32,7 @@ public enum NodeState {
         };
     }
 
-    /** The name used in files and answers. */
+    /** Returns the name used in files and API responses. */
     public String wireName() {
         return wireName;
     }

@@ -2,7 +2,7 @@ package dev.sluice.core.state;
 
 import dev.sluice.core.resource.ResourceTypes;
 
-/** What the nodes of a partition have together. */
+/** The sums of the capacities of the nodes of a partition. */
 final class NodeTotals {
 
     private long[] ready = new long[1];
@@ -11,7 +11,7 @@ final class NodeTotals {
     private int declaringSlots;
     private int readyNodes;
 
-    /** Adds what a node has, or with a sign of -1 takes it away. */
+    /** Adds the capacity of a node, or subtracts it if the sign is -1. */
     void count(Node node, int sign) {
         registered = Vectors.add(registered, node.capacityVector(), sign);
         if (node.isReady()) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a partition, what they have together, and when their health is to be looked at again. */
+/** The nodes of a partition, the sums of their capacities, and their timers. */
 final class Nodes {
 
     private final ResourceTypes types;
@@ -29,7 +29,7 @@ final class Nodes {
         this.changes = changes;
     }
 
-    /** All of them, in the order of registration. */
+    /** Returns all nodes in the order of registration. */
     Collection<Node> all() {
         return Collections.unmodifiableCollection(nodes.values());
     }
@@ -46,7 +46,7 @@ final class Nodes {
         return node;
     }
 
-    /** One more than the largest index of a node. */
+    /** Returns an exclusive upper bound of the indexes of nodes. */
     int indexBound() {
         return indexes.bound();
     }
@@ -125,12 +125,12 @@ final class Nodes {
         indexes.readFrom(in, nodes.values().stream().mapToInt(Node::index));
     }
 
-    /** Puts the tasks that were read where they stood on their nodes. */
+    /** Restores the order of the tasks that were read on each node. */
     void restoreOrder() {
         nodes.values().forEach(Node::restoreOrder);
     }
 
-    /** Adds what a node has to the sums, or takes it away. */
+    /** Adds the capacity of a node to the sums, or subtracts it if the sign is -1. */
     private void count(Node node, int sign, Instant at) {
         usage.updateAll(at);
         totals.count(node, sign);

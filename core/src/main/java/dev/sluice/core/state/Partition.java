@@ -9,14 +9,15 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes and a queue tree, scheduled together, with the applications in them.
+ * A partition: nodes and a queue tree that are scheduled together, and the applications in them.
  *
- * <p>Whoever is outside this package only reads it; it is changed by applying events. Those of the partition itself and its queues are
- * applied here, those of nodes, applications and tasks to the class in this package that has their name.
+ * <p>Code outside this package only reads it; applying events changes it. This class applies the events of the
+ * partition and its queues. {@link Nodes}, {@link Applications} and {@link Tasks} apply those of nodes, applications
+ * and tasks.
  */
 public final class Partition {
 
-    /** The throttle of a partition that may run as many tasks as fit. */
+    /** The throttle of a partition that runs as many tasks as fit. */
     public static final int UNTHROTTLED = -1;
 
     private final String name;
@@ -32,19 +33,19 @@ public final class Partition {
     private int throttle = UNTHROTTLED;
     private long seed;
 
-    // the events of nodes, applications and tasks are applied to these
+    // apply the events of nodes, applications and tasks
     final Nodes nodes = new Nodes(types, totals, usage, timers, changes);
     final Applications applications;
     final Tasks tasks = new Tasks(usage, demand, durations, timers, changes);
 
-    /** A new partition. */
+    /** Creates a new partition. */
     Partition(PartitionConfiguration configuration, Instant at) {
         this(configuration);
         queues.configure(configuration);
         usage.count(queues, at);
     }
 
-    /** One in which nothing but the queue root is there yet. */
+    /** Creates a partition that contains only the root queue. */
     private Partition(PartitionConfiguration configuration) {
         this.name = configuration.name();
         this.configuration = configuration;
@@ -74,7 +75,7 @@ public final class Partition {
         PartitionCheckpointReader in = new PartitionCheckpointReader(source, version, partition.timers);
         int types = in.count();
         for (int type = 0; type < types; type++) {
-            // before all that names types, which would number them otherwise
+            // first of all, because everything else that names types would number them in another order
             partition.types.index(source.text());
         }
         partition.throttle = in.number(UNTHROTTLED);
@@ -92,65 +93,63 @@ public final class Partition {
         return partition;
     }
 
-    /** The partition's name. */
     public String name() {
         return name;
     }
 
-    /** What was configured. */
     public PartitionConfiguration configuration() {
         return configuration;
     }
 
-    /** The resource types it has met. */
+    /** Returns the resource types known to the partition. */
     public ResourceTypes types() {
         return types;
     }
 
-    /** Its queues. */
     public QueueTree queues() {
         return queues;
     }
 
-    /** Its nodes, in the order of registration. */
+    /** Returns the nodes in the order of registration. */
     public Collection<Node> nodes() {
         return nodes.all();
     }
 
-    /** How many nodes take tasks. */
+    /** Returns the number of nodes that accept tasks. */
     public int readyNodes() {
         return nodes.totals().readyNodes();
     }
 
-    /** The node of this name, or null. */
+    /** Returns the node with this name, or null. */
     public @Nullable Node node(String nodeName) {
         return nodes.find(nodeName);
     }
 
-    /** One more than the largest index of a node. */
+    /** Returns an exclusive upper bound of the indexes of nodes. */
     public int nodeIndexBound() {
         return nodes.indexBound();
     }
 
-    /** The applications that are remembered, in the order of submission. */
+    /** Returns all remembered applications in the order of submission. */
     public Collection<Application> applications() {
         return applications.all();
     }
 
     /**
-     * The application that was submitted after this one, or the first one for null; null after the last one. A walk may be interrupted: the
-     * application that it has come to may be forgotten meanwhile, and the walk still comes to all those after it that are remembered.
+     * Returns the application submitted after this one, or the first one for null; null after the last one. An
+     * iteration may be interrupted: even if the application it has reached is forgotten meanwhile, it continues with
+     * all remembered applications after it.
      */
     public @Nullable Application nextApplication(@Nullable Application after) {
         return applications.next(after);
     }
 
-    /** The application with this id, or null. */
+    /** Returns the application with this id, or null. */
     public @Nullable Application application(String id) {
         return applications.find(id);
     }
 
-    /** The application with this id; throws {@link IllegalStateException} if there is none. */
+    /** Returns the application with this id; throws {@link IllegalStateException} if there is none. */
     public Application existing(String id) {
         Application application = applications.find(id);
         if (application == null) {
@@ -159,7 +158,7 @@ public final class Partition {
         return application;
     }
 
-    /** The tasks of this name; throws {@link IllegalStateException} if there are none. */
+    /** Returns the group with this name; throws {@link IllegalStateException} if there is none. */
     TaskGroup existing(String application, String tasks) {
         TaskGroup group = existing(application).group(tasks);
         if (group == null) {
@@ -168,108 +167,113 @@ public final class Partition {
         return group;
     }
 
-    /** One more than the largest index of an application. */
+    /** Returns an exclusive upper bound of the indexes of applications. */
     public int applicationIndexBound() {
         return applications.indexBound();
     }
 
     /**
-     * What the ready nodes have together, as a vector; not to be changed. Slots are the number of workers if any node declares
-     * slots, else 0: then nobody counts them.
+     * Returns the capacity of all ready nodes together, as a vector. Must not be modified. Its slots are the number of
+     * workers if any node declares slots, otherwise 0: slots are not counted then.
      */
     public long[] total() {
         return nodes.totals().ready();
     }
 
-    /** What all nodes have together, ready or not, as a vector; not to be changed. */
+    /** Returns the capacity of all nodes together, ready or not, as a vector. Must not be modified. */
     public long[] registered() {
         return nodes.totals().registered();
     }
 
-    /** What all tasks that have not ended ask for together, as a vector; not to be changed. */
+    /** Returns the resources requested by all unfinished tasks together, as a vector. Must not be modified. */
     public long[] demanded() {
         return demand.total();
     }
 
-    /** Whether there are nodes, ready or not, and none of them has cores. */
+    /** Returns whether there are nodes, ready or not, and none of them has {@code vcore}. */
     public boolean isWithoutCores() {
         int vcore = types.find(ResourceTypes.VCORE);
         return !nodes.all().isEmpty() && (vcore < 0 || Vectors.at(registered(), vcore) == 0);
     }
 
-    /** How many workers the ready nodes count as. */
+    /** Returns the number of workers that the ready nodes count as. */
     public long workers() {
         return nodes.totals().workers();
     }
 
-    /** Whether any ready node says how many tasks it runs at most. */
+    /** Returns whether any ready node declares slots. */
     public boolean countsSlots() {
         return nodes.totals().countsSlots();
     }
 
-    /** The most tasks that may hold a place at once, or {@link #UNTHROTTLED}. */
+    /** Returns the maximum number of allocated tasks, or {@link #UNTHROTTLED}. */
     public int throttle() {
         return throttle;
     }
 
-    /** How many more tasks the throttle lets have a place; {@link Long#MAX_VALUE} without one. */
+    /** Returns how many more tasks the throttle permits; {@link Long#MAX_VALUE} if there is no throttle. */
     public long throttleHeadroom() {
         return throttle == UNTHROTTLED
                 ? Long.MAX_VALUE
                 : Math.max(0, (long) throttle - queues.root().allocatedTasks());
     }
 
-    /** The seed of the random draws of share policies. A draw depends on it, on the partition's name, the queue's path, {@link #placements} and the number of the draw. */
+    /**
+     * Returns the seed of the random draws of share policies. A draw depends on the seed, the partition's name, the
+     * queue's path, {@link #placements} and the number of the draw.
+     */
     public long seed() {
         return seed;
     }
 
-    /** How many tasks were ever placed. */
+    /** Returns the number of allocations ever made. */
     public long placements() {
         return tasks.placements();
     }
 
-    /** What queues use and have used. */
     public Usage usage() {
         return usage;
     }
 
-    /** What is due in future, the next first. */
+    /** Returns the timers, the earliest first. */
     public Collection<Timer> timers() {
         return timers.all();
     }
 
-    /** What is due first, or null. */
+    /** Returns the earliest timer, or null. */
     public @Nullable Timer nextTimer() {
         return timers.next();
     }
 
-    /** Who has how many applications that have not ended. */
+    /** Returns the numbers of unfinished applications by user. */
     public Users users() {
         return applications.users();
     }
 
-    /** Which applications belong together by their tags. */
+    /** Returns the lineages: applications grouped by tag and basis. */
     public Lineages lineages() {
         return applications.lineages();
     }
 
-    /** How long tasks took that ran before. */
+    /** Returns the durations of earlier runs. */
     public DurationHistory durations() {
         return durations;
     }
 
-    /** What has changed since somebody last cleared it. */
+    /** Returns what has changed since the last {@link Changes#clear}. */
     public Changes changes() {
         return changes;
     }
 
-    /** What a task of this specification takes, slots included, as a vector. */
+    /** Returns the resources of one task of this specification, slots included, as a vector. */
     public long[] demand(TaskSpec task) {
         return demand.of(task);
     }
 
-    /** Whether so many times these amounts could be added to a sum without exceeding {@link SchedulerLimits#SUM_MAX}. */
+    /**
+     * Returns whether {@code times} times these amounts can be added to a sum without exceeding
+     * {@link SchedulerLimits#SUM_MAX}.
+     */
     public boolean canAdd(long[] sum, Resources amounts, long times) {
         for (var entry : amounts.amounts().entrySet()) {
             int type = types.find(entry.getKey());
@@ -281,7 +285,10 @@ public final class Partition {
         return true;
     }
 
-    /** Whether these amounts name no more new resource types than the partition may still come to know. */
+    /**
+     * Returns whether the partition can add these resource types without exceeding
+     * {@link SchedulerLimits#RESOURCE_TYPES_MAX}.
+     */
     public boolean canAddResourceTypes(Iterable<String> typeNames) {
         int unknown = 0;
         for (String typeName : typeNames) {
@@ -323,7 +330,7 @@ public final class Partition {
         changes.touchTree();
     }
 
-    /** A queue was taken out: nothing is due of it any more, but what it used is remembered. */
+    /** Called when a queue was removed: removes its timer and keeps its usage in case it is added again. */
     void queueRemoved(Queue queue) {
         timers.cancel(queue);
         usage.leave(queue);

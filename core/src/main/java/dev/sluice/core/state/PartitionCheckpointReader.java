@@ -10,14 +10,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the checkpoint of one partition that an {@link PartitionCheckpointWriter} wrote. Instants and durations that are equal become one object for the most
- * part, since in the state that was written they mostly were: of a million tasks, many were placed at the same instant.
+ * Reads the checkpoint of one partition that a {@link PartitionCheckpointWriter} wrote.
+ *
+ * <p>Most equal instants and durations become one object, as they were in the state that was written: of a million
+ * tasks, many were allocated at the same time.
  */
 final class PartitionCheckpointReader {
-    /** Names that checkpoints of earlier releases have for constants, and their names today. */
+    /** Names of constants in checkpoints of earlier releases, and their current names. */
     private static final Map<String, String> FORMER_CONSTANTS = Map.of("HELD", "RESERVED", "LEAVING", "PREEMPTING");
 
-    /** Stands for no queue. */
+    /** The number that represents no queue. */
     static final int NONE = -1;
 
     private static final int SHARED = 1 << 10;
@@ -30,34 +32,47 @@ final class PartitionCheckpointReader {
     private final @Nullable Instant[] instants = new Instant[SHARED];
     private final @Nullable Duration[] durations = new Duration[SHARED];
 
-    /** Reads a partition from a checkpoint of this version, which will have these timers. */
+    /**
+     * Creates a reader for a checkpoint of this version.
+     *
+     * @param timers the timers of the partition, to which the reader adds those it reads
+     */
     PartitionCheckpointReader(StateSource source, long version, Timers timers) {
         this.source = source;
         this.version = version;
         this.timers = timers;
     }
 
-    /** Says that what is read cannot have been written. */
+    /** Returns the exception for a damaged checkpoint. */
     static IllegalStateException corrupt(String what) {
         return new IllegalStateException("the checkpoint of the state is damaged: " + what);
     }
 
-    /** Whether the checkpoint has neither the sequence numbers of applications nor which of their tasks was allocated first. */
+    /**
+     * Returns whether the checkpoint is of version 1, which has neither the sequence numbers of applications nor their
+     * first allocated tasks.
+     */
     boolean isVersion1() {
         return version == SchedulerState.CHECKPOINT_VERSION_MIN;
     }
 
-    /** What gives the parts, for those that it gives itself; of instants, durations and counts better ask here. */
+    /**
+     * Returns the underlying source, for values that need no decoding. Instants, durations and counts should be read
+     * through this reader.
+     */
     StateSource source() {
         return source;
     }
 
-    /** A number of things, or one of them, counted from 0; nothing is to be made in advance for so many, since none of them may follow. */
+    /**
+     * Reads a count or an index. The value is untrusted: memory must not be reserved for that many elements, because
+     * they may not follow.
+     */
     int count() {
         return number(0);
     }
 
-    /** A whole number that is not below that one. */
+    /** Reads an integer that must be at least {@code least}. */
     int number(int least) {
         long number = source.number();
         if (number < least || number > Integer.MAX_VALUE) {
@@ -121,7 +136,7 @@ final class PartitionCheckpointReader {
         return texts;
     }
 
-    /** Makes this due when it was, if it was. */
+    /** Reads the timer of a subject, if it had one, and sets it. */
     void timer(TimerSubject subject) {
         Instant due = optionalInstant();
         if (due != null && !timers.add(subject, due)) {

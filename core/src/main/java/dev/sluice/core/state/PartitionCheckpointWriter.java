@@ -8,8 +8,9 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the checkpoint of one partition: what a {@link StateSink} takes, and beyond that what may be absent, words of enums, and what stands for a
- * queue or a node that was written before. {@link PartitionCheckpointReader} reads each in the same way.
+ * Writes the checkpoint of one partition. Adds to {@link StateSink} optional values, enum constants, and references to
+ * queues and nodes that were written before. {@link PartitionCheckpointReader} reads each value with the method of the
+ * same name.
  */
 final class PartitionCheckpointWriter {
 
@@ -21,7 +22,7 @@ final class PartitionCheckpointWriter {
         this.sink = sink;
     }
 
-    /** What takes the parts, for those that it takes itself. */
+    /** Returns the underlying sink, for values that need no encoding. */
     StateSink sink() {
         return sink;
     }
@@ -71,12 +72,12 @@ final class PartitionCheckpointWriter {
         });
     }
 
-    /** When something is due of it, if so. */
+    /** Writes when the timer of a subject is due, if it has one. */
     void timer(TimerSubject subject) {
         optional(subject.timer == null ? null : subject.timer.due());
     }
 
-    /** From now on {@link #queue} can stand for this one. */
+    /** Registers a queue, so that {@link #queue} can refer to it. */
     void register(Queue queue) {
         queues.put(queue, queues.size());
     }
@@ -85,7 +86,7 @@ final class PartitionCheckpointWriter {
         return queues.containsKey(queue);
     }
 
-    /** Stands for a queue that is known, or for none. */
+    /** Writes a reference to a registered queue, or to none. */
     void queue(@Nullable Queue queue) {
         sink.number(
                 queue == null
@@ -93,12 +94,12 @@ final class PartitionCheckpointWriter {
                         : Objects.requireNonNull(queues.get(queue), queue.path()));
     }
 
-    /** From now on {@link #node} can stand for this one. */
+    /** Registers a node, so that {@link #node} can refer to it. */
     void register(Node node) {
         nodes.put(node, nodes.size());
     }
 
-    /** Stands for a node that is known. */
+    /** Writes a reference to a registered node. */
     void node(Node node) {
         sink.number(Objects.requireNonNull(nodes.get(node), node.name()));
     }

@@ -3,10 +3,10 @@ package dev.sluice.core.state;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import java.time.Instant;
 
-/** What happens to a partition and its queues. */
+/** An event of a partition or its queues. */
 public sealed interface PartitionEvent extends Event {
 
-    /** A partition was made, or given another configuration; queues that vanish from it drain first. */
+    /** A partition was created or reconfigured. Queues that the configuration no longer contains are draining. */
     record Configured(PartitionConfiguration configuration, Instant at) implements PartitionEvent {
 
         @Override
@@ -20,7 +20,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** An empty partition was taken out. */
+    /** An empty partition was removed. */
     record Removed(String partition, Instant at) implements PartitionEvent {
 
         @Override
@@ -29,7 +29,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** A placement rule made a queue, and the parents above it that did not exist. */
+    /** A placement rule created a queue, and the parents above it that did not exist. */
     record QueueCreated(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override
@@ -39,9 +39,9 @@ public sealed interface PartitionEvent extends Event {
     }
 
     /**
-     * No more tasks may hold a place at once than this.
+     * The throttle changed.
      *
-     * @param tasksMax how many; {@link Partition#UNTHROTTLED}: as many as fit
+     * @param tasksMax the maximum number of allocated tasks, or {@link Partition#UNTHROTTLED}
      */
     record Throttled(String partition, int tasksMax, Instant at) implements PartitionEvent {
 
@@ -51,7 +51,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** Lots are drawn with another seed from now on. */
+    /** The seed of random draws changed. */
     record Seeded(String partition, long seed, Instant at) implements PartitionEvent {
 
         @Override
@@ -60,7 +60,11 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** A queue below a parent that shares by usage has this usage priority now, in cores, whatever it has used. */
+    /**
+     * The usage priority of a queue below a {@code usage} parent was set.
+     *
+     * @param priority the usage priority, in cores, whatever the queue has used
+     */
     record UsagePrioritySet(String partition, String path, double priority, Instant at) implements PartitionEvent {
 
         @Override
@@ -69,7 +73,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** The classes below a queue came to be further apart from their loads than its threshold allows. */
+    /** The spread of the load classes below a queue exceeded its threshold. */
     record SpreadExceeded(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override
@@ -78,7 +82,10 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** The classes below a queue have been too far apart for long enough: it rebalances as soon as there is something to stop. */
+    /**
+     * The spread has exceeded the threshold for the minimum duration: the queue rebalances as soon as there are tasks
+     * to preempt.
+     */
     record RebalanceDue(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override
@@ -87,7 +94,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** The classes below a queue are within its threshold again. */
+    /** The spread of the load classes below a queue is within its threshold again. */
     record SpreadReturned(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override
@@ -96,7 +103,10 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** A queue stopped tasks to rebalance; the time for which its classes may be too far apart begins anew if they still are. */
+    /**
+     * A queue preempted tasks to rebalance. If the spread still exceeds the threshold, the minimum duration starts
+     * again.
+     */
     record Rebalanced(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override
@@ -105,7 +115,7 @@ public sealed interface PartitionEvent extends Event {
         }
     }
 
-    /** A queue that drained, or that a placement rule had made, is empty and was taken out. */
+    /** An empty queue that was draining, or that a placement rule had created, was removed. */
     record QueueRemoved(String partition, String path, Instant at) implements PartitionEvent {
 
         @Override

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A tenant, or a group of them: a parent that divides among its children, or a leaf that holds applications. */
+/** A queue: a parent that divides capacity among its children, or a leaf that contains applications. */
 public final class Queue extends TimerSubject {
 
     private final String path;
@@ -51,164 +51,170 @@ public final class Queue extends TimerSubject {
         this.configuration = configuration;
     }
 
-    /** The names from root down, with dots between them, such as {@code root.sandbox}. */
+    /** Returns the names from the root down, separated by dots, such as {@code root.sandbox}. */
     public String path() {
         return path;
     }
 
-    /** The last part of the path. */
+    /** Returns the last part of the path. */
     public String name() {
         return configuration.name();
     }
 
-    /** The queue above, or null for root. */
+    /** Returns the parent queue, or null for the root. */
     public @Nullable Queue parent() {
         return parent;
     }
 
-    /** A small number, unique among the queues of its partition that are there. */
+    /** Returns a small number, unique among the present queues of the partition. */
     public int index() {
         return index;
     }
 
-    /** Whether a placement rule made it, and no configuration names it. */
+    /** Returns whether a placement rule created it and the configuration does not contain it. */
     public boolean isDynamic() {
         return dynamic;
     }
 
-    /** Whether it holds applications; otherwise it holds queues. */
     public boolean isLeaf() {
         return !configuration.parent() && children.isEmpty();
     }
 
-    /** Whether it has left the configuration, takes nothing new and vanishes when it is empty. */
+    /**
+     * Returns whether it was removed from the configuration: it accepts nothing new and is removed when it is empty.
+     */
     public boolean isDraining() {
         return draining;
     }
 
-    /** The queues below it, in the order of configuration and then of creation. */
+    /** Returns its children in the order of configuration, then creation. */
     public List<Queue> children() {
         return List.copyOf(children.values());
     }
 
-    /** The queue of this name below it, or null. */
+    /** Returns the child with this name, or null. */
     public @Nullable Queue child(String name) {
         return children.get(name);
     }
 
-    /** The applications in it that are remembered, in the order of submission. */
+    /** Returns its remembered applications in the order of submission. */
     public Set<Application> applications() {
         return Collections.unmodifiableSet(applications);
     }
 
-    /** How many applications are in it, or in the queues below it. */
+    /** Returns the number of applications in it and in all queues below it. */
     public int applicationsBelow() {
         return applicationsBelow;
     }
 
-    /** What was configured; its children are those of the configuration. */
+    /** Returns its configuration, whose children are those of the configuration. */
     public QueueConfiguration configuration() {
         return configuration;
     }
 
-    /** What it is guaranteed; 0 where nothing is. Not to be changed. */
+    /** Returns its guaranteed resources as a vector; 0 where nothing is guaranteed. Must not be modified. */
     public long[] guaranteed() {
         return guaranteed;
     }
 
-    /** The most it may use, see {@link Vectors#limitAt}. Not to be changed. */
+    /** Returns its maximum resources as limits, see {@link Vectors#limitAt}. Must not be modified. */
     public long[] max() {
         return max;
     }
 
-    /** The most applications that are active in it at once; {@link Long#MAX_VALUE} if not limited. */
+    /** Returns the maximum number of active applications; {@link Long#MAX_VALUE} if it is unlimited. */
     public long maxApplications() {
         return configuration.maxApplications() == 0 ? Long.MAX_VALUE : configuration.maxApplications();
     }
 
-    /** The order of its applications. */
+    /** Returns the order of its applications. */
     public ApplicationSortPolicy sortPolicy() {
         return sortPolicy;
     }
 
-    /** How it divides among its children. */
+    /** Returns how it divides capacity among its children. */
     public SharePolicyKind sharePolicy() {
         return configuration.properties().sharePolicy();
     }
 
-    /** Whether priorities count in the order of its applications or children. */
+    /** Returns whether priorities count in the order of its applications or children. */
     public boolean usesPriorities() {
         return priorityCounts;
     }
 
-    /** How long one run of a task may take that does not say so itself, or null for as long as it likes. */
+    /** Returns the timeout of one run of a task that has no timeout of its own; null if there is none. */
     public @Nullable Duration taskTimeout() {
         return taskTimeout;
     }
 
-    /** What tasks below it hold, as a vector; not to be changed. */
+    /** Returns the resources allocated to tasks in it and below it, as a vector. Must not be modified. */
     public long[] allocated() {
         return allocated;
     }
 
-    /** What tasks below it ask for that could be placed now, as a vector; not to be changed. */
+    /** Returns the resources requested by pending tasks in it and below it, as a vector. Must not be modified. */
     public long[] pending() {
         return pending;
     }
 
-    /** How many tasks below it could be placed now. */
+    /** Returns the number of pending tasks in it and below it. */
     public long pendingTasks() {
         return pendingTasks;
     }
 
-    /** How many tasks below it hold a place. */
+    /** Returns the number of allocated tasks in it and below it. */
     public int allocatedTasks() {
         return allocatedTasks;
     }
 
-    /** How many applications below it are active. */
+    /** Returns the number of active applications in it and below it. */
     public int activeApplications() {
         return activeApplications;
     }
 
-    /** How many tasks below it were told to stop and still hold their places. */
+    /** Returns the number of tasks in it and below it that are stopping but still allocated. */
     public int stoppingTasks() {
         return stoppingTasks;
     }
 
-    /** How many tasks below it gave their place up to others and have not ended yet. */
+    /** Returns the number of tasks in it and below it that were preempted and have not ended yet. */
     public int preemptingTasks() {
         return preemptingTasks;
     }
 
-    /** Since when the classes below it have been further apart than its threshold allows, or null. */
+    /** Returns the time since which the spread of its load classes exceeds its threshold, or null. */
     public @Nullable Instant overThresholdSince() {
         return overThresholdSince;
     }
 
-    /** Whether that has been so for long enough to rebalance. */
+    /**
+     * Returns whether the spread has exceeded the threshold for the minimum duration, so that the queue must rebalance.
+     */
     public boolean isRebalanceDue() {
         return rebalanceDue;
     }
 
-    /** Its usage priority and since when that has not changed by itself, or null if its parent does not share by usage. */
+    /**
+     * Returns its last usage priority and the time of that value, or null if its parent does not share by
+     * {@code usage}.
+     */
     public Usage.@Nullable Reading usage() {
         return usage;
     }
 
-    /** Whether it rebalances when the classes below it are too far apart. */
+    /** Returns whether it rebalances when the spread of its load classes is too large. */
     public boolean rebalances() {
         return !isLeaf()
                 && sharePolicy() == SharePolicyKind.LOAD
                 && configuration.properties().load().rebalanceThreshold() > 0;
     }
 
-    /** How many applications in this leaf are Starting. */
+    /** Returns the number of applications in this leaf that are Starting. */
     public int startingApplications() {
         return startingApplications;
     }
 
-    /** The first queue from here up to root that this demand would bring above its maximum, or null. */
+    /** Returns the first queue from here up to the root whose maximum this demand would exceed, or null. */
     public @Nullable Queue firstQueueOverMax(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (queue.typeOverMax(demand) >= 0) {
@@ -218,7 +224,7 @@ public final class Queue extends TimerSubject {
         return null;
     }
 
-    /** The first resource type in which this demand would bring this queue above its maximum, or -1. */
+    /** Returns the first resource type in which this demand would exceed the maximum of this queue, or -1. */
     public int typeOverMax(long[] demand) {
         int limited = Math.min(max.length, demand.length);
         for (int i = 0; i < limited; i++) {
@@ -229,7 +235,9 @@ public final class Queue extends TimerSubject {
         return -1;
     }
 
-    /** How much more it may have before it reaches its maximum, as limits by type; negative where it has more. */
+    /**
+     * Returns how much more it may allocate before it reaches its maximum, as limits; negative where it exceeds it.
+     */
     public long[] headroom() {
         long[] room = max.clone();
         for (int type = 0; type < room.length; type++) {
@@ -240,7 +248,9 @@ public final class Queue extends TimerSubject {
         return room;
     }
 
-    /** The first queue from here up to root where no further application may become active, or null. */
+    /**
+     * Returns the first queue from here up to the root that has its maximum number of active applications, or null.
+     */
     public @Nullable Queue firstQueueAtMaxApplications() {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (queue.activeApplications >= queue.maxApplications()) {
@@ -272,14 +282,20 @@ public final class Queue extends TimerSubject {
         taskTimeout = ownTimeout != null ? ownTimeout : parent == null ? null : parent.taskTimeout;
     }
 
-    /** Takes the sort policy that the configuration comes to: a checkpoint of an older release has another default for load classes. */
+    /**
+     * Sets the sort policy that follows from the configuration: checkpoints of older releases have another default for
+     * load classes.
+     */
     void updateSortPolicy() {
         if (!draining) {
             sortPolicy = configuredSortPolicy();
         }
     }
 
-    /** Its own sort policy, else that of the nearest queue above it that has one, else the default of a leaf below such a parent. */
+    /**
+     * Returns its own sort policy, otherwise that of the nearest queue above that has one, otherwise the default of a
+     * leaf below such a parent.
+     */
     private ApplicationSortPolicy configuredSortPolicy() {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             ApplicationSortPolicy written = queue.configuration.properties().applicationSortPolicy();
@@ -303,7 +319,10 @@ public final class Queue extends TimerSubject {
         out.timer(this);
     }
 
-    /** Reads all but its place; what is counted will be counted. What it inherited may be from before it began to drain. */
+    /**
+     * Reads everything except its position in the tree and its counts. Inherited properties are read, too, because a
+     * draining queue keeps those from before.
+     */
     void readFrom(PartitionCheckpointReader in, Partition partition) {
         configure(partition, configuration);
         draining = in.source().flag();
@@ -362,7 +381,7 @@ public final class Queue extends TimerSubject {
         }
     }
 
-    /** A task holds its place no more. */
+    /** Called when a task is no longer allocated. */
     void countGone(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, -1);
@@ -370,7 +389,7 @@ public final class Queue extends TimerSubject {
         }
     }
 
-    /** A task that was pending holds a place now. */
+    /** Called when a pending task was allocated. */
     void countStarted(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, 1);
@@ -380,7 +399,7 @@ public final class Queue extends TimerSubject {
         }
     }
 
-    /** A task was read that stands on a node. */
+    /** Counts a task that was read from a checkpoint. */
     void countRestored(Task task) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             if (task.isPreempting()) {

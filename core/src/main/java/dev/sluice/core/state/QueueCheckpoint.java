@@ -9,11 +9,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * The queues of a partition as parts of a checkpoint: first those of its tree, then those that were taken out of it while applications which
- * have ended and are remembered were in them. Each comes after the one above it.
+ * Writes and reads the queues of a partition: first those of the tree, then removed ones that still contain remembered
+ * applications. Each queue comes after its parent.
  *
- * <p>Most configurations are found elsewhere: in that of the queue above, or in a template. Those of queues that drain, or were made from
- * a template that has changed since, are written with the queue.
+ * <p>Most configurations are not written with the queue, because they can be found in the parent's configuration or in
+ * a template. Only those of draining queues, and of queues created from a template that has changed since, are written.
  */
 final class QueueCheckpoint {
 
@@ -22,17 +22,17 @@ final class QueueCheckpoint {
 
     /** Where the configuration of a queue is found. */
     private enum Origin {
-        /** In that of the queue above. */
+        /** In the configuration of the parent. */
         ABOVE,
-        /** In the template for queues that placement rules make there. */
+        /** In the parent's template for queues created by placement rules. */
         TEMPLATE,
-        /** It is that of a parent which placement rules make. */
+        /** It is the configuration of every parent that placement rules create. */
         PLAIN_PARENT,
-        /** With the queue. */
+        /** In the checkpoint. */
         OWN
     }
 
-    /** What the queues of this partition are, or will be. */
+    /** Creates a writer or reader for the queues of this partition. */
     QueueCheckpoint(Partition partition) {
         this.partition = partition;
     }
@@ -142,7 +142,7 @@ final class QueueCheckpoint {
         return configuration;
     }
 
-    /** The configurations of the queues below this one, as far as its own tells them, by name. */
+    /** Returns the configured children of a queue by name. */
     private Map<String, QueueConfiguration> configured(Queue above) {
         return configured.computeIfAbsent(above, queue -> {
             Map<String, QueueConfiguration> byName = new HashMap<>();

@@ -21,31 +21,30 @@ public final class QueueTree {
     private final Map<String, Queue> queues = new HashMap<>();
     private final Queue root;
 
-    /** The queue at the top alone; those below it come when they are configured, or read. */
+    /** Creates the root queue; the others are added when they are configured or read. */
     QueueTree(Partition partition, PartitionConfiguration configuration) {
         this.partition = partition;
         this.root = new Queue(null, configuration.root(), indexes.allocate(), false);
         queues.put(root.path(), root);
     }
 
-    /** The queue at the top. */
     public Queue root() {
         return root;
     }
 
-    /** The queue with this path, or null. */
+    /** Returns the queue with this path, or null. */
     public @Nullable Queue find(String path) {
         return queues.get(path);
     }
 
-    /** All queues, each before the queues below it, in the order of configuration and then of creation. */
+    /** Returns all queues, each before those below it, in the order of configuration, then creation. */
     public List<Queue> all() {
         List<Queue> all = new ArrayList<>(queues.size());
         collect(root, all);
         return all;
     }
 
-    /** One more than the largest index of a queue. */
+    /** Returns an exclusive upper bound of the indexes of queues. */
     public int indexBound() {
         return indexes.bound();
     }
@@ -79,10 +78,12 @@ public final class QueueTree {
         queue.orderChildren(ordered);
     }
 
-    /** Takes out what is empty; what is not drains, unless a placement rule made it: then it lives on. */
+    /**
+     * Removes a queue that is empty. Otherwise starts to drain it, unless a placement rule created it: then it stays.
+     */
     private void retire(Queue queue) {
         if (queue.isDynamic()) {
-            // before those below it, which inherit from it
+            // before its children, which inherit from it
             queue.configure(partition, queue.configuration());
         }
         for (Queue child : queue.children()) {
@@ -99,7 +100,7 @@ public final class QueueTree {
         return queue.children().isEmpty() && queue.applications().isEmpty();
     }
 
-    /** Makes the queues of this path that do not exist: a leaf at its end, parents above. */
+    /** Creates the missing queues of this path: a leaf at its end, parents above. */
     void create(String path) {
         Queue above = root;
         int start = root.path().length() + 1;
@@ -117,7 +118,7 @@ public final class QueueTree {
         }
     }
 
-    /** The configuration of a leaf of this name that a placement rule makes below that queue. */
+    /** Returns the configuration of a leaf with this name that a placement rule creates below the given queue. */
     static QueueConfiguration fromTemplate(Queue above, String name) {
         for (Queue queue = above; queue != null; queue = queue.parent()) {
             ChildTemplate template = queue.configuration().childTemplate();
@@ -145,7 +146,7 @@ public final class QueueTree {
         partition.queueRemoved(queue);
     }
 
-    /** Writes what comes next; the queues are written before. */
+    /** Writes the state of the index allocation; the queues are written before. */
     void writeTo(PartitionCheckpointWriter out) {
         indexes.writeTo(out);
     }
@@ -154,7 +155,7 @@ public final class QueueTree {
         indexes.readFrom(in, all().stream().mapToInt(Queue::index));
     }
 
-    /** Puts a queue that was read below its parent, which is there. */
+    /** Adds a queue that was read below its parent, which is already present. */
     void put(Queue queue) {
         Queue parent = queue.parent();
         if (parent == null || queues.putIfAbsent(queue.path(), queue) != null) {

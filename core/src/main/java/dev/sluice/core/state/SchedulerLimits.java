@@ -2,52 +2,55 @@ package dev.sluice.core.state;
 
 import java.time.Duration;
 
-/** The limits and times of the engine, in one place. */
+/** The limits and durations of the engine that cannot be configured. */
 public final class SchedulerLimits {
 
-    /** How long an application may be Starting before it goes on to Running (YuniKorn: hard coded, five minutes). */
+    /**
+     * How long an application may be Starting before it becomes Running (as in YuniKorn: hard coded, five minutes).
+     */
     public static final Duration STARTING_MAX = Duration.ofMinutes(5);
 
     /** How long an application without tasks waits for more before it is Completed. */
     public static final Duration COMPLETING_MAX = Duration.ofSeconds(30);
 
-    /** How long an application that has ended is remembered. */
+    /** How long an ended application is remembered. */
     public static final Duration ENDED_RETENTION = Duration.ofDays(3);
 
-    /** How long a node may be lost before it is removed and its tasks run elsewhere (Scoot: one minute). */
+    /** How long a node may be lost before it is removed and its tasks run elsewhere (as in Scoot: one minute). */
     public static final Duration LOST_MAX = Duration.ofMinutes(1);
 
-    /** How long a node is set aside as flaky (Scoot: 15 minutes). */
+    /** How long a flaky node is avoided (as in Scoot: 15 minutes). */
     public static final Duration FLAKY_MAX = Duration.ofMinutes(15);
 
     /**
-     * The most of one resource type that all nodes of a partition may have together, and that all its unfinished tasks may ask
-     * for together, in base units. Two such sums still fit a {@code long}, so accounting never overflows.
+     * The maximum amount of one resource type that all nodes of a partition may have together, and that all its
+     * unfinished tasks may request together, in base units. Two such sums fit in a {@code long}, so accounting never
+     * overflows.
      */
     public static final long SUM_MAX = 1L << 61;
 
-    /** The most resource types that a partition comes to know. */
+    /** The maximum number of resource types of a partition. */
     public static final int RESOURCE_TYPES_MAX = 64;
 
-    /** The most tasks of one application that have not ended. */
+    /** The maximum number of unfinished tasks of one application. */
     public static final int APPLICATION_TASKS_MAX = 50_000_000;
 
-    /** The most kinds of tasks of which a partition knows how long they took. */
+    /** The maximum number of keys for which a partition remembers durations. */
     public static final int DURATION_KEYS_MAX = 1_000_000;
 
-    /** The most lineages of which a partition remembers the tags although no application of them lives. */
+    /** The maximum number of lineages without live applications that a partition remembers. */
     public static final int LINEAGES_IDLE_MAX = 100_000;
 
-    /** The most replaced tags that one lineage remembers. */
+    /** The maximum number of replaced tags that one lineage remembers. */
     public static final int LINEAGE_TAGS_MAX = 1_000;
 
-    /** The deepest queue, counted from root. */
+    /** The maximum depth of a queue; the root has depth 1. */
     public static final int QUEUE_DEPTH_MAX = 64;
 
-    /** The longest path of a queue: databases index it, and cannot index texts of any length. */
+    /** The maximum length of a queue's path, because databases cannot index strings of any length. */
     public static final int QUEUE_PATH_LENGTH_MAX = 1024;
 
-    /** The most queues that went away of which a partition remembers what they used. */
+    /** The maximum number of removed queues whose usage a partition remembers. */
     public static final int REMOVED_QUEUES_MAX = 100_000;
 
     private SchedulerLimits() {}

@@ -9,37 +9,40 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the scheduler knows: the fold of the events.
+ * The whole state of the scheduler: the fold of all events.
  *
- * <p>It is changed by {@link #apply} alone, and belongs to one thread.
+ * <p>Only {@link #apply} changes it. It must be used by one thread.
  */
 public final class SchedulerState {
 
-    /** The first version of a checkpoint, which is still read. */
+    /** The oldest checkpoint version that can be read. */
     static final int CHECKPOINT_VERSION_MIN = 1;
 
-    /** The version of the checkpoints that are written: another one whenever a part comes, goes or means something else. */
+    /**
+     * The checkpoint version that is written. Must be increased whenever a part is added, removed or changes its
+     * meaning.
+     */
     private static final int CHECKPOINT_VERSION = 2;
 
-    /** The last part of a checkpoint: whoever reads it has gone through all the others. */
+    /** The last part of a checkpoint, which shows that the reader has consumed all other parts. */
     private static final String CHECKPOINT_END = "end";
 
     private final Map<String, Partition> partitions = new LinkedHashMap<>();
 
-    /** The one that was asked for last: most events are about the same partition as the one before. */
+    /** The partition of the last lookup, cached because consecutive events are mostly about the same partition. */
     private @Nullable Partition latest;
 
-    /** Applies one event; throws {@link IllegalStateException} if it cannot follow those before. */
+    /** Applies an event; throws {@link IllegalStateException} if it cannot follow the earlier ones. */
     public void apply(Event event) {
         event.apply(this);
     }
 
-    /** The partitions, in the order of their making. */
+    /** Returns the partitions in the order of their creation. */
     public Collection<Partition> partitions() {
         return Collections.unmodifiableCollection(partitions.values());
     }
 
-    /** The partition of this name, or null. */
+    /** Returns the partition with this name, or null. */
     public @Nullable Partition partition(String name) {
         if (latest == null || !latest.name().equals(name)) {
             latest = partitions.get(name);
@@ -48,8 +51,8 @@ public final class SchedulerState {
     }
 
     /**
-     * Writes a checkpoint: all that is known, so that {@link #readFrom} makes the same state of it, to which the same events can be
-     * applied and from which the same is decided.
+     * Writes a checkpoint of the whole state. {@link #readFrom} restores an equal state, to which the same events can
+     * be applied and which leads to the same decisions.
      */
     public void writeTo(StateSink sink) {
         sink.number(CHECKPOINT_VERSION);
@@ -61,9 +64,9 @@ public final class SchedulerState {
     }
 
     /**
-     * The state of which a checkpoint was written.
+     * Reads a checkpoint.
      *
-     * @throws IllegalStateException if it is of a version that is not known here, or damaged
+     * @throws IllegalStateException if the checkpoint is damaged or its version is not supported
      */
     public static SchedulerState readFrom(StateSource source) {
         long version = source.number();
@@ -82,7 +85,7 @@ public final class SchedulerState {
                 }
             }
         } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
-            // what was read is not what the part in question can be
+            // the values that were read are invalid for the part they belong to
             IllegalStateException damaged = PartitionCheckpointReader.corrupt(String.valueOf(e.getMessage()));
             damaged.initCause(e);
             throw damaged;

@@ -8,38 +8,33 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Takes the parts of a state one after the other, to keep them. Who reads them later gets the same parts in the same order from a
- * {@link StateSource}; nothing says which part is which, so both sides must go through them alike.
+ * Stores the parts of a checkpoint, one after the other. A {@link StateSource} returns the same parts in the same
+ * order. Parts are not tagged, so writer and reader must process them in the same order.
  */
 public interface StateSink {
 
-    /** Takes a truth value. */
     void flag(boolean value);
 
-    /** Takes a whole number. */
     void number(long value);
 
-    /** Takes a number, exactly. */
+    /** Stores a number without loss of precision. */
     void decimal(double value);
 
-    /** Takes a text. */
     void text(String value);
 
-    /** Takes an instant, exactly. */
+    /** Stores an instant with full precision. */
     void instant(Instant value);
 
-    /** Takes a duration, exactly. */
+    /** Stores a duration with full precision. */
     void duration(Duration value);
 
-    /** Takes amounts. */
     void resources(Resources value);
 
-    /** Takes the configuration of a partition. */
     void configuration(PartitionConfiguration value);
 
-    /** Takes what was submitted; its tasks are not taken. */
+    /** Stores the specification of an application without its tasks. */
     void application(ApplicationSpec value);
 
-    /** Takes the kind of tasks; what is given twice as one object is given back as one object. */
+    /** Stores a kind of tasks. An object that is stored twice is returned as one object. */
     void kind(TaskKind value);
 }

@@ -8,38 +8,30 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Gives the parts of a state that a {@link StateSink} took, in the same order. All throw {@link IllegalStateException} when there is no
- * such part: then what was kept is damaged.
+ * Returns the parts of a checkpoint in the order in which a {@link StateSink} stored them. Every method returns the
+ * next part, and throws {@link IllegalStateException} if there is none or it has another type, because the checkpoint
+ * is damaged.
  */
 public interface StateSource {
 
-    /** The next part, a truth value. */
     boolean flag();
 
-    /** The next part, a whole number. */
     long number();
 
-    /** The next part, a number. */
     double decimal();
 
-    /** The next part, a text. */
     String text();
 
-    /** The next part, an instant. */
     Instant instant();
 
-    /** The next part, a duration. */
     Duration duration();
 
-    /** The next part, amounts. */
     Resources resources();
 
-    /** The next part, the configuration of a partition. */
     PartitionConfiguration configuration();
 
-    /** The next part, what was submitted, without tasks. */
+    /** Returns the next part, the specification of an application without its tasks. */
     ApplicationSpec application();
 
-    /** The next part, the kind of tasks. */
     TaskKind kind();
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A task that stands on a node: one run of one task, from its placement to its end. */
+/** One run of a task on a node, from its allocation to its end. */
 public final class Task extends TimerSubject {
 
     private final TaskGroup group;
@@ -32,80 +32,77 @@ public final class Task extends TimerSubject {
         this.state = reserved ? TaskState.RESERVED : TaskState.STARTING;
     }
 
-    /** The tasks it is one of. */
+    /** Returns the group of identical tasks it belongs to. */
     public TaskGroup group() {
         return group;
     }
 
-    /** Which of them it is, from 0. */
+    /** Returns its index in the group, from 0. */
     public int index() {
         return index;
     }
 
-    /** Its id, unique in its application. */
+    /** Returns its id, unique in the application. */
     public String id() {
         return group.taskId(index);
     }
 
-    /** The application it belongs to. */
     public Application application() {
         return group.application();
     }
 
-    /** Where it runs. */
     public Node node() {
         return node;
     }
 
-    /** Which run of this task it is, from 1. */
+    /** Returns the number of this run of the task, from 1. */
     public int attempt() {
         return attempt;
     }
 
-    /** Grows with each placement in the partition: what was placed later has the larger one. */
+    /** Returns a number that increases with each allocation in the partition. */
     public long sequence() {
         return sequence;
     }
 
-    /** When it was given its place. */
+    /** Returns when it was allocated. */
     public Instant placedAt() {
         return placedAt;
     }
 
-    /** When it was reported as started, or null. */
+    /** Returns when it was reported as started, or null. */
     public @Nullable Instant startedAt() {
         return startedAt;
     }
 
     /**
-     * How long this run may take, settled when it was reported as started: what the task says, else what its queue said then. Null
-     * before, and for as long as it likes.
+     * Returns the timeout of this run: that of the task, otherwise that of its queue at the time when the run was
+     * reported as started. Null before that and if there is no timeout.
      */
     public @Nullable Duration timeout() {
         return timeout;
     }
 
-    /** Held, starting, running, stopping or preempting. */
     public TaskState state() {
         return state;
     }
 
-    /** Why it is being stopped, or null. */
+    /** Returns why it is being stopped, or null. */
     public @Nullable StopReason stopReason() {
         return stopReason;
     }
 
-    /** Whether its place is others' already. */
+    /** Returns whether it was preempted: its capacity is already allocated to others, but it has not ended yet. */
     public boolean isPreempting() {
         return state == TaskState.PREEMPTING;
     }
 
-    /** Whether it must not be started yet, since others are preempting its place. */
+    /** Returns whether it must not start yet, because preempted tasks still occupy its capacity. */
     public boolean isReserved() {
         return state == TaskState.RESERVED;
     }
 
-    /** What it takes, as a vector; not to be changed. */
+    /** Returns its resources, slots included, as a vector. Must not be modified. */
     public long[] demand() {
         return group.demand();
     }
@@ -140,7 +137,7 @@ public final class Task extends TimerSubject {
         out.timer(this);
     }
 
-    /** Reads a task of this group, which stands on its node then. */
+    /** Reads a task of this group and adds it to its node. */
     static Task readFrom(PartitionCheckpointReader in, TaskGroup group) {
         int index = in.count();
         Node node = in.node();

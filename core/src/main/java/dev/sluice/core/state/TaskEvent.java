@@ -5,24 +5,24 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to one task. A task is named by its application, the name of its specification and its index among the tasks of
- * that specification.
+ * An event of one task. The task is identified by its application, the name of its specification and its index among
+ * the tasks of that specification.
  */
 public sealed interface TaskEvent extends Event {
 
-    /** The application's id. */
     String application();
 
-    /** The name of the task's specification. */
+    /** Returns the name of the task's specification. */
     String task();
 
-    /** Which of the tasks of that specification, from 0. */
+    /** Returns the index among the tasks of that specification, from 0. */
     int index();
 
     /**
-     * A pending task was given a place. It is to be started there.
+     * A pending task was allocated on a node and must be started there.
      *
-     * @param reserved whether tasks that are preempting take the room yet: then it is to be started when {@link Released} follows
+     * @param reserved whether preempted tasks still occupy the capacity; then the task must not start before
+     *     {@link Released}
      */
     record Placed(
             String partition, String application, String task, int index, String node, boolean reserved, Instant at)
@@ -34,13 +34,13 @@ public sealed interface TaskEvent extends Event {
             applyTo(placing, placing.existing(application, task), placing.nodes.existing(node));
         }
 
-        /** Does what {@link #apply} does, for whoever knows what it names and need not look for it. */
+        /** Does the same as {@link #apply} without looking up what the event names. */
         public void applyTo(Partition placing, TaskGroup group, Node on) {
             placing.tasks.place(group, index, on, reserved, at);
         }
     }
 
-    /** What a reserved task waited for has left its node: it is to be started there. */
+    /** The capacity of a reserved task is free now: the task must be started. */
     record Released(String partition, String application, String task, int index, Instant at) implements TaskEvent {
 
         @Override
@@ -49,7 +49,6 @@ public sealed interface TaskEvent extends Event {
         }
     }
 
-    /** A task was reported as started. */
     record Started(String partition, String application, String task, int index, Instant at) implements TaskEvent {
 
         @Override
@@ -59,8 +58,8 @@ public sealed interface TaskEvent extends Event {
     }
 
     /**
-     * A task is to be stopped. It holds its place until it is reported as ended; only what is stopped for rebalancing gives its place
-     * up at once, and is pending again when it has ended.
+     * A task must be stopped. It stays allocated until it is reported as ended. Only a task that is stopped for
+     * rebalancing releases its allocation at once; it is pending again when it has ended.
      */
     record Stopping(String partition, String application, String task, int index, StopReason reason, Instant at)
             implements TaskEvent {
@@ -74,8 +73,8 @@ public sealed interface TaskEvent extends Event {
     /**
      * One run of a task ended.
      *
-     * @param exitCode what its process answered, or null if that is not known
-     * @param detail what was reported beyond that, for people; may be empty
+     * @param exitCode the exit code of its process, or null if unknown
+     * @param detail further information for people; may be empty
      * @param again whether the task is pending again
      */
     record Ended(
@@ -96,7 +95,7 @@ public sealed interface TaskEvent extends Event {
         }
     }
 
-    /** A task that holds no place will never run: it counts as stopped. */
+    /** An unallocated task was dropped: it never runs and counts as stopped. */
     record Dropped(String partition, String application, String task, int index, String reason, Instant at)
             implements TaskEvent {
 

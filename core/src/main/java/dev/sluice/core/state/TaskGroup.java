@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one specification: one task, or several that are alike.
+ * The tasks of one specification: a single task, or several identical ones.
  *
- * <p>Only what differs between them is kept: which have begun, which came back, which hold a place. A million tasks that wait
- * cost as much as one. Groups that nothing has happened to are many, so such a group holds nothing but its own: what it has in common
- * with others is theirs, too, its name stands with those of its application, and what happens to it is kept from when it happens.
+ * <p>A group stores only how its tasks differ: which have run, which returned, which are allocated. A million pending
+ * tasks take as much memory as one. There may also be many groups, so a group without events is small: it shares its
+ * kind with equal groups, the application stores its name, and its progress is created with its first event.
  */
 public final class TaskGroup {
 
@@ -34,17 +34,16 @@ public final class TaskGroup {
         this.expectedDuration = expectedDuration;
     }
 
-    /** The application it belongs to. */
     public Application application() {
         return application;
     }
 
-    /** What was asked for; made when it is asked for, so whoever needs but a part of it asks for its name or kind. */
+    /** Returns the specification, created on each call. Use {@link #name} or {@link #kind} if they suffice. */
     public TaskSpec spec() {
         return new TaskSpec(name(), kind);
     }
 
-    /** The name of its specification, unique in the application. */
+    /** Returns the name of the specification, unique in the application. */
     public String name() {
         String name = progress.name;
         if (name == null) {
@@ -56,60 +55,63 @@ public final class TaskGroup {
         return name;
     }
 
-    /** What was asked for, but for the name. */
+    /** Returns the specification without the name. */
     public TaskKind kind() {
         return kind;
     }
 
-    /** The id of its task with this index, from 0; unique in the application. */
+    /** Returns the id of the task with this index, from 0; unique in the application. */
     public String taskId(int taskIndex) {
         return kind.taskId(name(), taskIndex);
     }
 
-    /** Its place in the order of creation within the application, from 0. */
+    /** Returns its position in the order of creation within the application, from 0. */
     public int index() {
         return index;
     }
 
-    /** What each of its tasks takes, slots included, as a vector; not to be changed. */
+    /** Returns the resources of each task, slots included, as a vector. Must not be modified. */
     public long[] demand() {
         return demand;
     }
 
     /**
-     * How long one run is expected to take: what the specification says, else the mean of the runs that were known when these tasks
-     * were added; zero if nothing was.
+     * Returns the expected duration of one run: that of the specification, otherwise the mean of the runs known when
+     * the tasks were added; zero if there were none.
      */
     public Duration expectedDuration() {
         return expectedDuration;
     }
 
-    /** How many of its tasks do not hold a place and have not ended. */
+    /** Returns the number of unfinished tasks that are not allocated. */
     public int unallocated() {
         return progress == TaskProgress.NONE ? kind.size() : progress.unallocated();
     }
 
-    /** Whether it waits for other tasks. */
+    /** Returns whether it waits for dependencies. */
     public boolean isWaiting() {
         return progress.isWaiting();
     }
 
-    /** How many of its tasks could be placed now. */
+    /** Returns the number of tasks that could be allocated now. */
     public int pending() {
         return isWaiting() ? 0 : unallocated();
     }
 
-    /** The task that is placed next: what came back goes before what never ran. Only when some are unplaced. */
+    /**
+     * Returns the index of the task to allocate next: tasks that returned come before tasks that never ran. Only
+     * defined if some are unallocated.
+     */
     public int nextIndex() {
         return progress.nextIndex();
     }
 
-    /** The task with this index if it holds a place, else null. */
+    /** Returns the task with this index if it is allocated, otherwise null. */
     public @Nullable Task placed(int taskIndex) {
         return progress.placed(taskIndex);
     }
 
-    /** The indexes of those that neither hold a place nor have ended; they belong to whoever asked. */
+    /** Returns the indexes of the unfinished tasks that are not allocated. The caller may modify the result. */
     public BitSet unallocatedIndexes() {
         BitSet indexes = new BitSet();
         if (progress == TaskProgress.NONE) {
@@ -120,85 +122,85 @@ public final class TaskGroup {
         return indexes;
     }
 
-    /** How many hold a place. */
+    /** Returns the number of tasks on nodes. */
     public int allocatedCount() {
         return progress.allocatedCount();
     }
 
-    /** Those that hold a place, by index. */
+    /** Returns the tasks on nodes in the order of their indexes. */
     public List<Task> placed() {
         return progress.placed();
     }
 
-    /** The first one from this index on that holds a place, or null; found without looking at those before. */
+    /** Returns the first task on a node from this index on, or null. Does not visit the tasks before it. */
     public @Nullable Task nextAllocated(int fromIndex) {
         return progress.nextAllocated(fromIndex);
     }
 
-    /** How many of those gave their place up to others and have not ended yet. */
+    /** Returns the number of tasks that were preempted and have not ended yet. */
     public int preempting() {
         return progress.preempting();
     }
 
-    /** How many ended well. */
+    /** Returns the number of tasks that succeeded. */
     public int succeeded() {
         return progress.succeeded();
     }
 
-    /** How many failed for good. */
+    /** Returns the number of tasks that failed and are not retried. */
     public int failed() {
         return progress.failed();
     }
 
-    /** How many were stopped for good or dropped. */
+    /** Returns the number of tasks that were dropped, or stopped and not run again. */
     public int stopped() {
         return progress.stopped();
     }
 
-    /** How many were reported as started at least once. */
+    /** Returns the number of tasks that were reported as started at least once. */
     public int startedOnce() {
         return progress.startedOnce();
     }
 
-    /** How many times the task with this index has failed and was given another try. */
+    /** Returns how often the task with this index failed and was retried. */
     public int failures(int taskIndex) {
         return progress.failures(taskIndex);
     }
 
-    /** How many times the task with this index was lost and was given another try. */
+    /** Returns how often the task with this index was lost and was retried. */
     public int losses(int taskIndex) {
         return progress.losses(taskIndex);
     }
 
-    /** How many runs of the task with this index there have been. */
+    /** Returns the number of runs of the task with this index so far. */
     public int attempts(int taskIndex) {
         return progress.attempts(taskIndex);
     }
 
-    /** Whether the task with this index holds no place and has not ended. */
+    /** Returns whether the task with this index is unfinished and not allocated. */
     public boolean isUnallocated(int taskIndex) {
         return taskIndex >= 0 && taskIndex < kind.size() && progress.isUnallocated(taskIndex);
     }
 
     /**
-     * A group that waits for another one.
+     * A group that depends on another one.
      *
-     * @param group the group that waits
-     * @param condition what it waits for
+     * @param group the dependent group
+     * @param condition the condition that it waits for
      */
     public record Dependent(TaskGroup group, TaskCondition condition) {}
 
-    /** The groups of the same application that wait, or waited, for this one. */
+    /** Returns the groups of the same application that wait, or waited, for this one. */
     public List<Dependent> dependents() {
         return progress.dependents();
     }
 
-    /** The lowest index of a task that is allocated or has returned, or -1 if there is none. */
+    /** Returns the lowest index of a task that is allocated or has returned, or -1 if there is none. */
     int firstAllocatedIndex() {
         return progress.firstAllocatedIndex();
     }
 
-    /** Whether this much has happened to all of its tasks. */
+    /** Returns whether all its tasks meet this condition. */
     public boolean has(TaskCondition condition) {
         return switch (condition) {
             case STARTED -> startedOnce() == kind.size();
@@ -206,7 +208,7 @@ public final class TaskGroup {
         };
     }
 
-    /** Whether this much can no longer happen to all of its tasks. */
+    /** Returns whether some of its tasks can no longer meet this condition. */
     public boolean cannotMeet(TaskCondition condition) {
         return switch (condition) {
             case STARTED -> !has(condition) && allocatedCount() == 0 && unallocated() == 0;
@@ -226,14 +228,14 @@ public final class TaskGroup {
         }
     }
 
-    /** Reads what has become of its tasks. */
+    /** Reads the progress of its tasks. */
     void readProgress(PartitionCheckpointReader in) {
         if (in.source().flag()) {
             progress = TaskProgress.readFrom(in, this);
         }
     }
 
-    /** Lets those that it waits, or waited, for know it again; how many it still waits for was read. */
+    /** Registers this group as a dependent of its dependencies again; the number of unmet ones was read. */
     void linkDependencies() {
         kind.after().forEach((name, condition) -> {
             TaskGroup awaited = application.group(name);
@@ -251,7 +253,7 @@ public final class TaskGroup {
         other.ownProgress().addDependent(this, condition);
     }
 
-    /** Something that it waited for has happened; returns whether this made the tasks pending. */
+    /** Called when a dependency was met; returns whether this made the tasks pending. */
     boolean conditionMet() {
         return ownProgress().conditionMet();
     }
@@ -278,17 +280,17 @@ public final class TaskGroup {
         ownProgress().ended(task, outcome, again);
     }
 
-    /** Drops one task that holds no place: it counts as stopped. */
+    /** Drops one unallocated task, which counts as stopped. */
     void drop(int taskIndex) {
         ownProgress().drop(taskIndex);
     }
 
-    /** Drops the tasks that hold no place: they count as stopped. Returns how many they were. */
+    /** Drops all unallocated tasks, which count as stopped; returns their number. */
     int dropUnallocated() {
         return ownProgress().dropUnallocated();
     }
 
-    /** Where the durations of its runs are counted, so that it is looked for but once. */
+    /** Returns where the durations of its runs are counted; cached, so that they are looked up only once. */
     DurationHistory.Runs runs(DurationHistory durations) {
         TaskProgress own = ownProgress();
         DurationHistory.Runs known = own.runs;
@@ -299,7 +301,7 @@ public final class TaskGroup {
         return known;
     }
 
-    /** The progress of this very group, which something happens to. */
+    /** Returns the progress of this group; replaces the shared empty one on first use. */
     private TaskProgress ownProgress() {
         if (progress == TaskProgress.NONE) {
             progress = new TaskProgress(kind.size());

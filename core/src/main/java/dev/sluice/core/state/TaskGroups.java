@@ -10,19 +10,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one application, in the order of creation and by name. What they have in common is kept once: kinds that are equal,
- * and of other kinds the resources that are equal, each with its vector.
+ * The groups of one application, in the order of creation and by name. Groups share equal kinds; groups of different
+ * kinds share equal resources and their vectors.
  */
 final class TaskGroups {
 
-    /** For how many groups room is made although they have not been read yet. */
+    /** The maximum number of groups for which memory is reserved before they are read. */
     private static final int EXPECTED_MAX = 10_000;
 
     private final ArrayList<TaskGroup> groups = new ArrayList<>(0);
     private String firstName = "";
-    private @Nullable Several several; // from the second group on: most applications have one alone
+    private @Nullable Several several; // created with the second group, because most applications have only one
 
-    /** What finds one of several groups: by name, and by what others have in common with it. */
+    /** The indexes of several groups: by name, by kind and by resources. */
     private static final class Several {
 
         final Names names = new Names();
@@ -33,7 +33,12 @@ final class TaskGroups {
         final IndexTable resources = new IndexTable(
                 number -> firstOfResources.get(number).kind().resources().hashCode());
 
-        /** Adds a group, which is the first of its kind or with its resources if no other is named. */
+        /**
+         * Adds a group.
+         *
+         * @param alike another group of the same kind, or null if there is none
+         * @param equallyLarge another group with the same resources, or null if there is none
+         */
         void add(String name, TaskGroup group, @Nullable TaskGroup alike, @Nullable TaskGroup equallyLarge) {
             names.add(name);
             if (alike == null) {
@@ -46,7 +51,7 @@ final class TaskGroups {
             }
         }
 
-        /** A group of this very kind, or null; it is not found if the hashes of very many kinds agree. */
+        /** Returns a group of this kind, or null. May miss one if the hashes of very many kinds collide. */
         @Nullable TaskGroup ofKind(TaskKind kind) {
             for (int number = kinds.first(kind.hashCode()); number != IndexTable.NONE; number = kinds.next(number)) {
                 if (isSame(firstOfKind.get(number).kind(), kind)) {
@@ -56,7 +61,9 @@ final class TaskGroups {
             return null;
         }
 
-        /** A group whose tasks take as much, or null; it is not found if the hashes of very many resources agree. */
+        /**
+         * Returns a group with these resources, or null. May miss one if the hashes of very many resources collide.
+         */
         @Nullable TaskGroup ofResources(Resources sought) {
             for (int number = resources.first(sought.hashCode());
                     number != IndexTable.NONE;
@@ -69,12 +76,12 @@ final class TaskGroups {
         }
     }
 
-    /** All of them, in the order of creation. */
+    /** Returns all groups in the order of creation. */
     List<TaskGroup> all() {
         return Collections.unmodifiableList(groups);
     }
 
-    /** The group of this name, or null. */
+    /** Returns the group with this name, or null. */
     @Nullable TaskGroup find(String name) {
         Several all = several;
         if (all == null) {
@@ -84,20 +91,19 @@ final class TaskGroups {
         return number == IndexTable.NONE ? null : groups.get(number);
     }
 
-    /** The name of the group with this index. */
     String name(int index) {
         return several == null ? firstName : several.names.get(index);
     }
 
-    /** Makes room for so many more. */
+    /** Reserves memory for this number of additional groups. */
     void expect(int more) {
         groups.ensureCapacity(groups.size() + more);
     }
 
     /**
-     * Adds the tasks of a specification, which share with others what they have in common with them.
+     * Adds the tasks of a specification as a group, which shares what it has in common with other groups.
      *
-     * @param meanDuration how long tasks like these took before, for tasks that do not say how long they take
+     * @param meanDuration the mean duration of earlier runs, for tasks without an expected duration
      */
     TaskGroup add(Application application, TaskSpec task, Demand demands, Duration meanDuration) {
         Several all = severalIfAnyIsThere();
@@ -134,8 +140,8 @@ final class TaskGroups {
         return group;
     }
 
-    /** The task's kind with these resources, which are equal to its own and perhaps the same already. */
-    @SuppressWarnings("ReferenceEquality") // it is the object that is shared
+    /** Returns the task's kind with the given, equal resources, so that groups share the resources object. */
+    @SuppressWarnings("ReferenceEquality") // compares objects to be shared
     private static TaskKind sharing(Resources known, TaskSpec task) {
         return task.resources() == known
                 ? task.kind()
@@ -147,8 +153,8 @@ final class TaskGroups {
         groups.forEach(group -> group.writeTo(out));
     }
 
-    /** Reads what was written; groups share again what they shared. */
-    @SuppressWarnings("ReferenceEquality") // kinds that are one object need not be compared
+    /** Reads the groups and restores what they shared. */
+    @SuppressWarnings("ReferenceEquality") // the same object needs no comparison
     void readFrom(PartitionCheckpointReader in, Application application, Demand demands) {
         TaskKind before = null;
         int count = in.count();
@@ -171,7 +177,9 @@ final class TaskGroups {
         groups.forEach(TaskGroup::linkDependencies);
     }
 
-    /** Whether kinds are equal and wait for others in the same order, too, since people are told of the first that has not come about. */
+    /**
+     * Returns whether kinds are equal, including the order of their dependencies: messages name the first unmet one.
+     */
     private static boolean isSame(TaskKind kind, TaskKind other) {
         return kind.equals(other)
                 && List.copyOf(kind.after().keySet())

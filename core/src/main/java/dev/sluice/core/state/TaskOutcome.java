@@ -2,15 +2,12 @@ package dev.sluice.core.state;
 
 /** How one run of a task ended. */
 public enum TaskOutcome {
-    /** It did what it should. */
     SUCCEEDED("succeeded"),
-    /** It reported a failure. */
     FAILED("failed"),
-    /** It was stopped because it ran longer than it may. */
+    /** It was stopped because it exceeded its timeout. */
     TIMED_OUT("timed-out"),
-    /** Its node or its runner is gone; nobody knows how it ended. */
+    /** Its node or its runner disappeared; its actual result is unknown. */
     LOST("lost"),
-    /** It was stopped. */
     STOPPED("stopped");
 
     private final String wireName;
@@ -19,12 +16,12 @@ public enum TaskOutcome {
         this.wireName = wireName;
     }
 
-    /** Whether the task itself is to blame, so that running it again takes one of its retries. */
+    /** Returns whether the task itself caused the failure, so that another run takes one of its retries. */
     public boolean isOwnFailure() {
         return this == FAILED || this == TIMED_OUT;
     }
 
-    /** The name used in files and answers. */
+    /** Returns the name used in files and API responses. */
     public String wireName() {
         return wireName;
     }

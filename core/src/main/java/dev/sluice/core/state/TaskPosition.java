@@ -1,14 +1,14 @@
 package dev.sluice.core.state;
 
 /**
- * Which task: the group it belongs to and its index there.
+ * A task identified by its group and its index there.
  *
- * @param group the tasks it is one of
- * @param index which of them, from 0
+ * @param group the group of the task
+ * @param index the index in the group, from 0
  */
 public record TaskPosition(TaskGroup group, int index) {
 
-    /** The number after the dash in an id, or -1 if it is none as {@code taskId} writes it. */
+    /** Returns the number after the dash of a task id, or -1 if it is not written as {@code taskId} writes it. */
     static int parseIndex(String digits) {
         if (digits.isEmpty() || digits.length() > 9 || (digits.length() > 1 && digits.charAt(0) == '0')) {
             return -1;

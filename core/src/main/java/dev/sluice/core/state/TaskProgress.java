@@ -14,18 +14,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of the tasks of one group: which have begun, which came back, which hold a place, how many ended; and what they
- * wait for. A group that nothing has happened to yet has {@link #NONE}, which all of them share.
+ * The progress of the tasks of one group: which have run, which returned, which are allocated, how many ended, and how
+ * many dependencies are not met yet. Groups without events share {@link #NONE}.
  */
 final class TaskProgress {
 
-    /** Of tasks that nothing has happened to; it is only read. */
+    /** The shared, immutable progress of groups without events. */
     static final TaskProgress NONE = new TaskProgress(0);
 
-    /** The name of the group once it was asked for, since that is asked again with everything that happens; else null. */
+    /** The name of the group, cached on first use because every event needs it; null before. */
     @Nullable String name;
 
-    /** Where the durations of its runs are counted, once one was; else null. */
+    /** Where the durations of its runs are counted, cached on first use; null before. */
     DurationHistory.@Nullable Runs runs;
 
     private final int tasks;
@@ -45,12 +45,12 @@ final class TaskProgress {
     private int failed;
     private int stopped;
 
-    /** Of a group of so many tasks. */
+    /** Creates the progress of a group with this number of tasks. */
     TaskProgress(int tasks) {
         this.tasks = tasks;
     }
 
-    /** Writes all but who waits for the group, which those say that wait. */
+    /** Writes everything except the dependents, which are written with the groups that depend on this one. */
     void writeTo(PartitionCheckpointWriter out) {
         StateSink sink = out.sink();
         sink.number(unmet);
@@ -69,7 +69,7 @@ final class TaskProgress {
         placed.all().forEach(task -> task.writeTo(out));
     }
 
-    /** Reads what has become of the tasks of this group. */
+    /** Reads the progress of this group. */
     static TaskProgress readFrom(PartitionCheckpointReader in, TaskGroup group) {
         TaskProgress progress = new TaskProgress(group.kind().size());
         progress.unmet = in.count();
@@ -98,7 +98,7 @@ final class TaskProgress {
         return progress;
     }
 
-    /** Whether as many are unplaced as never ran or came back. */
+    /** Returns whether the number of unallocated tasks equals the tasks that never ran plus those that returned. */
     private boolean addsUp() {
         long fresh = (long) tasks - nextNew - (skipped == null ? 0 : skipped.size());
         long back = returned == null ? 0 : returned.size();
@@ -146,7 +146,7 @@ final class TaskProgress {
         return unmet > 0;
     }
 
-    /** How many neither hold a place nor have ended. */
+    /** Returns the number of unfinished tasks that are not allocated. */
     int unallocated() {
         return tasks - placed.size() - succeeded - failed - stopped;
     }
@@ -215,7 +215,7 @@ final class TaskProgress {
         return attempts == null ? 0 : attempts.getOrDefault(taskIndex, 0);
     }
 
-    /** Whether a task of the group, which has one with this index, holds no place and has not ended. */
+    /** Returns whether a task is unfinished and not allocated. The group must have a task with this index. */
     boolean isUnallocated(int taskIndex) {
         if (taskIndex >= nextNew) {
             return skipped == null || !skipped.contains(taskIndex);
@@ -223,7 +223,7 @@ final class TaskProgress {
         return returned != null && returned.contains(taskIndex);
     }
 
-    /** Adds the indexes of those that neither hold a place nor have ended. */
+    /** Adds the indexes of the unfinished tasks that are not allocated. */
     void addUnallocatedTo(BitSet indexes) {
         indexes.set(nextNew, tasks);
         if (skipped != null) {
@@ -249,13 +249,13 @@ final class TaskProgress {
         unmet++;
     }
 
-    /** Something that it waited for has happened; returns whether that was the last. */
+    /** Called when a dependency was met; returns whether it was the last unmet one. */
     boolean conditionMet() {
         unmet--;
         return unmet == 0;
     }
 
-    /** Takes the task with this index out of those that are unplaced; returns whether it was one of them. */
+    /** Removes a task from the unallocated ones; returns whether it was one of them. */
     boolean take(int taskIndex) {
         if (taskIndex == nextNew && taskIndex < tasks) {
             nextNew++;
@@ -265,7 +265,7 @@ final class TaskProgress {
         return returned != null && returned.remove(taskIndex);
     }
 
-    /** One of the group's tasks holds a place now. */
+    /** Adds a task of the group to the allocated ones. */
     void place(Task task) {
         if (placed == AllocatedTasks.NONE) {
             placed = new AllocatedTasks(tasks);
@@ -354,7 +354,7 @@ final class TaskProgress {
         advancePastSkipped();
     }
 
-    /** Drops all that are unplaced; returns how many they were. */
+    /** Drops all unallocated tasks; returns their number. */
     int dropUnallocated() {
         int dropped = unallocated();
         stopped += dropped;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What becomes of the tasks of a partition: each of their runs from its placement to its end, and those that are dropped without
- * another run. All that counts tasks by where they stand (node, group, application, queue) is told here.
+ * Applies task events: allocations, starts, stops, ends and drops. Updates everything that counts tasks: node, group,
+ * application and queues.
  */
 final class Tasks {
 
@@ -27,12 +27,12 @@ final class Tasks {
         this.changes = changes;
     }
 
-    /** How many tasks were ever placed. */
+    /** Returns the number of allocations ever made. */
     long placements() {
         return placements;
     }
 
-    /** Writes how many were placed; the tasks themselves are written with their groups. */
+    /** Writes the number of allocations; the tasks are written with their groups. */
     void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(placements);
     }
@@ -130,8 +130,8 @@ final class Tasks {
     }
 
     /**
-     * Counts how long a run took that went to its end or to its time limit. One that ended in the instant in which it was reported as
-     * started tells nothing: that is how a run looks of which only the end was reported.
+     * Counts the duration of a run that finished or timed out. A run that ended at the time at which it was reported as
+     * started is not counted, because it looks like one of which only the end was reported.
      */
     private void countDuration(Task task, TaskOutcome outcome, Instant at) {
         boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;

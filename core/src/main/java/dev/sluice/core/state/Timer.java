@@ -4,20 +4,23 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Something that is due at an instant: the end of an application's stay in its state, of a task's time, of a node's time in its
- * state, or of the time for which a queue must be out of balance.
+ * A timer: the end of the time that an application may stay in its state, of a task's timeout, of the time that a node
+ * may stay in its health, or of the minimum duration before a queue rebalances.
  *
- * <p>Timers are ordered by (due; nodes, queues, then applications; index; task sequence), an application's stay before its tasks.
+ * <p>Timers are ordered by (due; nodes, queues, then applications; index; task sequence); an application's own timer
+ * comes before those of its tasks.
  *
- * @param due when
- * @param subject whose
+ * @param due when it expires
+ * @param subject what it belongs to
  */
 public record Timer(Instant due, TimerSubject subject) implements Comparable<Timer> {
 
-    /** The instant that lies so much later, or the end of time if that comes first or within a second of it. */
+    /**
+     * Returns the instant this much later, or the maximum instant if that is less than a second later or would be
+     * exceeded.
+     */
     static Instant later(Instant from, Duration duration) {
-        // Duration.between would fill in an exception each time, since there are more nanoseconds until then than a
-        // long counts
+        // Duration.between would create an exception each time, because the nanoseconds until then exceed a long
         long secondsLeft = Instant.MAX.getEpochSecond() - from.getEpochSecond();
         return duration.toSeconds() < secondsLeft ? from.plus(duration) : Instant.MAX;
     }

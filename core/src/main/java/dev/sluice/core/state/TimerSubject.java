@@ -2,19 +2,22 @@ package dev.sluice.core.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** What may have something due in future: at most one timer each. */
+/** An object that may have at most one timer. */
 public abstract sealed class TimerSubject permits Node, Queue, Application, Task {
 
-    /** Its timer while one is set, or null. */
+    /** Its timer, or null if none is set. */
     @Nullable Timer timer;
 
-    /** Where its timers stand among those that are due at the same instant; nodes first, then queues, then applications. */
+    /**
+     * Returns the first tie-breaker of timers that are due at the same time: nodes first, then queues, then
+     * applications and tasks.
+     */
     abstract int timerRank();
 
-    /** Where its timers stand among those of the same rank; a task's is its application's. */
+    /** Returns the second tie-breaker; a task has that of its application. */
     abstract int timerIndex();
 
-    /** Where its timers stand among those of the same rank and index; what has no other of its index is before all. */
+    /** Returns the third tie-breaker: the sequence of a task; subjects without one come first. */
     long timerSequence() {
         return -1;
     }

@@ -7,12 +7,12 @@ import java.util.Collections;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What is due in future, in order. */
+/** The timers of a partition in the order in which they expire. */
 final class Timers {
 
     private final TreeSet<Timer> timers = new TreeSet<>();
 
-    /** Makes this due so much later than that instant, and nothing else of it. */
+    /** Sets the timer of a subject to {@code duration} after {@code from}; replaces its earlier timer. */
     void set(TimerSubject subject, Instant from, Duration duration) {
         cancel(subject);
         Timer timer = new Timer(Timer.later(from, duration), subject);
@@ -20,7 +20,9 @@ final class Timers {
         timers.add(timer);
     }
 
-    /** Makes this due at that instant, of which nothing is due; returns whether it can be told apart from all that is. */
+    /**
+     * Sets the timer of a subject without one; returns false if it has the same position in the order as another timer.
+     */
     boolean add(TimerSubject subject, Instant due) {
         Timer timer = new Timer(due, subject);
         subject.timer = timer;

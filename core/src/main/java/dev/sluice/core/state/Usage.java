@@ -12,15 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much queues use and have used of what there is, in cores.
+ * The current and past resource usage of queues, in cores.
  *
- * <p>An amount of another resource counts as many cores as the ready nodes have for it: with 10 cores, 20 GB and 5 GPUs, 2 GB are a
- * core and a GPU is two (Armada, "priority calculation"). A resource that no node has counts nothing; where no node has cores, the
- * unit is a worker.
+ * <p>Amounts of other resources are converted to cores in proportion to the capacity of the ready nodes: with 10 cores,
+ * 20 GB and 5 GPUs,
+ * 2 GB count as one core and a GPU as two (Armada, "priority calculation"). A resource that no node has counts as 0. If
+ * no node has cores, the unit is a worker.
  *
- * <p>The usage priority of a queue below a parent that shares by usage is its decayed usage: after a time Δt under constant
- * usage it is {@code β × before + (1 − β) × usage} with {@code β = 0.5^(Δt ÷ halftime)}. It is brought up to date whenever the
- * usage changes, so it is exact whatever the intervals are.
+ * <p>The usage priority of a queue below a {@code usage} parent is its exponentially decayed usage: after a time Δt of
+ * constant usage it is {@code β × before + (1 − β) × usage} with {@code β = 0.5^(Δt ÷ halftime)}. It is updated
+ * whenever the usage changes, so it is exact for any intervals.
  */
 public final class Usage {
 
@@ -31,19 +32,19 @@ public final class Usage {
     private final Map<String, Reading> removedQueues = new LinkedHashMap<>();
     private double[] coresPerUnit = {};
 
-    /** The usage priority of a queue as it was at an instant. */
+    /** The usage priority of a queue at a point in time. */
     public record Reading(double priority, Instant at) {}
 
     /**
-     * The usage priority of a queue at any instant from its reading on, as long as nothing happens; immutable.
+     * The usage priority of a queue at any time from its reading on, as long as its usage does not change; immutable.
      *
-     * @param cores what the queue uses, in cores
-     * @param halftime after which half of what was used before counts; null if the queue has no parent
+     * @param cores the current usage of the queue, in cores
+     * @param halftime the half-life of past usage; null if the queue has no parent
      */
     public record Decay(
             Reading reading, double cores, @Nullable Duration halftime) {
 
-        /** The usage priority at this instant. */
+        /** Returns the usage priority at this time. */
         public double priorityAt(Instant instant) {
             if (halftime == null || !reading.at.isBefore(instant)) {
                 return reading.priority;
@@ -60,7 +61,7 @@ public final class Usage {
         this.removedQueuesMax = removedQueuesMax;
     }
 
-    /** What these amounts come to, in cores. */
+    /** Converts amounts to cores. */
     public double of(long[] amounts) {
         double[] factors = factors();
         double cores = 0;
@@ -70,7 +71,7 @@ public final class Usage {
         return cores;
     }
 
-    /** What these amounts come to, in cores, where there are parts of base units. */
+    /** Converts amounts to cores, where amounts may be fractions of base units. */
     public double of(double[] amounts) {
         double[] factors = factors();
         double cores = 0;
@@ -87,13 +88,19 @@ public final class Usage {
         return coresPerUnit;
     }
 
-    /** The usage priority of a queue at an instant, not before that of the last event; 0 for one whose parent does not go by it. */
+    /**
+     * Returns the usage priority of a queue at a time not before that of the last event; 0 if its parent does not share
+     * by {@code usage}.
+     */
     public double priority(Queue queue, Instant now) {
         Reading usage = queue.usage();
         return usage == null ? 0 : decayed(usage, queue, of(queue.allocated()), now);
     }
 
-    /** How the usage priority of a queue decays from now on, as long as nothing happens; 0 for one whose parent does not go by it. */
+    /**
+     * Returns how the usage priority of a queue decays as long as its usage does not change; always 0 if its parent
+     * does not share by {@code usage}.
+     */
     public Decay decay(Queue queue) {
         Reading usage = queue.usage();
         return usage == null
@@ -137,7 +144,7 @@ public final class Usage {
         return duration.getSeconds() + duration.getNano() / 1e9;
     }
 
-    /** The allocation of this queue and those above it is about to change. */
+    /** Updates the usage priorities of this queue and those above, before their allocation changes. */
     void updateToRoot(Queue leaf, Instant at) {
         if (!counted.isEmpty()) {
             for (Queue queue = leaf; queue != null; queue = queue.parent()) {
@@ -146,7 +153,10 @@ public final class Usage {
         }
     }
 
-    /** What there is is about to change, or what is configured: all usage until now counts by what it was. */
+    /**
+     * Updates all usage priorities, before the capacity or the configuration changes: past usage is converted with the
+     * capacity of its time.
+     */
     void updateAll(Instant at) {
         counted.forEach(queue -> update(queue, at));
         coresPerUnit = new double[0];
@@ -159,13 +169,16 @@ public final class Usage {
         }
     }
 
-    /** Takes note which queues are below parents that share by usage. */
+    /** Determines which queues are below {@code usage} parents. */
     void count(QueueTree queues, Instant at) {
         counted.clear();
         queues.all().forEach(queue -> enter(queue, at));
     }
 
-    /** A queue is there, perhaps under another policy than before, or again: what it used before it went away still counts. */
+    /**
+     * Called when a queue is added, or is configured again, perhaps with another policy. A queue that was removed
+     * before continues with its remembered usage priority.
+     */
     void enter(Queue queue, Instant at) {
         Queue parent = queue.parent();
         if (parent == null || parent.sharePolicy() != SharePolicyKind.USAGE) {
@@ -180,7 +193,7 @@ public final class Usage {
         }
     }
 
-    /** A queue goes away, settled until then; it may come back. */
+    /** Called when a queue is removed: remembers its up-to-date usage priority in case it is added again. */
     void leave(Queue queue) {
         Reading usage = queue.usage();
         if (usage != null && counted.remove(queue)) {
@@ -195,7 +208,7 @@ public final class Usage {
         queue.setUsage(new Reading(priority, at));
     }
 
-    /** Writes what was used by those that are gone; what a queue of the tree has used is written with it. */
+    /** Writes the usage of removed queues; that of present queues is written with the queue. */
     void writeTo(PartitionCheckpointWriter out) {
         out.sink().number(removedQueues.size());
         removedQueues.forEach((path, reading) -> {
@@ -204,7 +217,7 @@ public final class Usage {
         });
     }
 
-    /** Reads what was used by those that are gone, when these queues have been read. */
+    /** Reads the usage of removed queues, after the present queues have been read. */
     void readFrom(PartitionCheckpointReader in, QueueTree queues) {
         for (int left = in.count(); left > 0; left--) {
             String path = in.source().text();
@@ -221,7 +234,7 @@ public final class Usage {
         }
     }
 
-    /** What queues that went away are remembered with, by path, the earliest first. */
+    /** Returns the remembered usage of removed queues by path, the earliest removed first. */
     public Map<String, Reading> removedQueues() {
         return Collections.unmodifiableMap(removedQueues);
     }

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Who has how many applications in a partition that have not ended. */
+/** The number of unfinished applications of each user of a partition. */
 public final class Users {
 
     private final Map<String, Integer> applications = new LinkedHashMap<>();
@@ -12,17 +12,17 @@ public final class Users {
 
     Users() {}
 
-    /** The users with such applications and how many they have. */
+    /** Returns the users with unfinished applications and how many each has. */
     public Map<String, Integer> applications() {
         return Collections.unmodifiableMap(applications);
     }
 
-    /** How many of them this user has. */
+    /** Returns the number of unfinished applications of this user. */
     public int applicationsOf(String user) {
         return applications.getOrDefault(user, 0);
     }
 
-    /** How many of them there are in all. */
+    /** Returns the number of unfinished applications of all users. */
     public long applicationsOfAll() {
         return all;
     }

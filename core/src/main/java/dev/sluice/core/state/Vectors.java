@@ -3,10 +3,11 @@ package dev.sluice.core.state;
 import java.util.Arrays;
 
 /**
- * Arithmetic on vectors: arrays of base units by resource type, see {@link dev.sluice.core.resource.ResourceTypes}.
+ * Arithmetic on vectors: arrays of base units, indexed by resource type, see
+ * {@link dev.sluice.core.resource.ResourceTypes}.
  *
- * <p>What lies beyond the end of a vector is 0, of a vector of limits {@link Long#MAX_VALUE}. Sums do not overflow because
- * admission keeps them below {@link SchedulerLimits#SUM_MAX}.
+ * <p>Elements beyond the end of a vector are 0; those beyond the end of a vector of limits are {@link Long#MAX_VALUE}.
+ * Sums do not overflow, because validation keeps them below {@link SchedulerLimits#SUM_MAX}.
  */
 public final class Vectors {
 
@@ -14,22 +15,21 @@ public final class Vectors {
 
     private Vectors() {}
 
-    /** The vector of nothing. */
     public static long[] empty() {
         return EMPTY;
     }
 
-    /** The amount of this type. */
+    /** Returns the amount of this type. */
     public static long at(long[] vector, int type) {
         return type < vector.length ? vector[type] : 0;
     }
 
-    /** The most of this type. */
+    /** Returns the limit of this type. */
     public static long limitAt(long[] limits, int type) {
         return type < limits.length ? limits[type] : Long.MAX_VALUE;
     }
 
-    /** The smaller limit of each type. */
+    /** Returns the smaller limit of each type. */
     public static long[] smaller(long[] limits, long[] others) {
         long[] smaller = new long[Math.max(limits.length, others.length)];
         for (int i = 0; i < smaller.length; i++) {
@@ -47,7 +47,7 @@ public final class Vectors {
         return target;
     }
 
-    /** A new vector: the first plus {@code times} times the second. */
+    /** Returns a new vector: the first plus {@code times} times the second. */
     public static long[] sum(long[] a, long[] b, long times) {
         return add(a.clone(), b, times);
     }

@@ -1,32 +1,37 @@
 /**
- * What the scheduler knows, and the events that change it.
+ * The state of the scheduler, and the events that change it.
  *
- * <p>{@link dev.sluice.core.state.SchedulerState} holds {@linkplain dev.sluice.core.state.Partition partitions}. A partition holds
- * {@linkplain dev.sluice.core.state.Node nodes}, a {@linkplain dev.sluice.core.state.QueueTree queue tree} and
- * {@linkplain dev.sluice.core.state.Application applications}; an application holds
- * {@linkplain dev.sluice.core.state.TaskGroup groups} of tasks that are alike, and each task that has a place is a
- * {@link dev.sluice.core.state.Task}.
+ * <p>{@link dev.sluice.core.state.SchedulerState} contains {@linkplain dev.sluice.core.state.Partition partitions}. A
+ * partition contains {@linkplain dev.sluice.core.state.Node nodes}, a
+ * {@linkplain dev.sluice.core.state.QueueTree queue tree} and
+ * {@linkplain dev.sluice.core.state.Application applications}. An application contains
+ * {@linkplain dev.sluice.core.state.TaskGroup groups} of identical tasks. A task that is allocated on a node is a
+ * {@link dev.sluice.core.state.Task}; tasks that are not allocated exist only as counts in their group.
  *
- * <p>All of them are read by everybody and changed by nobody but an {@link dev.sluice.core.state.Event} that is applied. Events
- * come in four families: {@link dev.sluice.core.state.PartitionEvent}, {@link dev.sluice.core.state.NodeEvent},
- * {@link dev.sluice.core.state.ApplicationEvent} and {@link dev.sluice.core.state.TaskEvent}. What is counted (allocated,
- * pending, active) is counted when an event is applied, in time that does not depend on how much there is.
- * {@link dev.sluice.core.state.Changes} tells the engine which orders an event has disturbed.
+ * <p>Any code may read these objects, but only an {@link dev.sluice.core.state.Event} that is applied changes them.
+ * There are four families of events: {@link dev.sluice.core.state.PartitionEvent},
+ * {@link dev.sluice.core.state.NodeEvent}, {@link dev.sluice.core.state.ApplicationEvent} and
+ * {@link dev.sluice.core.state.TaskEvent}. Applying an event updates all counts (allocated, pending, active) in time
+ * that does not depend on the size of the state. {@link dev.sluice.core.state.Changes} records which objects an event
+ * has changed, so that {@link dev.sluice.core.schedule} can update its orders.
  *
- * <p>What events do is found by their family: {@code Partition} itself sees to its queues, {@code Nodes} to nodes, {@code Applications}
- * to applications up to the tasks that are added to them, and {@code Tasks} to what becomes of those. {@code Demand} adds up what is
- * asked for, and {@code Timers} has what time will change.
+ * <p>Where an event is applied depends on its family: {@code Partition} and {@code QueueTree} handle partitions and
+ * queues, {@code Nodes} nodes, {@code Applications} applications and the addition of tasks, and {@code Tasks}
+ * everything that happens to tasks after that. {@code Demand} sums up what tasks request, and {@code Timers} orders
+ * what is due in the future.
  *
- * <p>Three classes answer what would else take a look at all applications: {@link dev.sluice.core.state.Users} who has how many,
- * {@link dev.sluice.core.state.Lineages} which belong together by their tags, and {@link dev.sluice.core.state.DurationHistory} how long
- * earlier runs took.
+ * <p>Three classes are indexes that avoid a scan of all applications: {@link dev.sluice.core.state.Users} counts the
+ * applications of each user, {@link dev.sluice.core.state.Lineages} groups applications by tag and basis, and
+ * {@link dev.sluice.core.state.DurationHistory} has the mean durations of earlier runs.
  *
- * <p>Tasks that wait are many, so a group holds little of its own until something happens to it: {@code TaskGroups} keeps once what the
- * groups of an application have in common, {@code Names} their names, {@code TaskProgress} what has become of one.
+ * <p>There may be millions of pending tasks, so a group uses little memory until its first event: {@code TaskGroups}
+ * shares what the groups of an application have in common, {@code Names} stores their names compactly, and
+ * {@code TaskProgress} stores what has happened to the tasks of one group.
  *
- * <p>All of it can be written as a checkpoint, see {@link dev.sluice.core.state.SchedulerState#writeTo}: each class writes and reads what is
- * its own, with {@code PartitionCheckpointWriter} and {@code PartitionCheckpointReader}; {@code QueueCheckpoint} does for queues.
+ * <p>{@link dev.sluice.core.state.SchedulerState#writeTo} writes the whole state as a checkpoint. Each class writes and
+ * reads its own part with {@code PartitionCheckpointWriter} and {@code PartitionCheckpointReader}, and
+ * {@code QueueCheckpoint} those of the queues.
  *
- * <p>Amounts are kept as {@linkplain dev.sluice.core.state.Vectors vectors}.
+ * <p>Amounts of resources are stored as {@linkplain dev.sluice.core.state.Vectors vectors}.
  */
 package dev.sluice.core.state;
