@@ -103,7 +103,7 @@ final class ApplicationSchedule extends Ranked {
     /** Returns the backlog of its next task. Only defined if the application is eligible. */
     Backlog next() {
         if (next == null) {
-            throw new IllegalStateException(application + " has nothing in play");
+            throw new IllegalStateException(application + " has no eligible tasks");
         }
         return next;
     }

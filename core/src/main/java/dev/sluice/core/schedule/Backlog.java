@@ -51,7 +51,7 @@ final class Backlog extends Ranked {
     /** Returns the group of the next task. Only defined if the backlog is not empty. */
     TaskGroup first() {
         if (first == null) {
-            throw new IllegalStateException("nothing is pending");
+            throw new IllegalStateException("empty backlog");
         }
         return first;
     }

@@ -83,7 +83,7 @@ final class CapacityTree {
         private Block child(int index) {
             Block block = children[index];
             if (block == null) {
-                throw new IllegalStateException("a block of " + size + " has none at " + index);
+                throw new IllegalStateException("a block of size " + size + " has no child at " + index);
             }
             return block;
         }

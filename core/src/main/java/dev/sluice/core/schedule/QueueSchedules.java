@@ -46,7 +46,7 @@ final class QueueSchedules {
     QueueSchedule of(Queue queue) {
         QueueSchedule schedule = find(queue);
         if (schedule == null) {
-            throw new IllegalStateException("no order for " + queue);
+            throw new IllegalStateException("no schedule of " + queue);
         }
         return schedule;
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The allocated tasks of one group, by index.
  *
  * <p>Tasks are stored in chunks that exist only while they contain a task. So lookup, insertion and removal take
- * constant time, and memory is proportional to the allocated tasks (plus about one byte for eight indexes of the group
- * that were ever used).
+ * constant time, and memory is proportional to the allocated tasks (plus about one byte per eight tasks that were
+ * ever allocated).
  */
 final class AllocatedTasks {
 
@@ -92,7 +92,7 @@ final class AllocatedTasks {
         int place = task.index() & (CHUNK - 1);
         @Nullable Task[] chunk = chunks[number];
         if (chunk == null || chunk[place] != task) {
-            throw new IllegalStateException(task + " holds no place");
+            throw new IllegalStateException(task + " is not allocated");
         }
         chunk[place] = null;
         size--;

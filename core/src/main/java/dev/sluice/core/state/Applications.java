@@ -66,7 +66,7 @@ final class Applications {
     void submit(ApplicationSpec spec, @Nullable String queuePath, Instant at) {
         Queue queue = queuePath == null ? null : queues.find(queuePath);
         if (queuePath != null && queue == null) {
-            throw new IllegalStateException("no queue " + queuePath);
+            throw new IllegalStateException("queue " + queuePath + " not found");
         }
         Application replaced = applications.get(spec.id());
         if (replaced != null) {
@@ -95,7 +95,7 @@ final class Applications {
             group.kind().after().forEach((other, condition) -> {
                 TaskGroup awaited = application.group(other);
                 if (awaited == null) {
-                    throw new IllegalStateException(group + " waits for " + other + ", which is not there");
+                    throw new IllegalStateException(group + " depends on " + other + ", which does not exist");
                 }
                 group.waitFor(awaited, condition);
             });
@@ -185,14 +185,14 @@ final class Applications {
             }
             previous = application.sequence();
             if (applications.putIfAbsent(application.id(), application) != null) {
-                throw PartitionCheckpointReader.corrupt("there are two applications " + application);
+                throw PartitionCheckpointReader.corrupt("duplicate application " + application);
             }
             order.append(application);
             enter(application);
         }
         submissions = in.isVersion1() ? count : submitted;
         if (submissions <= previous) {
-            throw PartitionCheckpointReader.corrupt("there are more applications than were submitted");
+            throw PartitionCheckpointReader.corrupt("more applications than were ever submitted");
         }
         indexes.readFrom(in, order.stream().mapToInt(Application::index));
     }

@@ -44,7 +44,7 @@ final class IndexAllocator {
         Arrays.sort(all);
         for (int i = 0; i < all.length; i++) {
             if (all[i] != i) {
-                throw PartitionCheckpointReader.corrupt("an index is " + all[i] + " and should be " + i);
+                throw PartitionCheckpointReader.corrupt("found index " + all[i] + " instead of " + i);
             }
         }
         next = all.length;

@@ -124,7 +124,7 @@ public final class Lineage {
     }
 
     private static String tagOf(Application application) {
-        return Objects.requireNonNull(application.spec().tag(), "a lineage is of applications with a tag");
+        return Objects.requireNonNull(application.spec().tag(), "applications of a lineage have a tag");
     }
 
     @Override

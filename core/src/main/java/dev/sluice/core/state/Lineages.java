@@ -80,7 +80,7 @@ public final class Lineages {
             Lineage lineage = find(user, basis);
             if (lineage == null) {
                 throw PartitionCheckpointReader.corrupt(
-                        application + " belongs to " + user + "/" + basis + ", which is not there");
+                        application + " belongs to lineage " + user + "/" + basis + ", which does not exist");
             }
             lineage.live(application);
         }

@@ -258,7 +258,7 @@ public final class Node extends TimerSubject {
         tasks.sort(Comparator.comparingInt(task -> task.nodePosition));
         for (int i = 0; i < tasks.size(); i++) {
             if (tasks.get(i).nodePosition != i) {
-                throw PartitionCheckpointReader.corrupt("no task stands at position " + i + " of node " + name);
+                throw PartitionCheckpointReader.corrupt("node " + name + " has no task at position " + i);
             }
         }
         if (reserved.size() > 1) {

@@ -41,7 +41,7 @@ final class Nodes {
     Node existing(String name) {
         Node node = nodes.get(name);
         if (node == null) {
-            throw new IllegalStateException("no node " + name);
+            throw new IllegalStateException("node " + name + " not found");
         }
         return node;
     }
@@ -95,7 +95,7 @@ final class Nodes {
     void remove(String name, Instant at) {
         Node node = existing(name);
         if (!node.tasks().isEmpty()) {
-            throw new IllegalStateException(name + " still holds tasks");
+            throw new IllegalStateException(name + " still has tasks");
         }
         count(node, -1, at);
         timers.cancel(node);
@@ -117,7 +117,7 @@ final class Nodes {
         for (int left = in.count(); left > 0; left--) {
             Node node = Node.readFrom(in, types);
             if (nodes.putIfAbsent(node.name(), node) != null) {
-                throw PartitionCheckpointReader.corrupt("there are two nodes " + node);
+                throw PartitionCheckpointReader.corrupt("duplicate node " + node);
             }
             in.register(node);
             totals.count(node, 1);

@@ -88,7 +88,7 @@ public final class Partition {
         partition.applications.readFrom(in);
         partition.nodes.restoreOrder();
         if (partition.types.size() != types) {
-            throw PartitionCheckpointReader.corrupt("something names a resource type that the partition has not met");
+            throw PartitionCheckpointReader.corrupt("unknown resource type");
         }
         return partition;
     }
@@ -153,7 +153,7 @@ public final class Partition {
     public Application existing(String id) {
         Application application = applications.find(id);
         if (application == null) {
-            throw new IllegalStateException("no application " + id + " in " + name);
+            throw new IllegalStateException("application " + id + " not found in partition " + name);
         }
         return application;
     }
@@ -162,7 +162,7 @@ public final class Partition {
     TaskGroup existing(String application, String tasks) {
         TaskGroup group = existing(application).group(tasks);
         if (group == null) {
-            throw new IllegalStateException("no task " + tasks + " in " + application);
+            throw new IllegalStateException("task " + tasks + " not found in application " + application);
         }
         return group;
     }
@@ -323,7 +323,7 @@ public final class Partition {
     void removeQueue(String path, Instant at) {
         Queue queue = queues.find(path);
         if (queue == null) {
-            throw new IllegalStateException("no queue " + path);
+            throw new IllegalStateException("queue " + path + " not found");
         }
         usage.updateToRoot(queue, at);
         queues.remove(queue);
@@ -343,7 +343,7 @@ public final class Partition {
     void setUsagePriority(String path, double priority, Instant at) {
         Queue queue = queues.find(path);
         if (queue == null || queue.usage() == null) {
-            throw new IllegalStateException("queue " + path + " is not below one that shares by usage");
+            throw new IllegalStateException("the parent of queue " + path + " does not share by usage");
         }
         usage.set(queue, priority, at);
     }

@@ -76,7 +76,7 @@ final class PartitionCheckpointReader {
     int number(int least) {
         long number = source.number();
         if (number < least || number > Integer.MAX_VALUE) {
-            throw corrupt(number + " stands where a number from " + least + " on should");
+            throw corrupt("found " + number + " instead of a number of at least " + least);
         }
         return (int) number;
     }
@@ -140,7 +140,7 @@ final class PartitionCheckpointReader {
     void timer(TimerSubject subject) {
         Instant due = optionalInstant();
         if (due != null && !timers.add(subject, due)) {
-            throw corrupt("two things are due that cannot be told apart, " + subject + " and another one");
+            throw corrupt("duplicate timer of " + subject);
         }
     }
 

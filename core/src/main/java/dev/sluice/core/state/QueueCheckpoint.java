@@ -87,7 +87,7 @@ final class QueueCheckpoint {
     private Queue read(PartitionCheckpointReader in) {
         Queue above = in.queue();
         if (above == null || depth(above) >= SchedulerLimits.QUEUE_DEPTH_MAX) {
-            throw PartitionCheckpointReader.corrupt("a queue is below " + above);
+            throw PartitionCheckpointReader.corrupt("a queue has no parent or is nested too deeply: below " + above);
         }
         QueueConfiguration configuration = readConfiguration(above, in);
         Queue queue = new Queue(above, configuration, in.count(), in.source().flag());
@@ -137,7 +137,7 @@ final class QueueCheckpoint {
             case PLAIN_PARENT, OWN -> QueueConfiguration.parent(name);
         };
         if (configuration == null) {
-            throw PartitionCheckpointReader.corrupt("no queue " + name + " is configured below " + above);
+            throw PartitionCheckpointReader.corrupt("queue " + name + " is not configured below " + above);
         }
         return configuration;
     }

@@ -138,7 +138,7 @@ public final class QueueTree {
     void remove(Queue queue) {
         Queue parent = queue.parent();
         if (parent == null || !isEmpty(queue)) {
-            throw new IllegalStateException(queue + " cannot be removed");
+            throw new IllegalStateException(queue + " is the root or not empty, so it cannot be removed");
         }
         parent.removeChild(queue);
         queues.remove(queue.path());
@@ -159,7 +159,7 @@ public final class QueueTree {
     void put(Queue queue) {
         Queue parent = queue.parent();
         if (parent == null || queues.putIfAbsent(queue.path(), queue) != null) {
-            throw PartitionCheckpointReader.corrupt("there are two queues " + queue);
+            throw PartitionCheckpointReader.corrupt("duplicate queue " + queue);
         }
         parent.addChild(queue);
     }

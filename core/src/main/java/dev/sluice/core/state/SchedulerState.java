@@ -72,8 +72,8 @@ public final class SchedulerState {
         long version = source.number();
         if (version < CHECKPOINT_VERSION_MIN || version > CHECKPOINT_VERSION) {
             throw new IllegalStateException(
-                    "the checkpoint of the state is of version " + version + ", but this release of "
-                            + "Sluice reads versions " + CHECKPOINT_VERSION_MIN + " to " + CHECKPOINT_VERSION
+                    "the checkpoint of the state has version " + version + ", but this release of "
+                            + "Sluice supports versions " + CHECKPOINT_VERSION_MIN + " to " + CHECKPOINT_VERSION
                             + ": start the release that wrote it, or a later one");
         }
         SchedulerState state = new SchedulerState();
@@ -81,7 +81,7 @@ public final class SchedulerState {
             for (long left = source.number(); left > 0; left--) {
                 Partition partition = Partition.readFrom(source, version);
                 if (state.partitions.putIfAbsent(partition.name(), partition) != null) {
-                    throw PartitionCheckpointReader.corrupt("there are two partitions " + partition.name());
+                    throw PartitionCheckpointReader.corrupt("duplicate partition " + partition.name());
                 }
             }
         } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException e) {
@@ -92,7 +92,7 @@ public final class SchedulerState {
         }
         String end = source.text();
         if (!end.equals(CHECKPOINT_END)) {
-            throw PartitionCheckpointReader.corrupt("'" + end + "' stands where it should end");
+            throw PartitionCheckpointReader.corrupt("found '" + end + "' instead of the end");
         }
         return state;
     }
@@ -115,7 +115,7 @@ public final class SchedulerState {
     Partition existing(String name) {
         Partition partition = partition(name);
         if (partition == null) {
-            throw new IllegalStateException("no partition " + name);
+            throw new IllegalStateException("partition " + name + " not found");
         }
         return partition;
     }

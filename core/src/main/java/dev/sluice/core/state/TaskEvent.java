@@ -110,7 +110,7 @@ public sealed interface TaskEvent extends Event {
                 .placed(event.index());
         if (task == null) {
             throw new IllegalStateException(
-                    event.application() + "/" + event.task() + "[" + event.index() + "] holds no place");
+                    event.application() + "/" + event.task() + "[" + event.index() + "] is not allocated");
         }
         return task;
     }

@@ -240,7 +240,7 @@ public final class TaskGroup {
         kind.after().forEach((name, condition) -> {
             TaskGroup awaited = application.group(name);
             if (awaited == null) {
-                throw PartitionCheckpointReader.corrupt(this + " waits for " + name + ", which is not there");
+                throw PartitionCheckpointReader.corrupt(this + " depends on " + name + ", which does not exist");
             }
             awaited.ownProgress().addDependent(this, condition);
         });
@@ -261,7 +261,7 @@ public final class TaskGroup {
     Task place(int taskIndex, Node node, long sequence, boolean reserved, Instant at) {
         TaskProgress own = ownProgress();
         if (!own.take(taskIndex)) {
-            throw new IllegalStateException("task " + taskId(taskIndex) + " does not wait for a place");
+            throw new IllegalStateException("task " + taskId(taskIndex) + " is not pending");
         }
         Task task = new Task(this, taskIndex, node, own.attempts(taskIndex) + 1, sequence, reserved, at);
         own.place(task);

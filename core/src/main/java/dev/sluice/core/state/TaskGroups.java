@@ -162,7 +162,7 @@ final class TaskGroups {
         for (int left = count; left > 0; left--) {
             TaskSpec task = new TaskSpec(in.source().text(), in.source().kind());
             if (find(task.name()) != null) {
-                throw PartitionCheckpointReader.corrupt("there are two tasks " + task.name() + " in " + application);
+                throw PartitionCheckpointReader.corrupt("duplicate task " + task.name() + " in " + application);
             }
             Duration mean = task.expectedDuration().isZero() ? in.duration() : Duration.ZERO;
             TaskGroup group;

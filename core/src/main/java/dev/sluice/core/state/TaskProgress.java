@@ -87,13 +87,13 @@ final class TaskProgress {
         for (int left = in.count(); left > 0; left--) {
             Task task = Task.readFrom(in, group);
             if (progress.placed(task.index()) != null) {
-                throw PartitionCheckpointReader.corrupt("task " + task + " stands on two nodes");
+                throw PartitionCheckpointReader.corrupt("task " + task + " is on two nodes");
             }
             progress.place(task);
             progress.preempting += task.isPreempting() ? 1 : 0;
         }
         if (!progress.addsUp() || progress.unmet > group.kind().after().size()) {
-            throw PartitionCheckpointReader.corrupt("the tasks of " + group + " do not add up");
+            throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
         }
         return progress;
     }

@@ -223,7 +223,7 @@ public final class Usage {
             String path = in.source().text();
             Reading reading = in.optionalReading();
             if (reading == null) {
-                throw PartitionCheckpointReader.corrupt(path + " has used nothing");
+                throw PartitionCheckpointReader.corrupt("removed queue " + path + " has no usage");
             }
             removedQueues.put(path, reading);
         }

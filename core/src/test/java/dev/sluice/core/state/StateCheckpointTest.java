@@ -119,7 +119,7 @@ class StateCheckpointTest {
         assertThatThrownBy(() -> RecordedCheckpoint.of(parts).state())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(
-                        "the checkpoint of the state is of version 3, but this release of Sluice reads versions 1 to 2: "
+                        "the checkpoint of the state has version 3, but this release of Sluice supports versions 1 to 2: "
                                 + "start the release that wrote it, or a later one");
     }
 
