@@ -117,7 +117,8 @@ class AdmissionLimitTest {
         Refusal refusal = cluster.refusal(new Command.ApplyConfiguration(List.of(partition)));
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.INVALID);
-        assertThat(refusal.message()).isEqualTo("queue root.default: admission limits can only be set on the root queue");
+        assertThat(refusal.message())
+                .isEqualTo("queue root.default: admission limits can only be set on the root queue");
     }
 
     private static ClusterUnderTest limited(ClusterUnderTest cluster, long users, long perUser) {

@@ -60,8 +60,12 @@ class CommandTest {
         list.add(new Refused(register("nowhere", "m", CORE), NOT_FOUND, "partition nowhere not found"));
         list.add(new Refused(register("default", "n", CORE), DUPLICATE, "node n already exists"));
         list.add(new Refused(register("default", "", CORE), INVALID, "node name must have 1 to 256 characters"));
-        list.add(new Refused(register("default", "x".repeat(257), CORE), INVALID, "node name must have 1 to 256 characters"));
-        list.add(new Refused(register("default", "m", Resources.of("slots", 1L << 31)), TOO_MUCH, "slots must be at most 2147483647"));
+        list.add(new Refused(
+                register("default", "x".repeat(257), CORE), INVALID, "node name must have 1 to 256 characters"));
+        list.add(new Refused(
+                register("default", "m", Resources.of("slots", 1L << 31)),
+                TOO_MUCH,
+                "slots must be at most 2147483647"));
         list.add(new Refused(
                 register("default", "m", Resources.of("memory", SchedulerLimits.SUM_MAX)),
                 TOO_MUCH,
@@ -72,7 +76,8 @@ class CommandTest {
         list.add(new Refused(update("absent", CORE), NOT_FOUND, "node absent not found in partition default"));
         list.add(new Refused(update("n", Resources.of("gpu", SchedulerLimits.SUM_MAX + 1)), TOO_MUCH, "base units"));
         list.add(new Refused(update("n", types(62)), TOO_MUCH, "resource types"));
-        list.add(new Refused(update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "slots must be at most 2147483647"));
+        list.add(new Refused(
+                update("n", Resources.of("slots", 1L << 31)), TOO_MUCH, "slots must be at most 2147483647"));
         list.add(new Refused(new Command.TakeNodeOffline("default", "absent"), NOT_FOUND, "node absent not found"));
         list.add(new Refused(new Command.ReinstateNode("default", "absent"), NOT_FOUND, "node absent not found"));
         list.add(new Refused(new Command.SuspendNode("default", "absent"), NOT_FOUND, "node absent not found"));
@@ -85,9 +90,13 @@ class CommandTest {
 
     private static void submissions(List<Refused> list) {
         list.add(new Refused(
-                new Command.SubmitApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "partition nowhere not found"));
+                new Command.SubmitApplication("nowhere", ApplicationSpec.open("x", null)),
+                NOT_FOUND,
+                "partition nowhere not found"));
         list.add(new Refused(
-                new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)), NOT_FOUND, "partition nowhere not found"));
+                new Command.AdoptApplication("nowhere", ApplicationSpec.open("x", null)),
+                NOT_FOUND,
+                "partition nowhere not found"));
         list.add(new Refused(submit("running"), DUPLICATE, "application running already exists (Running)"));
         list.add(new Refused(submit("ended"), DUPLICATE, "application ended already exists (Completed)"));
         list.add(new Refused(
@@ -95,14 +104,14 @@ class CommandTest {
                 INVALID,
                 "sealed but has no tasks"));
         list.add(new Refused(submit("x", task("t"), task("t")), DUPLICATE, "duplicate task id t"));
-        list.add(
-                new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "duplicate task id t-3"));
-        list.add(
-                new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "duplicate task id t-3"));
+        list.add(new Refused(submit("x", TaskSpec.of("t", 5, CORE), task("t-3")), DUPLICATE, "duplicate task id t-3"));
+        list.add(new Refused(submit("x", task("t-3"), TaskSpec.of("t", 5, CORE)), DUPLICATE, "duplicate task id t-3"));
         list.add(new Refused(
                 submit("x", task("t").withAfter(Map.of("u", TaskCondition.STARTED))), INVALID, "depends on u"));
         list.add(new Refused(
-                submit("x", task("t").withAfter(Map.of("t", TaskCondition.STARTED))), INVALID, "cyclic task dependencies"));
+                submit("x", task("t").withAfter(Map.of("t", TaskCondition.STARTED))),
+                INVALID,
+                "cyclic task dependencies"));
         list.add(new Refused(submit("x", TaskSpec.single("t", types(62))), TOO_MUCH, "resource types"));
         list.add(new Refused(
                 submit("x", TaskSpec.single("t", Resources.of("gpu", Long.MAX_VALUE))), TOO_MUCH, "base units"));
@@ -117,10 +126,13 @@ class CommandTest {
 
     private static void applications(List<Refused> list) {
         list.add(new Refused(add("absent", task("u")), NOT_FOUND, "application absent not found in partition default"));
-        list.add(new Refused(add("sealed", task("u")), CONFLICT, "cannot add tasks to application sealed: it is sealed"));
-        list.add(new Refused(add("failing", task("u")), CONFLICT, "cannot add tasks to application failing: it is failing"));
+        list.add(new Refused(
+                add("sealed", task("u")), CONFLICT, "cannot add tasks to application sealed: it is sealed"));
+        list.add(new Refused(
+                add("failing", task("u")), CONFLICT, "cannot add tasks to application failing: it is failing"));
         list.add(new Refused(add("ended", task("u")), CONFLICT, "application ended has already ended (Completed)"));
-        list.add(new Refused(add("rejected", task("u")), CONFLICT, "application rejected has already ended (Rejected)"));
+        list.add(
+                new Refused(add("rejected", task("u")), CONFLICT, "application rejected has already ended (Rejected)"));
         list.add(new Refused(add("running", task("t")), DUPLICATE, "duplicate task id t"));
         list.add(new Refused(add("running", task("c-1")), DUPLICATE, "duplicate task id c-1"));
         list.add(new Refused(add("running", TaskSpec.of("s", 3, CORE)), DUPLICATE, "duplicate task id s-1"));
@@ -128,13 +140,19 @@ class CommandTest {
                 add("running", TaskSpec.of("u", 5_000_000, CORE), TaskSpec.of("v", 1, Resources.of("gpu", -1L >>> 1))),
                 TOO_MUCH,
                 "base units"));
-        list.add(new Refused(new Command.SealApplication("default", "absent"), NOT_FOUND, "application absent not found in partition default"));
+        list.add(new Refused(
+                new Command.SealApplication("default", "absent"),
+                NOT_FOUND,
+                "application absent not found in partition default"));
         list.add(new Refused(new Command.SealApplication("nowhere", "a"), NOT_FOUND, "partition nowhere not found"));
         list.add(new Refused(new Command.SealApplication("default", "ended"), CONFLICT, "already ended (Completed)"));
-        list.add(new Refused(new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
+        list.add(new Refused(
+                new Command.CancelApplication("default", "ended", ""), CONFLICT, "already ended (Completed)"));
         list.add(new Refused(new Command.CancelApplication("default", "absent", ""), NOT_FOUND, "absent"));
-        list.add(new Refused(new Command.StopTask("default", "running", "x"), NOT_FOUND, "task x not found in application"));
-        list.add(new Refused(new Command.StopTask("default", "running", "c"), NOT_FOUND, "task c not found in application"));
+        list.add(new Refused(
+                new Command.StopTask("default", "running", "x"), NOT_FOUND, "task x not found in application"));
+        list.add(new Refused(
+                new Command.StopTask("default", "running", "c"), NOT_FOUND, "task c not found in application"));
         list.add(new Refused(new Command.StopTask("default", "running", "c-01"), NOT_FOUND, "task c-01 not found"));
         list.add(new Refused(new Command.StopTask("default", "running", "c-3"), NOT_FOUND, "task c-3 not found"));
         list.add(new Refused(new Command.StopTask("default", "running", "done"), CONFLICT, "done has already ended"));
@@ -151,7 +169,9 @@ class CommandTest {
             list.add(new Refused(new Command.ReportTaskLost("default", "running", task, attempt), STALE, task));
         }
         list.add(new Refused(
-                new Command.ReportTaskStarted("default", "running", "t", 1), STALE, "stale report: task t has already started"));
+                new Command.ReportTaskStarted("default", "running", "t", 1),
+                STALE,
+                "stale report: task t has already started"));
         list.add(new Refused(new Command.ReportTaskLost("default", "running", "x", 0), NOT_FOUND, "task x not found"));
         list.add(new Refused(new Command.ReportTaskLost("default", "absent", "t", 0), NOT_FOUND, "absent"));
         list.add(new Refused(new Command.ReportTaskLost("default", "ended", "t", 0), STALE, "has ended"));

@@ -201,8 +201,7 @@ class DependencyTest {
 
     @Test
     void task_thatWaitsForItself_isRefused(ClusterUnderTest cluster) {
-        assertThat(refusal(ready(cluster), "a after a started").message())
-                .isEqualTo("cyclic task dependencies: a → a");
+        assertThat(refusal(ready(cluster), "a after a started").message()).isEqualTo("cyclic task dependencies: a → a");
     }
 
     @Test

@@ -237,8 +237,7 @@ class TaskLifecycleTest {
         assertThat(ended(cluster).outcome()).isEqualTo(TaskOutcome.LOST);
         assertThat(ended(cluster).again()).isFalse();
         assertThat(ended(cluster).detail())
-                .isEqualTo(
-                        "lost 3 times, more than lostretries (2) allows; the task itself may crash its nodes");
+                .isEqualTo("lost 3 times, more than lostretries (2) allows; the task itself may crash its nodes");
         assertThat(cluster.cycle()).isEmpty();
         assertThat(cluster.state("a")).isEqualTo(ApplicationState.FAILED);
         assertThat(cluster.application("a").failed()).isEqualTo(1);

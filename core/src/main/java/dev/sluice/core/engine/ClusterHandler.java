@@ -142,8 +142,7 @@ final class ClusterHandler {
     private static @Nullable Refusal validateCapacity(
             Partition partition, long[] otherNodes, String node, Resources capacity) {
         if (capacity.amount(ResourceTypes.SLOTS).value() > Integer.MAX_VALUE) {
-            return new Refusal(
-                    Refusal.Code.TOO_MUCH, "node " + node + ": slots must be at most " + Integer.MAX_VALUE);
+            return new Refusal(Refusal.Code.TOO_MUCH, "node " + node + ": slots must be at most " + Integer.MAX_VALUE);
         }
         if (!partition.canAddResourceTypes(capacity.amounts().keySet())) {
             return new Refusal(

@@ -154,11 +154,11 @@ public final class ConfigurationValidator {
 
     private @Nullable Refusal validateTypes(SchedulerState state, int index) {
         PartitionConfiguration configuration = configurations.get(index);
-        Partition former = state.partition(configuration.name());
+        Partition existing = state.partition(configuration.name());
         SortedSet<String> named = types.get(index);
-        boolean fits = former == null
+        boolean fits = existing == null
                 ? named.size() <= SchedulerLimits.RESOURCE_TYPES_MAX - BUILT_IN_TYPES
-                : former.canAddResourceTypes(named);
+                : existing.canAddResourceTypes(named);
         return fits ? null : tooManyTypes(configuration);
     }
 

@@ -203,7 +203,9 @@ final class Lifecycle {
         if (application.state() == ApplicationState.FAILING || group.failed() + group.stopped() == 0) {
             return;
         }
-        if (group.failed() > 0 && application.spec().onFailure() == FailurePolicy.STOP && hasStartedTasks(application)) {
+        if (group.failed() > 0
+                && application.spec().onFailure() == FailurePolicy.STOP
+                && hasStartedTasks(application)) {
             fail(partition, application, StopReason.APPLICATION_FAILED, group.name() + " failed", now);
             return;
         }

@@ -46,11 +46,7 @@ final class NodeLifecycle {
         switch (node.health()) {
             case FLAKY -> change(partition, node, NodeHealth.READY, null, now);
             case LOST ->
-                remove(
-                        partition,
-                        node,
-                        "was lost for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds",
-                        now);
+                remove(partition, node, "was lost for " + SchedulerLimits.LOST_MAX.toSeconds() + " seconds", now);
             case READY, SUSPENDED ->
                 throw new IllegalStateException(node + " has a timer while it is " + node.health());
         }

@@ -87,7 +87,8 @@ final class SettingsHandler {
         }
         if (!(command.priority() >= 0) || Double.isInfinite(command.priority())) {
             return new Refusal(
-                    Refusal.Code.INVALID, "usage priority must be a finite number of at least 0, not " + command.priority());
+                    Refusal.Code.INVALID,
+                    "usage priority must be a finite number of at least 0, not " + command.priority());
         }
         emitter.emit(new PartitionEvent.UsagePrioritySet(partition.name(), command.queue(), command.priority(), now));
         return null;

@@ -74,9 +74,7 @@ final class SubmissionHandler {
                             + existing.state().wireName() + ")");
         }
         if (spec.sealed() && spec.tasks().isEmpty()) {
-            return new Refusal(
-                    Refusal.Code.INVALID,
-                    "application " + spec.id() + " is sealed but has no tasks");
+            return new Refusal(Refusal.Code.INVALID, "application " + spec.id() + " is sealed but has no tasks");
         }
         Refusal refusal = NameValidator.validate(spec);
         return refusal == null ? TaskValidator.validate(partition, null, spec.tasks()) : refusal;
@@ -140,7 +138,8 @@ final class SubmissionHandler {
         if (limits.maxApplicationsPerUser() > 0 && own >= limits.maxApplicationsPerUser()) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "user " + user + " has " + own + " unfinished applications, but admission.maxapplicationsperuser is "
+                    "user " + user + " has " + own
+                            + " unfinished applications, but admission.maxapplicationsperuser is "
                             + limits.maxApplicationsPerUser() + ": wait until one ends, or cancel one");
         }
         if (limits.maxUsers() > 0 && own == 0 && activeUsers >= limits.maxUsers()) {

@@ -41,7 +41,8 @@ final class TaskValidator {
         }
         boolean alone =
                 application == null && tasks.size() == 1 && tasks.get(0).after().isEmpty();
-        Refusal refusal = alone ? null : validateNames(application, tasks); // a single task, the usual case, cannot conflict with others
+        // a single task, the usual case, cannot conflict with others
+        Refusal refusal = alone ? null : validateNames(application, tasks);
         return refusal == null ? validateLimits(partition, application, tasks) : refusal;
     }
 
@@ -154,8 +155,7 @@ final class TaskValidator {
         }
         for (TaskSpec task : tasks) {
             if (!free.contains(task.name())) {
-                return new Refusal(
-                        Refusal.Code.INVALID, "cyclic task dependencies: " + cycle(task, added, free));
+                return new Refusal(Refusal.Code.INVALID, "cyclic task dependencies: " + cycle(task, added, free));
             }
         }
         return null;

@@ -54,7 +54,7 @@ final class ApplicationSchedule extends Ranked {
     private final Map<EquivalenceClass, Backlog> backlogs = new HashMap<>(2); // most applications have one
     private @Nullable Backlog[] backlogByGroup = NO_BACKLOGS;
     private final RankedHeap<Backlog> order = new RankedHeap<>(Backlog::compare);
-    private int countedOfFirst; // pending tasks of the first group when last counted; most applications have no other group
+    private int countedOfFirst; // in the first group; most applications have no other
     private int[] countedOfOthers = NO_NUMBERS;
     private @Nullable PendingCounts counts;
     private @Nullable EquivalenceClass lastFeasible;

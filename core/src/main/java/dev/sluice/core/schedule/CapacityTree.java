@@ -65,7 +65,7 @@ final class CapacityTree {
     private static final class Block {
         private final double[] keys = new double[BLOCK_SIZE];
         private final int[] numbers = new int[BLOCK_SIZE];
-        private final long[] capacities; // column by column: the amount of a type at an index is at type * BLOCK_SIZE + index
+        private final long[] capacities; // an amount is at type * BLOCK_SIZE + index
         private final @Nullable Block[] children;
         private @Nullable Block parent;
         private int position;
@@ -145,7 +145,13 @@ final class CapacityTree {
         int order = ties == null
                 ? 0
                 : ties.compare(
-                        number, block.capacities, (types + 1) * BLOCK_SIZE + index, BLOCK_SIZE, probe, probeCapacity, types + 1);
+                        number,
+                        block.capacities,
+                        (types + 1) * BLOCK_SIZE + index,
+                        BLOCK_SIZE,
+                        probe,
+                        probeCapacity,
+                        types + 1);
         return order < 0 || (order == 0 && number <= probe);
     }
 
@@ -175,7 +181,8 @@ final class CapacityTree {
 
     private int first(Block block, long[] demand, long mask, IntPredicate check) {
         for (int i = 0; i < block.size; i++) {
-            if (demand[scarce] <= block.capacities[scarce * BLOCK_SIZE + i] && mayFit(block.capacities, i, demand, mask)) {
+            if (demand[scarce] <= block.capacities[scarce * BLOCK_SIZE + i]
+                    && mayFit(block.capacities, i, demand, mask)) {
                 if (!block.isLeaf()) {
                     int found = first(block.child(i), demand, mask, check);
                     if (found != NONE) {

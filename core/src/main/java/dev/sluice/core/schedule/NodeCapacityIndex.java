@@ -103,7 +103,9 @@ final class NodeCapacityIndex {
         while (nextToTry < triedClasses.size()) {
             EquivalenceClass equivalenceClass = triedClasses.get(nextToTry);
             if (equivalenceClass.uses > 0) {
-                fittingNode = fittingNode != null && fittingNode.fits(equivalenceClass.demand) ? fittingNode : first(equivalenceClass);
+                fittingNode = fittingNode != null && fittingNode.fits(equivalenceClass.demand)
+                        ? fittingNode
+                        : first(equivalenceClass);
                 if (fittingNode != null) {
                     return true;
                 }

@@ -212,10 +212,10 @@ public final class PartitionSchedule {
             applications =
                     Arrays.copyOf(applications, Math.max(partition.applicationIndexBound(), applications.length * 2));
         }
-        ApplicationSchedule former = applications[application.index()];
-        if (former != null) {
-            former.leaveLeaf();
-            former.clear();
+        ApplicationSchedule stale = applications[application.index()];
+        if (stale != null) {
+            stale.leaveLeaf();
+            stale.clear();
         }
         ApplicationSchedule schedule = new ApplicationSchedule(application, equivalenceClasses, nodeClasses);
         applications[application.index()] = schedule;

@@ -66,7 +66,8 @@ final class PendingClasses {
     private long[] minimum() {
         if (stale) {
             long[] smallest = null;
-            for (EquivalenceClass equivalenceClass : uses.keySet()) { // the iteration order does not matter for a minimum
+            for (EquivalenceClass equivalenceClass :
+                    uses.keySet()) { // the iteration order does not matter for a minimum
                 if (smallest == null) {
                     smallest = equivalenceClass.demand.clone();
                 }

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The allocated tasks of one group, by index.
+ * The tasks of one group that are on nodes, by index.
  *
  * <p>Tasks are stored in chunks that exist only while they contain a task. So lookup, insertion and removal take
  * constant time, and memory is proportional to the allocated tasks (plus about one byte per eight tasks that were
@@ -37,23 +37,23 @@ final class AllocatedTasks {
     @Nullable Task get(int index) {
         int number = index >> CHUNK_BITS;
         Task[] chunk = index >= 0 && number < chunks.length ? chunks[number] : null;
-        int place = index & (CHUNK - 1);
-        return chunk == null || place >= chunk.length ? null : chunk[place];
+        int offset = index & (CHUNK - 1);
+        return chunk == null || offset >= chunk.length ? null : chunk[offset];
     }
 
     /** Returns the first task with this index or a larger one, or null. */
     @Nullable Task next(int fromIndex) {
-        int place = fromIndex & (CHUNK - 1);
+        int offset = fromIndex & (CHUNK - 1);
         for (int number = fromIndex >> CHUNK_BITS; number < chunks.length; number++) {
             Task[] chunk = chunks[number];
             if (chunk != null) {
-                for (; place < chunk.length; place++) {
-                    if (chunk[place] != null) {
-                        return chunk[place];
+                for (; offset < chunk.length; offset++) {
+                    if (chunk[offset] != null) {
+                        return chunk[offset];
                     }
                 }
             }
-            place = 0;
+            offset = 0;
         }
         return null;
     }
@@ -89,12 +89,12 @@ final class AllocatedTasks {
     /** Removes a task, which must be present. */
     void remove(Task task) {
         int number = task.index() >> CHUNK_BITS;
-        int place = task.index() & (CHUNK - 1);
+        int offset = task.index() & (CHUNK - 1);
         @Nullable Task[] chunk = chunks[number];
-        if (chunk == null || chunk[place] != task) {
+        if (chunk == null || chunk[offset] != task) {
             throw new IllegalStateException(task + " is not allocated");
         }
-        chunk[place] = null;
+        chunk[offset] = null;
         size--;
         for (Task other : chunk) {
             if (other != null) {

@@ -335,8 +335,8 @@ public final class Application extends TimerSubject {
     }
 
     /** Reserves memory for this number of additional groups. */
-    void expectGroups(int more) {
-        groups.expect(more);
+    void reserveGroups(int more) {
+        groups.reserve(more);
     }
 
     TaskGroup add(TaskSpec task, Demand demand, Duration meanDuration) {

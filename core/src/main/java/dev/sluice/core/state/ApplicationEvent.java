@@ -69,7 +69,8 @@ public sealed interface ApplicationEvent extends Event {
         /** Checks the transition against the transition table. */
         public StateChanged {
             if (!from.mayBecome(to)) {
-                throw new IllegalStateException("invalid transition of application " + application + " from " + from + " to " + to);
+                throw new IllegalStateException(
+                        "invalid transition of application " + application + " from " + from + " to " + to);
             }
         }
 

@@ -85,7 +85,7 @@ final class Applications {
 
     void addTasks(Application application, List<TaskSpec> tasks) {
         int first = application.groups().size();
-        application.expectGroups(tasks.size());
+        application.reserveGroups(tasks.size());
         for (TaskSpec task : tasks) {
             TaskGroup group = application.add(task, demand, meanDuration(application, task));
             demand.add(group, task.size());
@@ -205,7 +205,7 @@ final class Applications {
         Queue queue = application.queue();
         queue.add(application);
         if (application.state() != ApplicationState.FAILING) {
-            lineages.live(application);
+            lineages.addLive(application);
         }
         if (application.isActive()) {
             queue.countActive(1);

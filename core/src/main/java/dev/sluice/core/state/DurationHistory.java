@@ -156,7 +156,8 @@ public final class DurationHistory {
             known.nanos = sum.getNano();
             known.count = in.source().number();
             if (sum.isNegative() || known.count < 1) {
-                throw PartitionCheckpointReader.corrupt("invalid total duration " + sum + " of " + known.count + " runs");
+                throw PartitionCheckpointReader.corrupt(
+                        "invalid total duration " + sum + " of " + known.count + " runs");
             }
         }
     }

@@ -87,7 +87,7 @@ public final class Lineage {
                 longestAgo.remove();
             }
         }
-        live(application);
+        addLive(application);
     }
 
     void remove(Application application) {
@@ -118,7 +118,7 @@ public final class Lineage {
     }
 
     /** Marks an application that was added before as live. */
-    void live(Application application) {
+    void addLive(Application application) {
         living.add(application);
         livingByTag.merge(tagOf(application), 1, Integer::sum);
     }

@@ -68,7 +68,7 @@ public final class Lineages {
     }
 
     /** Marks an application that was added before as live. */
-    void live(Application application) {
+    void addLive(Application application) {
         String user = application.spec().user();
         String tag = application.spec().tag();
         String basis = application.spec().basis();
@@ -82,7 +82,7 @@ public final class Lineages {
                 throw PartitionCheckpointReader.corrupt(
                         application + " belongs to lineage " + user + "/" + basis + ", which does not exist");
             }
-            lineage.live(application);
+            lineage.addLive(application);
         }
     }
 

@@ -32,7 +32,7 @@ public final class Node extends TimerSubject {
     private boolean offline;
     private int preempting;
     private Set<Task> reserved = Set.of(); // in the order of allocation
-    private long[] occupied = Vectors.empty(); // by all tasks except reserved ones, so including preempted ones that have not ended
+    private long[] occupied = Vectors.empty(); // by all tasks except reserved ones
     private boolean removed;
     boolean touched;
 
@@ -248,7 +248,7 @@ public final class Node extends TimerSubject {
     void restore(Task task, int position) {
         add(task);
         if (task.isPreempting()) {
-            leave(task);
+            preempt(task);
         }
         task.nodePosition = position;
     }
@@ -309,7 +309,7 @@ public final class Node extends TimerSubject {
     }
 
     /** Frees the capacity of a preempted task, which stays on the node until it has ended. */
-    void leave(Task task) {
+    void preempt(Task task) {
         allocated = Vectors.add(allocated, task.demand(), -1);
         preempting++;
     }

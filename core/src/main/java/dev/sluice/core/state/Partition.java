@@ -277,8 +277,8 @@ public final class Partition {
     public boolean canAdd(long[] sum, Resources amounts, long times) {
         for (var entry : amounts.amounts().entrySet()) {
             int type = types.find(entry.getKey());
-            long room = SchedulerLimits.SUM_MAX - (type < 0 ? 0 : Vectors.at(sum, type));
-            if (entry.getValue().times(times).value() > room) {
+            long available = SchedulerLimits.SUM_MAX - (type < 0 ? 0 : Vectors.at(sum, type));
+            if (entry.getValue().times(times).value() > available) {
                 return false;
             }
         }
@@ -315,7 +315,7 @@ public final class Partition {
     void createQueue(String path, Instant at) {
         queues.create(path);
         for (Queue queue = queues.find(path); queue != null; queue = queue.parent()) {
-            usage.enter(queue, at);
+            usage.queueAdded(queue, at);
         }
         changes.touchTree();
     }
@@ -333,7 +333,7 @@ public final class Partition {
     /** Called when a queue was removed: removes its timer and keeps its usage in case it is added again. */
     void queueRemoved(Queue queue) {
         timers.cancel(queue);
-        usage.leave(queue);
+        usage.queueRemoved(queue);
     }
 
     void seed(long newSeed) {

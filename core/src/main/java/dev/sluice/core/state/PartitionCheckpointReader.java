@@ -72,11 +72,11 @@ final class PartitionCheckpointReader {
         return number(0);
     }
 
-    /** Reads an integer that must be at least {@code least}. */
-    int number(int least) {
+    /** Reads an integer that must be at least {@code min}. */
+    int number(int min) {
         long number = source.number();
-        if (number < least || number > Integer.MAX_VALUE) {
-            throw corrupt("found " + number + " instead of a number of at least " + least);
+        if (number < min || number > Integer.MAX_VALUE) {
+            throw corrupt("found " + number + " instead of a number of at least " + min);
         }
         return (int) number;
     }

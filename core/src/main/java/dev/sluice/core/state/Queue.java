@@ -239,13 +239,13 @@ public final class Queue extends TimerSubject {
      * Returns how much more it may allocate before it reaches its maximum, as limits; negative where it exceeds it.
      */
     public long[] headroom() {
-        long[] room = max.clone();
-        for (int type = 0; type < room.length; type++) {
-            if (room[type] != Long.MAX_VALUE) {
-                room[type] -= Vectors.at(allocated, type);
+        long[] headroom = max.clone();
+        for (int type = 0; type < headroom.length; type++) {
+            if (headroom[type] != Long.MAX_VALUE) {
+                headroom[type] -= Vectors.at(allocated, type);
             }
         }
-        return room;
+        return headroom;
     }
 
     /**
@@ -382,7 +382,7 @@ public final class Queue extends TimerSubject {
     }
 
     /** Called when a task is no longer allocated. */
-    void countGone(long[] demand) {
+    void countReleased(long[] demand) {
         for (Queue queue = this; queue != null; queue = queue.parent) {
             queue.allocated = Vectors.add(queue.allocated, demand, -1);
             queue.allocatedTasks--;

@@ -106,7 +106,7 @@ public final class TaskGroup {
         return progress.nextIndex();
     }
 
-    /** Returns the task with this index if it is allocated, otherwise null. */
+    /** Returns the task with this index if it is on a node, otherwise null. */
     public @Nullable Task placed(int taskIndex) {
         return progress.placed(taskIndex);
     }

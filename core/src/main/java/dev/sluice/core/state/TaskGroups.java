@@ -96,7 +96,7 @@ final class TaskGroups {
     }
 
     /** Reserves memory for this number of additional groups. */
-    void expect(int more) {
+    void reserve(int more) {
         groups.ensureCapacity(groups.size() + more);
     }
 
@@ -106,11 +106,11 @@ final class TaskGroups {
      * @param meanDuration the mean duration of earlier runs, for tasks without an expected duration
      */
     TaskGroup add(Application application, TaskSpec task, Demand demands, Duration meanDuration) {
-        Several all = severalIfAnyIsThere();
+        Several all = createSeveral();
         return add(application, task, all == null ? null : all.ofKind(task.kind()), demands, meanDuration);
     }
 
-    private @Nullable Several severalIfAnyIsThere() {
+    private @Nullable Several createSeveral() {
         if (several == null && !groups.isEmpty()) {
             several = new Several();
             several.add(firstName, groups.get(0), null, null);
@@ -126,7 +126,7 @@ final class TaskGroups {
         if (alike != null) {
             kind = alike.kind();
         } else if (equallyLarge != null) {
-            kind = sharing(equallyLarge.kind().resources(), task);
+            kind = withSharedResources(equallyLarge.kind().resources(), task);
         }
         long[] demand = equallyLarge == null ? demands.of(task) : equallyLarge.demand();
         Duration own = kind.expectedDuration();
@@ -142,7 +142,7 @@ final class TaskGroups {
 
     /** Returns the task's kind with the given, equal resources, so that groups share the resources object. */
     @SuppressWarnings("ReferenceEquality") // compares objects to be shared
-    private static TaskKind sharing(Resources known, TaskSpec task) {
+    private static TaskKind withSharedResources(Resources known, TaskSpec task) {
         return task.resources() == known
                 ? task.kind()
                 : task.withResources(known).kind();
@@ -158,7 +158,7 @@ final class TaskGroups {
     void readFrom(PartitionCheckpointReader in, Application application, Demand demands) {
         TaskKind before = null;
         int count = in.count();
-        expect(Math.min(count, EXPECTED_MAX));
+        reserve(Math.min(count, EXPECTED_MAX));
         for (int left = count; left > 0; left--) {
             TaskSpec task = new TaskSpec(in.source().text(), in.source().kind());
             if (find(task.name()) != null) {

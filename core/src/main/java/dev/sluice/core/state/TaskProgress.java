@@ -92,14 +92,14 @@ final class TaskProgress {
             progress.place(task);
             progress.preempting += task.isPreempting() ? 1 : 0;
         }
-        if (!progress.addsUp() || progress.unmet > group.kind().after().size()) {
+        if (!progress.isConsistent() || progress.unmet > group.kind().after().size()) {
             throw PartitionCheckpointReader.corrupt("inconsistent task counts of " + group);
         }
         return progress;
     }
 
     /** Returns whether the number of unallocated tasks equals the tasks that never ran plus those that returned. */
-    private boolean addsUp() {
+    private boolean isConsistent() {
         long fresh = (long) tasks - nextNew - (skipped == null ? 0 : skipped.size());
         long back = returned == null ? 0 : returned.size();
         long ended = (long) succeeded + failed + stopped;

@@ -65,37 +65,37 @@ final class Tasks {
         if (task.isReserved()) {
             task.node().release(task);
         }
-        boolean had = group.has(TaskCondition.STARTED);
+        boolean wasMet = group.has(TaskCondition.STARTED);
         group.started(task.index());
         task.started(at);
         Duration timeout = task.timeout();
         if (timeout != null && task.state() == TaskState.RUNNING) {
             timers.set(task, at, timeout);
         }
-        if (!had) {
+        if (!wasMet) {
             demand.notifyDependents(group, TaskCondition.STARTED);
         }
     }
 
     void stopping(Task task, StopReason reason, Instant at) {
-        boolean left = task.isPreempting();
-        boolean reserved = task.isReserved();
-        boolean stopped = task.state() == TaskState.STOPPING;
+        boolean wasPreempting = task.isPreempting();
+        boolean wasReserved = task.isReserved();
+        boolean wasStopping = task.state() == TaskState.STOPPING;
         task.stopping(reason);
         timers.cancel(task);
-        int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (stopped ? 1 : 0);
+        int change = (task.state() == TaskState.STOPPING ? 1 : 0) - (wasStopping ? 1 : 0);
         if (change != 0) {
             task.application().queue().countStopping(change);
         }
-        if (reserved) {
+        if (wasReserved) {
             task.node().release(task);
         }
-        if (task.isPreempting() && !left) {
-            task.node().leave(task);
+        if (task.isPreempting() && !wasPreempting) {
+            task.node().preempt(task);
             task.application().countPreempting(task);
             task.group().countPreempting();
             usage.updateToRoot(task.application().queue(), at);
-            task.application().queue().countGone(task.demand());
+            task.application().queue().countReleased(task.demand());
             task.application().queue().countPreempting(1);
             changes.touch(task.node());
         }
@@ -117,7 +117,7 @@ final class Tasks {
                 group.application().queue().countStopping(-1);
             }
             usage.updateToRoot(group.application().queue(), at);
-            group.application().queue().countGone(group.demand());
+            group.application().queue().countReleased(group.demand());
         }
         if (!again) {
             demand.add(group, -1);
@@ -134,9 +134,9 @@ final class Tasks {
      * started is not counted, because it looks like one of which only the end was reported.
      */
     private void countDuration(Task task, TaskOutcome outcome, Instant at) {
-        boolean tells = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
+        boolean finished = outcome == TaskOutcome.SUCCEEDED || outcome == TaskOutcome.TIMED_OUT;
         Instant started = task.startedAt();
-        if (tells && started != null && started.isBefore(at)) {
+        if (finished && started != null && started.isBefore(at)) {
             durations.add(task.group().runs(durations), Duration.between(started, at));
         }
     }

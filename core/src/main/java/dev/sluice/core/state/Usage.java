@@ -172,14 +172,14 @@ public final class Usage {
     /** Determines which queues are below {@code usage} parents. */
     void count(QueueTree queues, Instant at) {
         counted.clear();
-        queues.all().forEach(queue -> enter(queue, at));
+        queues.all().forEach(queue -> queueAdded(queue, at));
     }
 
     /**
      * Called when a queue is added, or is configured again, perhaps with another policy. A queue that was removed
      * before continues with its remembered usage priority.
      */
-    void enter(Queue queue, Instant at) {
+    void queueAdded(Queue queue, Instant at) {
         Queue parent = queue.parent();
         if (parent == null || parent.sharePolicy() != SharePolicyKind.USAGE) {
             queue.setUsage(null);
@@ -194,7 +194,7 @@ public final class Usage {
     }
 
     /** Called when a queue is removed: remembers its up-to-date usage priority in case it is added again. */
-    void leave(Queue queue) {
+    void queueRemoved(Queue queue) {
         Reading usage = queue.usage();
         if (usage != null && counted.remove(queue)) {
             removedQueues.put(queue.path(), usage);

@@ -35,11 +35,11 @@ class PairedCapacityTest {
         PairedCapacity pairs = pairsOf(partition);
         int pair = pairs.width() - 1;
 
-        long[] demand = pairs.completed(vector(partition, "vcore", "2", "gpu", "1"));
+        long[] demand = pairs.withPairs(vector(partition, "vcore", "2", "gpu", "1"));
 
-        assertThat(pairs.completed(vector(partition, "gpu", "8"))[pair]).isLessThan(demand[pair]);
-        assertThat(pairs.completed(vector(partition, "vcore", "64"))[pair]).isLessThan(demand[pair]);
-        assertThat(pairs.completed(vector(partition, "vcore", "2", "gpu", "1"))[pair])
+        assertThat(pairs.withPairs(vector(partition, "gpu", "8"))[pair]).isLessThan(demand[pair]);
+        assertThat(pairs.withPairs(vector(partition, "vcore", "64"))[pair]).isLessThan(demand[pair]);
+        assertThat(pairs.withPairs(vector(partition, "vcore", "2", "gpu", "1"))[pair])
                 .isEqualTo(demand[pair]);
     }
 
@@ -48,7 +48,7 @@ class PairedCapacityTest {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "8", "memory", "64Gi");
         long[] demand = vector(cluster.partition(), "vcore", "2");
 
-        assertThat(pairsOf(cluster.partition()).completed(demand)).isSameAs(demand);
+        assertThat(pairsOf(cluster.partition()).withPairs(demand)).isSameAs(demand);
     }
 
     /** What has room must never be told to have less than what is demanded. */
@@ -69,8 +69,8 @@ class PairedCapacityTest {
                 long more = demand[type] + (random.nextLong() >>> (1 + random.nextInt(63)));
                 room[type] = random.nextBoolean() ? demand[type] : Math.max(demand[type], more);
             }
-            long[] demanded = pairs.completed(demand);
-            long[] offered = pairs.completed(room);
+            long[] demanded = pairs.withPairs(demand);
+            long[] offered = pairs.withPairs(room);
             for (int i = 0; i < demanded.length; i++) {
                 assertThat(offered[i]).as("seed %d, step %d", seed, step).isGreaterThanOrEqualTo(demanded[i]);
             }

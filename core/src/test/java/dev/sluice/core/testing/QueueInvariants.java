@@ -61,7 +61,10 @@ final class QueueInvariants {
             Queue queue = partition.queues().find(path);
             yes(path, "remembered only while it is away", queue == null || queue.usage() == null);
         });
-        yes(partition, "queues that went away", partition.usage().removedQueues().size() <= SchedulerLimits.REMOVED_QUEUES_MAX);
+        yes(
+                partition,
+                "queues that went away",
+                partition.usage().removedQueues().size() <= SchedulerLimits.REMOVED_QUEUES_MAX);
         Queue root = partition.queues().root();
         checkConfigured(root, partition.configuration().root());
     }
