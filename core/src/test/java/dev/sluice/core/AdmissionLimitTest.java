@@ -34,8 +34,9 @@ class AdmissionLimitTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.TOO_MUCH);
         assertThat(refusal.message())
-                .isEqualTo("user alice has 2 unfinished applications, but admission.maxapplicationsperuser is 2:"
-                        + " wait until one ends, or cancel one");
+                .isEqualTo(
+                        "too many unfinished applications of user alice: 2, and admission.maxapplicationsperuser is 2;"
+                                + " wait until one ends, or cancel one");
         assertThat(StateText.of(cluster.partition())).isEqualTo(before);
         cluster.submit(of("bob", "b1"));
     }
@@ -49,7 +50,7 @@ class AdmissionLimitTest {
 
         assertThat(refusal.code()).isEqualTo(Refusal.Code.TOO_MUCH);
         assertThat(refusal.message())
-                .isEqualTo("2 users have unfinished applications, but admission.maxusers is 2:"
+                .isEqualTo("too many users with unfinished applications: 2, and admission.maxusers is 2;"
                         + " wait until all applications of one of them have ended");
         assertThat(StateText.of(cluster.partition())).isEqualTo(before);
         cluster.submit(of("bob", "b2"));
@@ -99,10 +100,10 @@ class AdmissionLimitTest {
 
         assertThat(cluster.cycle()).hasSize(2);
         assertThat(cluster.refusal(submission(of("alice", "a3"))).message())
-                .contains("2 have not ended")
+                .contains("user alice: 2,")
                 .contains("is 1;");
         cluster.succeed("a1/t");
-        assertThat(cluster.refusal(submission(of("alice", "a3"))).message()).contains("1 have not ended");
+        assertThat(cluster.refusal(submission(of("alice", "a3"))).message()).contains("user alice: 1,");
         cluster.succeed("a2/t").submit(of("alice", "a3"));
     }
 

@@ -138,15 +138,15 @@ final class SubmissionHandler {
         if (limits.maxApplicationsPerUser() > 0 && own >= limits.maxApplicationsPerUser()) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    "user " + user + " has " + own
-                            + " unfinished applications, but admission.maxapplicationsperuser is "
-                            + limits.maxApplicationsPerUser() + ": wait until one ends, or cancel one");
+                    "too many unfinished applications of user " + user + ": " + own
+                            + ", and admission.maxapplicationsperuser is " + limits.maxApplicationsPerUser()
+                            + "; wait until one ends, or cancel one");
         }
         if (limits.maxUsers() > 0 && own == 0 && activeUsers >= limits.maxUsers()) {
             return new Refusal(
                     Refusal.Code.TOO_MUCH,
-                    activeUsers + " users have unfinished applications, but admission.maxusers is " + limits.maxUsers()
-                            + ": wait until all applications of one of them have ended");
+                    "too many users with unfinished applications: " + activeUsers + ", and admission.maxusers is "
+                            + limits.maxUsers() + "; wait until all applications of one of them have ended");
         }
         return null;
     }
