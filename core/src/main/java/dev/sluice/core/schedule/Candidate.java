@@ -4,7 +4,7 @@ import dev.sluice.core.state.Application;
 import dev.sluice.core.state.TaskGroup;
 
 /**
- * The task to try next: the first task of a {@link Backlog}. It always refers to the current first task, so its group
+ * The task to try next: the first task of a {@code Backlog}. It always refers to the current first task, so its group
  * and index change when that task is allocated.
  */
 public final class Candidate {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A partition: nodes and a queue tree that are scheduled together, and the applications in them.
  *
  * <p>Code outside this package only reads it; applying events changes it. This class applies the events of the
- * partition and its queues. {@link Nodes}, {@link Applications} and {@link Tasks} apply those of nodes, applications
+ * partition and its queues. {@code Nodes}, {@code Applications} and {@code Tasks} apply those of nodes, applications
  * and tasks.
  */
 public final class Partition {
