@@ -91,7 +91,7 @@ final class Cycle {
         Node node = mayStart ? schedule.firstFit(candidate) : null; // 5
         Preemption preemption = node == null ? schedule.preemptionFor(candidate, over) : null;
         if (node != null) {
-            place(candidate, node); // 6
+            allocate(candidate, node); // 6
         } else if (preemption != null) {
             preempt(candidate, preemption); // 6
         } else if (over != null) {
@@ -114,11 +114,11 @@ final class Cycle {
             lifecycle.stop(partition, victim, StopReason.REBALANCE, now);
             schedule.preempted(preemption, victim);
         }
-        place(candidate, preemption.node());
+        allocate(candidate, preemption.node());
         schedule.preemptedOn(preemption.node());
     }
 
-    private void place(Candidate candidate, Node node) {
+    private void allocate(Candidate candidate, Node node) {
         TaskGroup group = candidate.group();
         Application application = candidate.application();
         TaskEvent.Placed placed = new TaskEvent.Placed(

@@ -13,7 +13,7 @@ final class PendingCounts {
 
     private final NodeClasses nodes;
     private final Map<EquivalenceClass, Count> counts = new LinkedHashMap<>();
-    private long admitted;
+    private long feasible;
 
     PendingCounts(NodeClasses nodes) {
         this.nodes = nodes;
@@ -22,18 +22,18 @@ final class PendingCounts {
     /** The pending tasks of one class. */
     static final class Count {
         final EquivalenceClass equivalenceClass;
-        private final boolean admitted;
+        private final boolean feasible;
         private long tasks;
         private int backlogs;
 
-        private Count(EquivalenceClass equivalenceClass, boolean admitted) {
+        private Count(EquivalenceClass equivalenceClass, boolean feasible) {
             this.equivalenceClass = equivalenceClass;
-            this.admitted = admitted;
+            this.feasible = feasible;
         }
 
         /** Returns the number of feasible tasks: all tasks of the class or none. */
-        long admitted() {
-            return admitted ? tasks : 0;
+        long feasible() {
+            return feasible ? tasks : 0;
         }
     }
 
@@ -49,7 +49,7 @@ final class PendingCounts {
     /** Changes the number of tasks by this difference. */
     void change(Count count, long tasks) {
         count.tasks += tasks;
-        admitted += count.admitted ? tasks : 0;
+        feasible += count.feasible ? tasks : 0;
     }
 
     /** Removes a backlog with its tasks. */
@@ -62,8 +62,8 @@ final class PendingCounts {
     }
 
     /** Returns the number of feasible tasks of all classes. */
-    long admitted() {
-        return admitted;
+    long feasible() {
+        return feasible;
     }
 
     /** Returns the counts by class. */

@@ -99,11 +99,11 @@ final class StartableTasks {
 
     private long sum(PendingCounts counts) {
         if (limited.isEmpty()) {
-            return counts.admitted();
+            return counts.feasible();
         }
         long sum = 0;
         for (PendingCounts.Count count : counts.byClass()) {
-            sum += count.admitted() > 0 && isWithinMaxima(count.equivalenceClass) ? count.admitted() : 0;
+            sum += count.feasible() > 0 && isWithinMaxima(count.equivalenceClass) ? count.feasible() : 0;
         }
         return sum;
     }

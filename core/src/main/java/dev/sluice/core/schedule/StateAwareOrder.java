@@ -71,10 +71,10 @@ final class StateAwareOrder implements LeafOrder {
 
     @Override
     public boolean beginCycle() {
-        boolean anyPassedOver = startingSkipped || acceptedSkipped;
+        boolean anySkipped = startingSkipped || acceptedSkipped;
         startingSkipped = false;
         acceptedSkipped = false;
-        return anyPassedOver;
+        return anySkipped;
     }
 
     @Override
@@ -85,8 +85,8 @@ final class StateAwareOrder implements LeafOrder {
     @Override
     public long highestPriority() {
         long highest = Long.MIN_VALUE;
-        List<ApplicationSchedule> candidates = running.elements();
-        for (ApplicationSchedule application : leaf.usesPriorities() ? firstOf(candidates) : candidates) {
+        List<ApplicationSchedule> eligible = running.elements();
+        for (ApplicationSchedule application : leaf.usesPriorities() ? firstOf(eligible) : eligible) {
             highest = Math.max(highest, application.rankedPriority);
         }
         ApplicationSchedule nextToStart = nextToStart();

@@ -29,7 +29,7 @@ final class VictimSearch {
 
     private final Reclaim reclaim;
     private final boolean exceedsPlan;
-    private final Map<Node, List<Task>> candidatesOn = new HashMap<>();
+    private final Map<Node, List<Task>> loanedTasksOn = new HashMap<>();
     private final Map<EquivalenceClass, Tried> tried = new HashMap<>();
 
     /** What is known for one equivalence class. */
@@ -49,7 +49,9 @@ final class VictimSearch {
         this.reclaim = reclaim;
         this.exceedsPlan = exceedsPlan;
         for (Task task : reclaim.reclaimable()) {
-            candidatesOn.computeIfAbsent(task.node(), node -> new ArrayList<>()).add(task);
+            loanedTasksOn
+                    .computeIfAbsent(task.node(), node -> new ArrayList<>())
+                    .add(task);
         }
     }
 
@@ -60,18 +62,18 @@ final class VictimSearch {
 
     /** Returns the tasks to preempt for a task of this class, or null if there are none. */
     @Nullable Preemption find(EquivalenceClass equivalenceClass) {
-        List<Task> candidates = reclaim.reclaimable();
+        List<Task> loanedTasks = reclaim.reclaimable();
         Tried known = tried.computeIfAbsent(equivalenceClass, key -> new Tried());
         boolean allUseless = true;
-        for (int i = known.firstUseful; i < candidates.size(); i++) {
-            Task candidate = candidates.get(i);
-            if (reclaim.mayPreempt(candidate, exceedsPlan) && !known.tooSmall.contains(candidate.node())) {
-                List<Task> victims = victimsOn(candidate.node(), equivalenceClass);
+        for (int i = known.firstUseful; i < loanedTasks.size(); i++) {
+            Task task = loanedTasks.get(i);
+            if (reclaim.mayPreempt(task, exceedsPlan) && !known.tooSmall.contains(task.node())) {
+                List<Task> victims = victimsOn(task.node(), equivalenceClass);
                 if (victims.isEmpty()) {
-                    known.tooSmall.add(candidate.node());
+                    known.tooSmall.add(task.node());
                 } else if (reclaim.mayPreempt(victims, exceedsPlan)
                         && isWithinMaxima(equivalenceClass.demand, victims)) {
-                    return new Preemption(candidate.node(), victims, reclaim, exceedsPlan);
+                    return new Preemption(task.node(), victims, reclaim, exceedsPlan);
                 } else {
                     allUseless = false;
                 }
@@ -95,10 +97,10 @@ final class VictimSearch {
         }
         long[] missing = missing(node, equivalenceClass.demand);
         List<Task> victims = new ArrayList<>();
-        for (Task candidate : candidatesOn.getOrDefault(node, List.of())) {
-            if (reclaim.mayPreempt(candidate, exceedsPlan)) {
-                victims.add(candidate);
-                missing = Vectors.sum(missing, candidate.demand(), -1);
+        for (Task task : loanedTasksOn.getOrDefault(node, List.of())) {
+            if (reclaim.mayPreempt(task, exceedsPlan)) {
+                victims.add(task);
+                missing = Vectors.sum(missing, task.demand(), -1);
                 if (isNoneMissing(missing)) {
                     return withoutSpared(victims, missing);
                 }
