@@ -4,35 +4,35 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** One run that the runner knows. Only the runner's work thread changes it, but for the wish that it stop. */
+/** A run that the runner tracks. Confined to the runner's work thread, except for the stop request. */
 final class DetachedRun {
 
-    /** How far it is. */
+    /** The progress of a run. */
     enum Stage {
-        /** It was to stop before it was to start, so it never will. */
+        /** Stopped before its start was requested, so it never starts. */
         FORBIDDEN,
-        /** It is about to be started. */
+        /** About to start. */
         STARTING,
-        /** An earlier program left it without a claim, and it could not be claimed yet. */
+        /** Left without a claim by an earlier program; claiming it has failed so far. */
         UNCLAIMED,
-        /** It was started, or was found running. */
+        /** Started, or found running during recovery. */
         RUNNING,
-        /** How it ended is not known; what is left of it is being ended. */
+        /** The outcome is unknown; the remaining processes are being terminated. */
         LOSING,
-        /** It was reported. */
+        /** Reported to the listener. */
         OVER
     }
 
     final RunKey key;
     final RunFolder folder;
 
-    /** The sessions that are still to be ended before it is lost. */
+    /** The sessions to terminate before the run is reported lost. */
     final SortedSet<Long> sessions = new TreeSet<>();
 
     volatile Stage stage;
     volatile boolean stopRequested;
 
-    /** Set from {@link Stage#RUNNING} on. */
+    /** Non-null from {@link Stage#RUNNING} on. */
     @Nullable RunLeader leader;
 
     DetachedRun(RunKey key, RunFolder folder, Stage stage) {

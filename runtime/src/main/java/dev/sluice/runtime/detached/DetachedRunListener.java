@@ -3,27 +3,27 @@ package dev.sluice.runtime.detached;
 import dev.sluice.runtime.process.ProcessExit;
 import java.nio.file.Path;
 
-/** Is told what becomes of runs, on a thread of the runner and always the same one. */
+/** Receives the outcome of runs, always on the same thread of the runner. */
 public interface DetachedRunListener {
 
-    /** The process of this run was started, or was found to be running still after a restart. */
+    /** Called when the process of this run has started, or was found running after a restart. */
     void started(RunKey key, long pid);
 
-    /** The command ended or could not be started. The last that is heard of a run, unless that is {@link #lost}. */
+    /** Called when the command ended or failed to start. The last call for a run, unless {@link #lost} is. */
     void ended(RunKey key, ProcessExit exit);
 
     /**
-     * This run was not started because this machine lacks something, such as space on a disk or a free process, or does not let
-     * its folders be written. The last that is heard of a run.
+     * Called when this run was not started because of a fault of this machine: for example no disk space, no free
+     * process or missing permissions on its folders. The last call for a run.
      */
     void notStarted(RunKey key, String reason);
 
-    /** A folder that a run left could not be removed. It was moved aside and is in nobody's way. */
+    /** Called when a folder of a run could not be removed. The folder was renamed and does not block later runs. */
     default void notRemoved(Path folder, String reason) {}
 
     /**
-     * Nothing of this run lives, and how its command ended, if it ran at all, is not known. The last that is heard of a run,
-     * unless that is {@link #ended}.
+     * Called when no process of this run is alive and the outcome of its command, if it ran at all, is unknown. The
+     * last call for a run, unless {@link #ended} is.
      */
     void lost(RunKey key, String reason);
 }

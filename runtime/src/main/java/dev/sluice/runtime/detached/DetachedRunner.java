@@ -36,27 +36,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks as processes of this machine that outlive it, however it ends, and finds them again when it is made anew on the
- * same directory. No run is executed twice, and none is reported lost while something of it lives.
+ * Runs tasks as processes of this machine that survive the end of this program, even a crash, and finds them again when
+ * a new runner is created on the same directory. No run is executed twice, and none is reported lost while one of its
+ * processes is alive.
  *
- * <p>First {@link #recover}, then {@link #start} and {@link #stop}; {@link #forget} once the report of a run is kept. All of
- * them return before anything has happened but {@link #recover}. For any thread.
+ * <p>Call {@link #recover} first, then {@link #start} and {@link #stop}, and {@link #forget} once the report of a run
+ * is durable. All of them except {@link #recover} return immediately and work in the background. Thread-safe.
  */
 public final class DetachedRunner implements AutoCloseable {
 
-    /** Between two looks at processes that are not children of this program. */
+    /** The interval between polls of processes that are not children of this program. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** A look that took so long is followed by this many times as long without one. */
+    /** Polling pauses for this many times the duration of the last poll. */
     private static final int REST_FACTOR = 20;
 
-    /** How many commands are being started at once; most of the time it is the system that works. */
+    /** The number of commands started concurrently; most of that time is spent in the operating system. */
     private static final int STARTERS = 4;
 
     /** How much longer than the grace period {@link #stopAll} waits, and how long {@link #close} waits. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
-    /** How the JDK says that a system takes no command of this length, E2BIG. */
+    /** The part of the JDK's message that stands for E2BIG: the command line is too long for the system. */
     private static final String TOO_LONG = "error=7,";
 
     private static final int PROBE_BYTES = 4096;
@@ -93,20 +94,20 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * A runner that keeps what it must know of its runs in this directory, which is made where it is missing.
+     * Creates a runner that keeps the records of its runs in this directory, which is created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
-     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directory
+     * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directory
      */
     public DetachedRunner(Path directory, DetachedRunListener listener, Duration grace) {
         this(RunnerPaths.withSiblingFolders(directory), listener, grace);
     }
 
     /**
-     * A runner with these places, which are made where they are missing.
+     * Creates a runner with these paths, which are created if missing.
      *
      * @param grace the time between SIGTERM and SIGKILL
-     * @throws IllegalStateException when this machine lacks what it needs, or another runner uses the directories
+     * @throws IllegalStateException if this machine lacks a required tool, or another runner uses the directories
      */
     public DetachedRunner(RunnerPaths paths, DetachedRunListener listener, Duration grace) {
         this(paths, listener, grace, null, ProcessTable.ofThisSystem());
@@ -145,11 +146,11 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Takes up what an earlier program left. Every run given is reported as any other: its end, where that is written down; its
-     * start and later its end, where it runs; or that it was lost. What runs besides is stopped.
+     * Recovers the runs of an earlier program. Every expected run is reported: its end, if an exit code is recorded;
+     * its start and later its end, if it is running; otherwise its loss. Runs that are not expected are stopped.
      *
-     * @param expected the runs that were to be started, as far as is known, and whose end is not known
-     * @throws UncheckedIOException when the directory cannot be read
+     * @param expected the runs whose start was decided and whose end is not known
+     * @throws UncheckedIOException if the directory cannot be read
      */
     public void recover(Collection<RunKey> expected) {
         synchronized (this) {
@@ -176,7 +177,7 @@ public final class DetachedRunner implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // Nothing begins after this that the look at the processes would miss.
+        // No process that the scan of processes would miss starts after this.
         unknown.values().forEach(folder -> {
             boolean unused = RunReconciler.ensureClaimed(folder);
         });
@@ -222,21 +223,21 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Starts a command as this run, unless it was stopped before. Output is added to the log file. Whatever goes wrong is
-     * reported to the listener, and written to the log file if that is possible. Where the directory knows the run already,
-     * nothing is started, and what became of it is reported. Where something lives of an earlier run of the same task that was
-     * found by {@link #recover}, this one begins when that is gone.
+     * Starts a command as this run, unless the run was stopped before. Appends the output to the log file. Failures are
+     * reported to the listener, and written to the log file if possible. If the directory already contains the run,
+     * nothing is started and its outcome is reported. If {@link #recover} found processes of an earlier run of the same
+     * task, this run starts after they have ended.
      *
-     * @throws IllegalStateException before {@link #recover}, after {@link #close}, or when it was started before
+     * @throws IllegalStateException before {@link #recover}, after {@link #close}, or if the run was started before
      */
     public void start(RunKey key, LocalCommand command, Path logFile) {
         start(key, command, logFile, null);
     }
 
     /**
-     * The same, with a folder that exists when the command begins.
+     * Same as {@link #start(RunKey, LocalCommand, Path)}, but creates a folder before the command starts.
      *
-     * @param shared the folder, which several runs may have in common; or null
+     * @param shared the folder, which several runs may share; or null
      */
     public void start(RunKey key, LocalCommand command, Path logFile, @Nullable Path shared) {
         requireRecovered();
@@ -257,7 +258,7 @@ public final class DetachedRunner implements AutoCloseable {
         try {
             starters.execute(() -> launch(run, command, logFile, shared));
         } catch (RejectedExecutionException closed) {
-            // The next runner on this directory finds that it was not started.
+            // The next runner on this directory finds that the run was not started.
             return;
         }
     }
@@ -291,11 +292,11 @@ public final class DetachedRunner implements AutoCloseable {
                 execute(() -> recover(run));
             }
         } catch (IOException e) {
-            // Only these folders and files and the helpers are concerned here, nothing that belongs to the command.
+            // Only folders, files and helpers of the runner can fail here, nothing that belongs to the command.
             String reason = ProcessExit.notStarted(e).message();
             execute(() -> reconciler.notStarted(run, reason));
         } catch (RuntimeException | Error e) {
-            // Without threads or memory it may run and yet be no child that is known.
+            // Without threads or memory the command may run although its child process is unknown.
             execute(() -> recover(run));
             throw e;
         }
@@ -320,7 +321,7 @@ public final class DetachedRunner implements AutoCloseable {
         execute(() -> reconciler.refused(run, exit));
     }
 
-    /** Why a command could not be started by a fault of its own; throws what is the fault of the machine. */
+    /** Returns why the command itself could not be started; rethrows problems of the machine. */
     private static ProcessExit obstacleOf(IOException problem, LocalCommand command) throws IOException {
         ProcessExit obstacle = CommandSearch.obstacle(command);
         if (obstacle != null) {
@@ -332,7 +333,10 @@ public final class DetachedRunner implements AutoCloseable {
         throw problem;
     }
 
-    /** Why nothing could be started on this machine at present, or null if something could: writes files and starts a process as runs do. */
+    /**
+     * Returns why no task can start on this machine at present, or null if tasks can start. Writes files and starts a
+     * process as runs do.
+     */
     public @Nullable String probe() {
         RunFolder folder = new RunFolder(
                 folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
@@ -382,8 +386,9 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Stops a run: asks all its processes to end, and ends by force what is left after the grace period. One that has not begun
-     * never will, even if its start is asked for only later. Does nothing where it is over or being stopped already.
+     * Stops a run: sends SIGTERM to all its processes, and SIGKILL to those still alive after the grace period. A run
+     * that has not started never starts, even if its start is requested later. Does nothing if the run has ended or is
+     * already being stopped.
      *
      * @throws IllegalStateException before {@link #recover} or after {@link #close}
      */
@@ -396,10 +401,10 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Deletes what is kept of a run, after the report of its end or loss cannot be forgotten any more; also of one that was
-     * stopped and never started. Its key is never to be used again.
+     * Deletes the records of a run, including one that was stopped and never started. Call it once the report of its
+     * end or loss is durable. The key must not be used again.
      *
-     * @throws IllegalStateException when the run is not over
+     * @throws IllegalStateException if the run has not been reported
      */
     public void forget(RunKey key) {
         requireRecovered();
@@ -414,17 +419,25 @@ public final class DetachedRunner implements AutoCloseable {
         });
     }
 
-    /** Removes a folder that runs have shared, if it is there, some time after this returns. */
+    /**
+     * Removes a folder that runs have shared, if it exists. Returns immediately; removal happens in the background.
+     */
     public void remove(Path folder) {
         remover.remove(folder);
     }
 
-    /** The processes on this machine that a runner with this mark has started and that still run, as far as this user may see them. */
+    /**
+     * Returns the running processes on this machine that a runner with this mark has started, as far as visible to this
+     * user.
+     */
     public static List<Long> pidsWithMark(String mark) {
         return RunSessions.pidsWithMark(ProcessTable.ofThisSystem(), mark);
     }
 
-    /** Does a step on the work thread, unless everything is over. A bug goes where bugs of threads go. */
+    /**
+     * Executes a step on the work thread, unless the runner is closed. Exceptions go to the thread's uncaught exception
+     * handler.
+     */
     private void execute(Runnable step) {
         try {
             work.execute(() -> {
@@ -462,14 +475,15 @@ public final class DetachedRunner implements AutoCloseable {
         }
     }
 
-    /** How many runs stand or were reported without the listener having been told yet. */
+    /** Returns the number of runs whose final report has not been delivered to the listener. */
     public int unfinishedCount() {
         return reports.unfinishedCount();
     }
 
     /**
-     * Stops every run for good; nothing is started any more. Returns when all of it is gone and the listener knows; false if
-     * something could not be ended, or the thread was interrupted. Never to be called by the listener.
+     * Stops every run and rejects new ones. Returns true when all processes have ended and the listener has received
+     * every report; false if some process could not be ended, or the thread was interrupted. The listener must not call
+     * this.
      */
     public boolean stopAll() {
         requireRecovered();
@@ -483,8 +497,8 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     /**
-     * Lets go of everything and leaves the tasks running. The listener is not called any more after that; starts that had not
-     * been carried out never will be, and those runs are found lost by the next runner.
+     * Releases all resources and leaves the tasks running. The listener is not called afterwards. Starts that were
+     * still queued never happen; the next runner reports those runs as lost.
      */
     @Override
     public void close() {

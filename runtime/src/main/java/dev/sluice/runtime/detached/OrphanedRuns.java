@@ -6,23 +6,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs that an earlier program left, that nobody wants any more, and of which something may live. No later run of the same task begins before
- * that is gone. For any thread.
+ * Orphaned runs: left by an earlier program, no longer expected, and possibly still alive. A later run of the same task
+ * starts only after its orphans have ended. Thread-safe.
  */
 final class OrphanedRuns {
 
-    /** What waits for each of them, by its folder's name. */
+    /** The starts deferred by each orphan, by name of the orphan's folder. */
     private final Map<String, List<DeferredStart>> waiting = new LinkedHashMap<>();
 
-    /** A run that is to begin. */
     private record DeferredStart(RunKey key, Runnable start) {}
 
-    /** Something of the run with this folder may live, until it is {@link #gone}. */
+    /** Adds the run with this folder, which may have live processes until {@link #terminated} is called. */
     synchronized void add(String folderName) {
         waiting.put(folderName, new ArrayList<>());
     }
 
-    /** Starts a run when nothing lives of those before it. */
+    /** Starts a run once no earlier run of its task is alive. */
     void onTerminated(RunKey key, Runnable start) {
         synchronized (this) {
             for (Map.Entry<String, List<DeferredStart>> leftover : waiting.entrySet()) {
@@ -35,7 +34,7 @@ final class OrphanedRuns {
         start.run();
     }
 
-    /** Nothing lives of this one any more. */
+    /** Removes an orphan none of whose processes is alive any more. */
     void terminated(String folderName) {
         List<DeferredStart> next;
         synchronized (this) {

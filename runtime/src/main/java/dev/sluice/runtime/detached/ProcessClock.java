@@ -8,24 +8,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Knows when processes started, in the same words as {@code task.sh}. */
+/** Reads the start times of processes, in the same format as {@code task.sh}. */
 interface ProcessClock {
 
-    /** What stands for the boot where the system does not tell it. */
+    /** The placeholder on systems that have no boot id. */
     String NO_BOOT = "-";
 
-    /** The id of this boot of the machine, or {@link #NO_BOOT}. */
+    /** Returns the id of this boot of the machine, or {@link #NO_BOOT}. */
     String boot();
 
-    /** When the process with this id started; null if there is none or it is a zombie. */
+    /** Returns the start time of the process with this id; null if there is none or it is a zombie. */
     @Nullable String startOf(long pid);
 
-    /** Whether this very process runs. */
+    /** Returns whether exactly this process is running, not another one with the same id. */
     default boolean isAlive(ProcessIdentity identity) {
         return identity.boot().equals(boot()) && identity.start().equals(startOf(identity.pid()));
     }
 
-    /** The clock of this system; {@code ps} is used where there is no {@code /proc}. */
+    /** Returns the clock of this system; uses {@code ps} where there is no {@code /proc}. */
     static ProcessClock ofThisSystem(String ps) {
         try {
             return new Proc(
@@ -36,13 +36,13 @@ interface ProcessClock {
     }
 
     /**
-     * Reads Linux's {@code /proc}: hundredths of a second since the boot.
+     * Reads Linux's {@code /proc}; start times are in hundredths of a second since boot.
      *
      * @param boot the id of the boot
      */
     record Proc(String boot) implements ProcessClock {
 
-        /** The place of the start among the fields that follow the name, from 0; it is field 22 in proc(5). */
+        /** The index, from 0, of the start time among the fields after the name; field 22 in proc(5). */
         private static final int START = 19;
 
         @Override
@@ -61,7 +61,7 @@ interface ProcessClock {
     }
 
     /**
-     * Asks {@code ps}, which takes milliseconds and knows seconds.
+     * Runs {@code ps}, which takes milliseconds and has a resolution of one second.
      *
      * @param ps the program
      */

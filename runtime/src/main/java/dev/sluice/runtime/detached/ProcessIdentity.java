@@ -5,18 +5,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells one process from all others of this machine, also from one that is given its id later. Its text is
+ * Identifies a process among all processes of this machine, including later ones with the same id. Its text form is
  * {@code PID BOOT START}.
  *
  * @param pid the process id, greater than 1
  * @param boot the id of the boot of the machine; {@code -} where there is none
- * @param start when it started, in the words of the system
+ * @param start the start time in the system's format
  */
 record ProcessIdentity(long pid, String boot, String start) {
 
     private static final Pattern TEXT = Pattern.compile("([0-9]{1,18}) (\\S+) (\\S.*)");
 
-    /** The process a text tells, or null if that is none. */
+    /** Parses the text form; returns null if it is malformed. */
     static @Nullable ProcessIdentity of(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {

@@ -1,20 +1,20 @@
 package dev.sluice.runtime.detached;
 
-/** To whom a run belongs: what its link {@code claim} says. It never changes once it is there. */
+/** The owner of a run: the content of its link {@code claim}, which never changes once it exists. */
 sealed interface RunClaim {
 
-    /** The content of the link that {@link Withdrawn} stands for. */
+    /** The link content that represents {@link Withdrawn}. */
     String WITHDRAWN = "withdrawn";
 
-    /** Nobody has claimed it yet. */
+    /** The run is not claimed yet. */
     record Free() implements RunClaim {}
 
-    /** A runner took it so that it never starts. */
+    /** A runner claimed the run so that it never starts. */
     record Withdrawn() implements RunClaim {}
 
-    /** This process runs it, or ran it. */
+    /** This process runs the command, or ran it. */
     record Held(ProcessIdentity identity) implements RunClaim {}
 
-    /** Something is there that no program of ours has made. */
+    /** The link was not written by this program. */
     record Damaged(String problem) implements RunClaim {}
 }

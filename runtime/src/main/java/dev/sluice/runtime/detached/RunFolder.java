@@ -18,20 +18,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down of one run: the links {@code claim}, {@code stop} and {@code exit}, made by the runner and by
+ * The records of one run: the links {@code claim}, {@code stop} and {@code exit}, created by the runner and by
  * {@code task.sh}.
  *
  * @param path the folder
  */
 record RunFolder(Path path) {
 
-    /** An exit code and, for a command that was not started, why; encoded as in a URL, for links hold file names. */
+    /** An exit code and, for a command that was not started, the reason, URL-encoded because links hold file names. */
     private static final Pattern EXIT = Pattern.compile("([0-9]{1,3})(?: (.*))?");
 
-    /** What stands in the place of the exit code of a run that had to be ended without being known any more. */
+    /** Recorded instead of an exit code for a run that was terminated with unknown outcome. */
     private static final String LOST = "lost";
 
-    /** So many characters fit into a link in any language. */
+    /** The maximum number of characters that fit into a link in any language. */
     private static final int MESSAGE_LENGTH_MAX = 300;
 
     String name() {
@@ -42,7 +42,7 @@ record RunFolder(Path path) {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Makes the folder; false if it was there. */
+    /** Creates the folder; returns false if it already exists. */
     boolean create() throws IOException {
         try {
             PrivateFiles.createFolder(path);
@@ -52,7 +52,7 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Gives this program its access back, should a task have taken it; whether that was so. */
+    /** Restores this program's access to the folder if a task removed it; returns whether that was necessary. */
     boolean restoreAccess() {
         if (!exists() || (Files.isReadable(path) && Files.isWritable(path) && Files.isExecutable(path))) {
             return false;
@@ -81,12 +81,12 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Claims the run so that it never starts; false if it was claimed before. */
+    /** Claims the run so that it never starts; returns false if it is already claimed. */
     boolean withdraw() throws IOException {
         return write("claim", RunClaim.WITHDRAWN);
     }
 
-    /** Says that the run is to stop, for a command that is just about to start. */
+    /** Records that the run is to stop, for a command that is about to start. */
     void markStop() throws IOException {
         boolean unused = write("stop", "-");
     }
@@ -95,7 +95,7 @@ record RunFolder(Path path) {
         return Files.isSymbolicLink(path.resolve("stop"));
     }
 
-    /** How the command ended, or null if nothing readable tells it. */
+    /** Returns how the command ended, or null if no readable exit code is recorded. */
     @Nullable ProcessExit exit() {
         try {
             String text = read("exit");
@@ -113,7 +113,7 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Whether something is in the place of the exit code that no program of ours has made. */
+    /** Returns whether there is an exit code that was not written by this program. */
     boolean isExitDamaged() {
         try {
             String text = read("exit");
@@ -123,12 +123,12 @@ record RunFolder(Path path) {
         }
     }
 
-    /** Says that the run is lost, so that no exit code is written any more; does nothing where one is there. */
+    /** Marks the run as lost, so that no exit code is written any more; does nothing if one exists. */
     void fenceExit() throws IOException {
         boolean unused = write("exit", LOST);
     }
 
-    /** Keeps how the command ended, unless something is there already. */
+    /** Records how the command ended, unless an exit code exists. */
     void writeExit(ProcessExit exit) throws IOException {
         String message = exit.message();
         String shortened = message.substring(0, Math.min(message.length(), MESSAGE_LENGTH_MAX));

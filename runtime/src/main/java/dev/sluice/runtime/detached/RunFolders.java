@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The directory of the folders of all runs, which belongs to one runner at a time. Names of its own begin with a dot. */
+/** The directory of all run folders, used by one runner at a time. The runner's own files in it begin with a dot. */
 final class RunFolders implements AutoCloseable {
 
     private final Path directory;
@@ -24,8 +24,9 @@ final class RunFolders implements AutoCloseable {
     private final FolderRemover remover;
 
     /**
-     * Makes the directory where it is missing and takes it; throws {@link IllegalStateException} where another runner has it or
-     * it is of no use.
+     * Creates the directory if missing and locks it.
+     *
+     * @throws IllegalStateException if another runner has locked it or it is unusable
      */
     RunFolders(Path directory, FolderRemover remover) {
         this.remover = remover;
@@ -61,7 +62,7 @@ final class RunFolders implements AutoCloseable {
         return channel;
     }
 
-    /** Some file systems have no links; better to know before the first task. */
+    /** Fails early on file systems without symbolic links. */
     private void requireLinks() throws IOException {
         RunFolder probe = new RunFolder(Files.createTempDirectory(directory, ".probe-"));
         boolean works = probe.withdraw() && !probe.withdraw() && probe.claim() instanceof RunClaim.Withdrawn;
@@ -71,7 +72,7 @@ final class RunFolders implements AutoCloseable {
         }
     }
 
-    /** Removes what an earlier program was about to remove. */
+    /** Removes folders whose removal an earlier program did not finish. */
     private void removeRemains() throws IOException {
         for (Path path : list()) {
             String name = path.getFileName().toString();
@@ -100,7 +101,7 @@ final class RunFolders implements AutoCloseable {
         return new RunFolder(directory.resolve(key.folderName()));
     }
 
-    /** Every folder of a run that is there, by name. */
+    /** Returns all run folders, sorted by name. */
     List<RunFolder> all() throws IOException {
         return list().stream()
                 .filter(path -> !path.getFileName().toString().startsWith("."))
@@ -110,19 +111,20 @@ final class RunFolders implements AutoCloseable {
     }
 
     /**
-     * Removes a folder, if it is there. It moves out of the way at once: what had not claimed the run by then finds no place to do so.
+     * Removes a folder, if it exists. It is renamed immediately, so a process that has not claimed the run yet no
+     * longer can.
      */
     void delete(RunFolder folder) {
         remover.remove(folder.path());
     }
 
-    /** Lets another runner have the directory. */
+    /** Unlocks the directory. */
     @Override
     public void close() {
         try {
             lockFile.close();
         } catch (IOException e) {
-            // Given back at the latest when the program ends.
+            // The lock is released when the program ends at the latest.
             return;
         }
     }

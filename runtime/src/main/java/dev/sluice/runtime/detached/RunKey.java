@@ -4,26 +4,26 @@ import dev.sluice.runtime.local.TaskRun;
 import dev.sluice.runtime.process.LogFiles;
 
 /**
- * What one run of one task is known by, now and after a restart. Ids of applications are used again; sequence numbers are not.
+ * Identifies one run of one task, across restarts. Application ids are reused; sequence numbers are not.
  *
- * @param run which run of which task
- * @param sequence the number of its placement in its partition, at least 0; no two runs of a partition have the same
+ * @param run the run
+ * @param sequence the number of its allocation in its partition, at least 0; unique within the partition
  */
 public record RunKey(TaskRun run, long sequence) {
 
-    /** Throws {@link IllegalArgumentException} when the number is negative. */
+    /** Throws {@link IllegalArgumentException} if the sequence number is negative. */
     public RunKey {
         if (sequence < 0) {
             throw new IllegalArgumentException("a sequence number is never negative: " + sequence);
         }
     }
 
-    /** The name of its folder, which no other key has. */
+    /** Returns the name of the run's folder, which is unique to this key. */
     String folderName() {
         return sequence + "." + attemptName(run.attempt());
     }
 
-    /** Whether the folder of this name is that of an earlier run of the same task. */
+    /** Returns whether the folder of this name belongs to an earlier run of the same task. */
     boolean isAfter(String folderName) {
         String name = folderName.substring(folderName.indexOf('.') + 1);
         for (int attempt = run.attempt() - 1; attempt > 0; attempt--) {

@@ -4,7 +4,10 @@ import dev.sluice.runtime.process.SessionLeader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The leader of a session of a run: a child of this program, or a process that an earlier program started, or what was one. */
+/**
+ * The leader of a run's session: a child of this program, or a process that an earlier program started; it may have
+ * ended.
+ */
 final class RunLeader implements SessionLeader {
 
     private final long pid;
@@ -34,7 +37,7 @@ final class RunLeader implements SessionLeader {
         return new RunLeader(identity.pid(), null, identity, clock, onTerminated);
     }
 
-    /** Whoever leads this session now, if it has a leader still. */
+    /** Returns the current leader of this session, or a leader that is not alive. */
     static RunLeader ofSession(long session, ProcessClock clock, Consumer<RunLeader> onTerminated) {
         String start = clock.startOf(session);
         ProcessIdentity identity = start == null ? null : new ProcessIdentity(session, clock.boot(), start);

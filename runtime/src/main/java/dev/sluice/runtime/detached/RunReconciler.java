@@ -14,26 +14,28 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Decides what becomes of runs, from what stands in their folders and which processes live. For the work thread alone. */
+/**
+ * Determines the outcome of runs from the content of their folders and the live processes. Confined to the work thread.
+ */
 final class RunReconciler {
 
     private static final long NO_SESSION = -1;
 
-    /** The end of a run that was stopped in time. */
+    /** The result of a run that was stopped before it started. */
     static final ProcessExit STOPPED_BEFORE = ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it began");
 
-    /** Where decisions go. */
+    /** Receives the outcome of runs. */
     interface Reports {
 
         void started(DetachedRun run, long pid);
 
-        /** The run is over; called once for each. */
+        /** The run has ended; called once per run. */
         void ended(DetachedRun run, ProcessExit exit);
 
-        /** The run is over; called once for each. */
+        /** The run is lost; called once per run. */
         void lost(DetachedRun run, String reason);
 
-        /** The run is over and was never started; called once for each. */
+        /** The run failed to start; called once per run. */
         void notStarted(DetachedRun run, String reason);
     }
 
@@ -44,7 +46,7 @@ final class RunReconciler {
 
     private final Consumer<DetachedRun> whenLeftIsGone;
 
-    /** Runs of which nobody tells when something changes. */
+    /** Runs to poll, because no event announces their changes. */
     private final Set<DetachedRun> watched = new LinkedHashSet<>();
 
     /** Runs that have ended, until nothing of them lives, with the sessions that they left and that were told to end. */
@@ -68,7 +70,7 @@ final class RunReconciler {
         this.whenLeftIsGone = whenLeftIsGone;
     }
 
-    /** This child was started for the run. */
+    /** Called when a child process was started for the run. */
     void launched(DetachedRun run, Process child) {
         run(run, RunLeader.ofChild(child, clock, leader -> sessionGone(run, leader)));
         if (run.stopRequested) {
@@ -76,19 +78,19 @@ final class RunReconciler {
         }
     }
 
-    /** The run was not started and never will be. What is known is written down, where it can be. */
+    /** Called when the command of the run could not be started. Records the reason if possible. */
     void refused(DetachedRun run, ProcessExit exit) {
         try {
             if (run.folder.exists() && run.folder.withdraw()) {
                 run.folder.writeExit(exit);
             }
         } catch (IOException reportedAllTheSame) {
-            // A program that comes after this one finds that it did not start, but not why.
+            // A later program finds that the run did not start, but not why.
         }
         ended(run, exit);
     }
 
-    /** The run was not started for want of something on this machine, and never will be. */
+    /** Called when the run could not be started because of a fault of this machine. */
     void notStarted(DetachedRun run, String reason) {
         if (run.folder.exists()) {
             boolean unused = ensureClaimed(run.folder);
@@ -118,7 +120,7 @@ final class RunReconciler {
         watched.remove(run);
     }
 
-    /** The run is to stop: before it begins if there is still time for that, else with signals. */
+    /** Stops the run: prevents its start if possible, otherwise sends signals. */
     void stop(DetachedRun run) {
         RunLeader leader = run.leader;
         if (run.stage != Stage.RUNNING || leader == null) {
@@ -129,7 +131,7 @@ final class RunReconciler {
             run.folder.markStop();
             before = run.folder.withdraw();
         } catch (IOException signalsDo) {
-            // Nothing can be written down, or the folder is gone.
+            // The link cannot be written, or the folder is gone.
         }
         if (before) {
             writeExit(run, STOPPED_BEFORE);
@@ -147,7 +149,7 @@ final class RunReconciler {
         }
     }
 
-    /** The process of a run is gone. */
+    /** Called when the leader process of a run has ended. */
     void leaderExited(DetachedRun run) {
         RunLeader leader = run.leader;
         if (run.stage != Stage.RUNNING || leader == null) {
@@ -172,13 +174,15 @@ final class RunReconciler {
         }
     }
 
-    /** Whether the shell ended by itself, which without an exit code it does only when it sees no claim of its own. */
+    /**
+     * Returns whether the shell ended by itself. Without an exit code it does so only if it failed to claim the run.
+     */
     private static boolean exitedUnsignalled(RunLeader leader) {
         Process child = leader.child();
         return child != null && child.exitValue() <= ProcessExit.NOT_FOUND;
     }
 
-    /** Takes up what is known of a run on its own. */
+    /** Recovers a single run. */
     void recover(DetachedRun run) {
         if (ensureClaimed(run.folder)) {
             recover(run, sessions.byFolder());
@@ -189,8 +193,8 @@ final class RunReconciler {
     }
 
     /**
-     * Sees to it that nobody can claim a run any more, unless somebody has. False where it cannot be claimed now: the disk may
-     * be full. A folder that is gone needs no claim, for nobody else can make one there.
+     * Ensures that no process can claim the run any more. Returns false if it cannot be claimed now, for example
+     * because the disk is full. A missing folder needs no claim, because only the runner creates folders.
      */
     static boolean ensureClaimed(RunFolder folder) {
         try {
@@ -202,9 +206,9 @@ final class RunReconciler {
     }
 
     /**
-     * Takes up what an earlier program left of a run, as its folder and the sessions that carry its mark tell it.
+     * Recovers a run of an earlier program from its folder and the sessions that carry its mark.
      *
-     * @param marked what was found after {@link #ensureClaimed}
+     * @param marked the sessions found after {@link #ensureClaimed}
      */
     void recover(DetachedRun run, Map<String, SortedSet<Long>> marked) {
         SortedSet<Long> live = marked.getOrDefault(run.folder.name(), Collections.emptySortedSet());
@@ -234,14 +238,14 @@ final class RunReconciler {
         lose(run, leader, sessions.byFolder().getOrDefault(run.folder.name(), Collections.emptySortedSet()));
     }
 
-    /** Ends what is left of a run, sees whether that was all, and says then that it is lost. */
+    /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
     private void lose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
         if (!live.isEmpty()) {
             fenceExit(run);
         }
         ProcessExit exit = run.folder.exit();
         if (exit != null) {
-            // It was written since it was first looked for.
+            // The exit code was written after the first check.
             live.forEach(this::terminateSession);
             ended(run, exit);
             return;
@@ -255,8 +259,8 @@ final class RunReconciler {
         }
         if (run.sessions.isEmpty()) {
             if (left) {
-                // Another session that was given this id, or what took the mark away from itself: neither lost nor
-                // ended.
+                // Either another session that reuses this id, or processes that removed the mark: neither report the
+                // run lost nor signal them.
                 watched.add(run);
             } else {
                 lost(run, reason(run));
@@ -269,17 +273,17 @@ final class RunReconciler {
         }
     }
 
-    /** What is ended now would leave an exit code as if it had ended by itself. */
+    /** Prevents the processes terminated next from writing an exit code as if they had ended by themselves. */
     private static void fenceExit(DetachedRun run) {
         try {
             run.folder.fenceExit();
         } catch (IOException e) {
-            // Then that code is reported, which is not wrong either: nothing of the run lives.
+            // That exit code is reported; this is correct because no process of the run is alive.
             return;
         }
     }
 
-    /** The session that the process led which claimed a run; a later one may have the same id. */
+    /** Returns the session led by the process that claimed the run. A later session may have the same id. */
     private long claimedSession(RunFolder folder) {
         return folder.claim() instanceof RunClaim.Held held
                         && held.identity().boot().equals(clock.boot())
@@ -309,7 +313,7 @@ final class RunReconciler {
         return run.leader == null ? "it had not begun" : "its folder " + run.folder.path() + " is gone";
     }
 
-    /** Ends a run, or what is left of one, that nobody wants to hear of any more; then calls {@code onTerminated}. */
+    /** Terminates all processes of a run that is not expected, then calls {@code onTerminated}. */
     void terminateOrphan(RunFolder folder, SortedSet<Long> live, Runnable onTerminated) {
         SortedSet<Long> left = new TreeSet<>(live);
         ProcessIdentity leader = null;
@@ -317,7 +321,7 @@ final class RunReconciler {
             try {
                 folder.markStop();
             } catch (IOException signalsDo) {
-                // The command has begun by now, most likely.
+                // The command has most likely started by now.
             }
             leader = held.identity();
             left.add(leader.pid());
@@ -330,7 +334,11 @@ final class RunReconciler {
         terminateSessions(left, leader, onTerminated);
     }
 
-    /** Ends whatever is in these sessions, of one of which the leader may be known; then calls {@code onTerminated}. */
+    /**
+     * Terminates all processes of these sessions, then calls {@code onTerminated}.
+     *
+     * @param known the leader of one of the sessions, or null if unknown
+     */
     void terminateSessions(SortedSet<Long> live, @Nullable ProcessIdentity known, Runnable onTerminated) {
         if (live.isEmpty()) {
             onTerminated.run();
@@ -350,17 +358,17 @@ final class RunReconciler {
         }
     }
 
-    /** Ends whatever is in this session. */
+    /** Terminates all processes of this session. */
     void terminateSession(long session) {
         closer.end(RunLeader.ofSession(session, clock, leader -> {}));
     }
 
-    /** Whether anything has to be looked at from time to time. */
+    /** Returns whether there are runs to poll. */
     boolean isWatching() {
         return !watched.isEmpty() || !ended.isEmpty();
     }
 
-    /** Looks at the processes that are not children of this program. */
+    /** Polls the processes that are not children of this program. */
     void poll() {
         endLeft();
         for (DetachedRun run : Set.copyOf(watched)) {

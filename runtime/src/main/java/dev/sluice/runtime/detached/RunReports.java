@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the listener what became of runs, on a thread of its own, and counts those of which it has not heard the last. */
+/** Calls the listener on a separate thread and counts the runs whose final report is outstanding. */
 final class RunReports implements RunReconciler.Reports {
 
     private final DetachedRunListener listener;
@@ -17,13 +17,13 @@ final class RunReports implements RunReconciler.Reports {
     private final Object progress = new Object();
     private volatile @Nullable Thread thread;
 
-    /** Calls this listener on this executor, which must have one thread. */
+    /** Calls this listener on this executor, which must be single-threaded. */
     RunReports(DetachedRunListener listener, ExecutorService events) {
         this.listener = listener;
         this.events = events;
     }
 
-    /** So many more runs will be reported. */
+    /** Adds to the number of runs to be reported. */
     void expect(int runs) {
         unfinished.addAndGet(runs);
     }
@@ -56,7 +56,7 @@ final class RunReports implements RunReconciler.Reports {
         tellLast(() -> listener.notStarted(run.key, reason));
     }
 
-    /** A folder could not be removed. */
+    /** Reports a folder that could not be removed. */
     void notRemoved(Path folder, String reason) {
         tell(() -> listener.notRemoved(folder, reason));
     }
@@ -84,14 +84,18 @@ final class RunReports implements RunReconciler.Reports {
         }
     }
 
-    /** Lets {@link #awaitAll} look again. */
+    /** Makes {@link #awaitAll} check its condition again. */
     void signalProgress() {
         synchronized (progress) {
             progress.notifyAll();
         }
     }
 
-    /** Waits until every run has been reported and this holds; false if the time is over or the thread was interrupted. */
+    /**
+     * Waits until every run has been reported and the condition holds.
+     *
+     * @return false on timeout or if the thread was interrupted
+     */
     boolean awaitAll(BooleanSupplier besides, long deadlineNanos) {
         synchronized (progress) {
             while (unfinished.get() > 0 || !besides.getAsBoolean()) {

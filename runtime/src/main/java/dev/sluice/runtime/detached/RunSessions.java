@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what runs for which run: everything that carries the mark of the run in its environment, and all that shares a session
- * with it. (Whoever makes a session shares it with none but its own descendants.) For one thread at a time.
+ * Finds the processes of each run: those that carry the mark of the run in their environment, and all processes in the
+ * same sessions. (A new session contains only descendants of the process that created it.) Not thread-safe.
  */
 final class RunSessions {
 
@@ -30,14 +30,14 @@ final class RunSessions {
     private final boolean canReadMarks;
     private final String mark;
 
-    /** Of what is marked now, and of what a former version marked with the directory. */
+    /** The current prefix of marks and the one of a former version, which used the directory as mark. */
     private final List<String> prefixes;
 
     /**
-     * Looks for the runs whose folders are in this directory.
+     * Finds the runs whose folders are in this directory.
      *
      * @param canReadMarks whether there is a {@code /proc} with the environment of processes
-     * @param mark what their marks begin with
+     * @param mark the prefix of the runs' marks
      */
     RunSessions(ProcessTable table, boolean canReadMarks, Path directory, String mark) {
         this.table = table;
@@ -50,16 +50,16 @@ final class RunSessions {
     }
 
     private static String prefix(String mark) {
-        // Read back byte by byte, whatever the characters are.
+        // Decoded byte by byte, because {@code /proc} does not define an encoding.
         return new String((SessionLauncher.MARK_VARIABLE + "=" + mark + "/").getBytes(UTF_8), ISO_8859_1);
     }
 
-    /** What marks everything that belongs to a run. */
+    /** Returns the mark that the processes of a run carry. */
     String mark(RunFolder folder) {
         return mark + "/" + folder.name();
     }
 
-    /** The processes of this machine that a runner with this mark has started, as far as this user may see them. */
+    /** Returns the processes that a runner with this mark has started, as far as visible to this user. */
     static List<Long> pidsWithMark(ProcessTable table, String mark) {
         return table.read().stream()
                 .map(ProcessTable.Row::pid)
@@ -67,12 +67,12 @@ final class RunSessions {
                 .toList();
     }
 
-    /** Whether marks can be seen at all. */
+    /** Returns whether marks are readable on this system. */
     boolean canReadMarks() {
         return canReadMarks;
     }
 
-    /** The sessions in which something runs now, by the name of the folder of its run. */
+    /** Returns the sessions that contain live processes, by name of the run's folder. */
     Map<String, SortedSet<Long>> byFolder() {
         Map<String, SortedSet<Long>> sessions = new LinkedHashMap<>();
         if (canReadMarks) {
@@ -109,7 +109,10 @@ final class RunSessions {
         return environment.substring(start + prefix.length(), end < 0 ? environment.length() : end);
     }
 
-    /** Whether anything belongs to this session whose leader is gone; false where its id is that of another process by now. */
+    /**
+     * Returns whether this session, whose leader has ended, contains live processes; false if another process has its
+     * id now.
+     */
     boolean isLeft(long session) {
         List<ProcessTable.Row> members = new ArrayList<>(table.read());
         members.removeIf(row -> row.session() != session);

@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a runner keeps what, and how its processes are known.
+ * The directories of a runner and the mark of its processes.
  *
- * @param records the directory of what it must know of its runs, which belongs to it alone
- * @param scratch the directory of the scratch folders of its runs, which belongs to it alone
- * @param logs the directory that all log files are below, or null if they may be anywhere; folders below it are the runner's
- * @param mark what {@code SLUICE_RUN} of its processes begins with; no other runner on this machine has the same, and it tells tasks
- *     nothing about where the rest is
+ * @param records the directory of the runner's records, used by it exclusively
+ * @param scratch the directory of the scratch folders of its runs, used by it exclusively
+ * @param logs the directory of all log files, whose subfolders the runner manages; null if log files may be anywhere
+ * @param mark the prefix of {@code SLUICE_RUN} in the environment of its processes; unique on this machine, and must
+ *     not reveal the other paths to tasks
  */
 public record RunnerPaths(
         Path records, Path scratch, @Nullable Path logs, String mark) {
 
-    /** With scratch folders beside the records, and marked by where they are. */
+    /** Returns paths with the scratch folders next to the records, and a mark derived from their location. */
     public static RunnerPaths withSiblingFolders(Path records) {
         Path absolute = records.toAbsolutePath();
         return new RunnerPaths(

@@ -12,16 +12,20 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The folders that tasks run in unless they name another directory: one for each run, named after it, removed when the run is over. */
+/** The default working directories of tasks: one per run, named after it, removed when the run has ended. */
 final class ScratchFolders {
 
-    /** The names of folders of runs, and of those that are being removed; whatever else is here is somebody else's. */
+    /** The names of run folders and of folders being removed; the runner ignores all others. */
     private static final Pattern OWN = Pattern.compile("[0-9]+\\..*|\\.gone-.*");
 
     private final Path directory;
     private final FolderRemover remover;
 
-    /** Makes the directory where it is missing; throws {@link IllegalStateException} where that is not possible. */
+    /**
+     * Creates the directory if missing.
+     *
+     * @throws IllegalStateException if it cannot be created
+     */
     ScratchFolders(Path directory, FolderRemover remover) {
         this.remover = remover;
         this.directory = directory.toAbsolutePath().normalize();
@@ -36,7 +40,7 @@ final class ScratchFolders {
         }
     }
 
-    /** Makes the directory, whatever tasks have done to it. */
+    /** Creates the directory or restores access to it, whatever tasks have done to it. */
     private void ensureExists() throws IOException {
         Path parent = directory.getParent();
         if (parent != null && Files.isDirectory(parent) && !Files.isExecutable(parent)) {
@@ -48,19 +52,19 @@ final class ScratchFolders {
         PrivateFiles.ensureFolder(directory);
     }
 
-    /** Makes the scratch folder of a run. */
+    /** Creates the scratch folder of a run. */
     Path create(RunFolder run) throws IOException {
         Path folder = directory.resolve(run.name());
         ensureExists();
         return PrivateFiles.ensureFolder(folder);
     }
 
-    /** Removes the scratch folder of a run, if it has one. */
+    /** Removes the scratch folder of a run, if it exists. */
     void remove(String run) {
         remover.remove(directory.resolve(run));
     }
 
-    /** Removes those of all other runs. */
+    /** Removes the scratch folders of all other runs. */
     void removeAllBut(Set<String> runs) throws IOException {
         List<Path> others = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {

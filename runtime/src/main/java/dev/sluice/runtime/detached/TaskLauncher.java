@@ -18,11 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Starts commands through {@code task.sh}.
+ * Starts commands with {@code task.sh}.
  *
- * @param sessions makes it the leader of a session
- * @param script the text of {@code task.sh} without its comments, which whoever lists processes need not read
- * @param tools where {@code ln}, {@code sleep}, {@code ps} and {@code env} are; the environment of the command may lead elsewhere
+ * @param sessions makes the script a session leader
+ * @param script the text of {@code task.sh} without its comments, to keep process listings short
+ * @param tools the paths of {@code ln}, {@code sleep}, {@code ps} and {@code env}, since the command's {@code PATH} may
+ *     differ
  */
 record TaskLauncher(SessionLauncher sessions, String script, Map<String, String> tools) {
 
@@ -30,10 +31,14 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
 
     private static final Set<String> INHERITED = Set.of("PATH", "HOME", "USER", "LANG");
 
-    /** What a shell can hold as a variable; others it drops from the environment. */
+    /** The names that are valid shell variables; a shell drops others from the environment. */
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    /** With what this machine has; throws {@link IllegalStateException} when something is missing. */
+    /**
+     * Creates a launcher with the tools of this machine.
+     *
+     * @throws IllegalStateException if a tool is missing
+     */
     static TaskLauncher find() {
         Map<String, String> tools = new TreeMap<>();
         for (String tool : List.of("ln", "sleep", "ps", "env")) {
@@ -69,9 +74,9 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
     }
 
     /**
-     * Starts it; whether the command runs is told by the claim alone.
+     * Starts the script. Only the claim shows whether the command runs.
      *
-     * @param mark marks everything that belongs to the run
+     * @param mark the mark of all processes of the run
      */
     Process start(RunFolder folder, String mark, String boot, LocalCommand command, Path logFile) throws IOException {
         return prepare(folder, mark, boot, command, logFile)
@@ -106,7 +111,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         return builder;
     }
 
-    /** Whether tasks see this variable of the program; others may hold its secrets. */
+    /** Returns whether tasks inherit this variable of the program; others may contain secrets. */
     private static boolean isInherited(String variable) {
         return INHERITED.contains(variable) || variable.startsWith("LC_");
     }

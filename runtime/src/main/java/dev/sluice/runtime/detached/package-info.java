@@ -1,39 +1,45 @@
 /**
- * Tasks as processes of this machine that outlive the program that started them.
+ * Runs tasks as processes of this machine that survive the end of the program that started them.
  *
- * <p>{@link dev.sluice.runtime.detached.DetachedRunner} starts and stops runs ({@link dev.sluice.runtime.detached.RunKey}) and tells
- * a {@link dev.sluice.runtime.detached.DetachedRunListener} what becomes of them, also of those that an earlier runner on the same
- * directory had started, however its program ended. Of each run it hears exactly one end or loss, and the same again after a
+ * <p>{@link dev.sluice.runtime.detached.DetachedRunner} starts and stops runs
+ * ({@link dev.sluice.runtime.detached.RunKey}) and reports their outcome to a
+ * {@link dev.sluice.runtime.detached.DetachedRunListener}. It also reports the runs that an earlier runner on the same
+ * directory started, however that program ended. Every run gets exactly one end or loss, which is repeated after a
  * restart until the run is forgotten.
  *
- * <p>How. Every run has a folder ({@code RunFolder}) and is led by a shell ({@code task.sh}, started by {@code TaskLauncher}) in a
- * session of its own. The shell claims the run before anything else by a symbolic link that tells its process id, when it
- * started and the boot of the machine ({@code ProcessIdentity}, {@code ProcessClock}), and leaves the exit code of the command in
- * another one. Links appear with all their content or not at all and are never replaced, so of all who claim a run, one wins; a
- * runner that does not want a run to begin claims it itself. {@code RunReconciler} decides on one thread, from folders and processes,
- * what became of a run. It calls one lost only after nothing of it lives: all that a run starts carries the mark of the runner and
- * the name of its folder in {@code SLUICE_RUN} in its environment, by which {@code RunSessions} finds it, also in sessions of its own. Folders that nobody
- * knows are of runs that are over for everybody: what lives of them is stopped.
+ * <p>Mechanism. Every run has a folder ({@code RunFolder}) and is led by a shell ({@code task.sh}, started by
+ * {@code TaskLauncher}) in a separate session. Before anything else the shell claims the run: it creates a symbolic
+ * link that contains its process id, its start time and the boot id of the machine ({@code ProcessIdentity},
+ * {@code ProcessClock}). It records the exit code of the command in another link. Symbolic links are created atomically
+ * and never replaced, so exactly one claim wins; a runner that wants to prevent a start claims the run itself.
+ * {@code RunReconciler} determines the outcome of runs on one thread, from folders and processes. It reports a run lost
+ * only after all its processes have ended. {@code RunSessions} finds them by the environment variable
+ * {@code SLUICE_RUN}, which contains the mark of the runner and the name of the run's folder; it also finds processes
+ * in new sessions. Processes of runs that are not expected are terminated.
  *
- * <p>Caveats.
+ * <p>Limitations.
  * <ul>
- *   <li>A directory belongs to one machine and one space of process ids. A runner in another container, or on another machine
- *       with the same disk, takes what it cannot see for ended.
- *   <li>Whoever ends all processes of a service together with it, as systemd does unless it is told {@code KillMode=process},
- *       ends the tasks too.
- *   <li>When a command is over, its session is ended as {@link dev.sluice.runtime.process.ProcessRunner} does it, and what made a
- *       session of its own is found by its mark and ended within seconds after the end is reported. What in addition took the mark from its
- *       environment, or runs as another user, is never ended.
- *   <li>Where only the shell of a run was killed while no program watched, and all that is left in its session has no mark, that
- *       may be somebody else's: the run is lost when the session is empty, and nothing is done to empty it.
- *   <li>A shell that is killed together with its command, such as by {@code kill -9 0}, leaves no exit code: the run is lost,
- *       unless it was being stopped.
- *   <li>A crash of the machine may lose what was written last; then nothing of any run lives, and those without an exit code are
- *       lost.
- *   <li>Of the program's environment tasks inherit {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} alone.
- *   <li>Without {@code /proc} the start of a process is known to the second, there is no id of the boot, and there are no marks:
- *       a process that has the id of a task's shell and began in the same second is taken for it, a process group that has
- *       its id for what it left, and what made a group of its own is not found.
+ *   <li>A directory belongs to one machine and one PID namespace. A runner in another container, or on another
+ *       machine with the same disk, treats processes that it cannot see as ended.
+ *   <li>A service manager that kills all processes of a service, such as systemd without
+ *       {@code KillMode=process}, also kills the tasks.
+ *   <li>When a command ends, its session is terminated as {@link dev.sluice.runtime.process.ProcessRunner} does.
+ *       Processes in sessions of their own are found by their mark and terminated within seconds after the end
+ *       is reported. A process that also removed the mark from its environment, or runs as another user, is
+ *       never terminated.
+ *   <li>If only the shell of a run was killed while no program was watching, and no remaining process of its
+ *       session has the mark, the processes may be unrelated: the runner does not signal them, and reports the
+ *       run lost when the session is empty.
+ *   <li>A shell that is killed together with its command, for example by {@code kill -9 0}, leaves no exit code:
+ *       the run is lost, unless it was being stopped.
+ *   <li>A crash of the machine may lose the latest writes. No process survives it, so runs without an exit code
+ *       are lost.
+ *   <li>Tasks inherit only {@code PATH}, {@code HOME}, {@code USER}, {@code LANG} and {@code LC_*} of the
+ *       program's environment.
+ *   <li>Without {@code /proc} start times have a resolution of one second, and there are neither boot ids nor
+ *       marks: a process with the id of a task's shell that started in the same second is taken for it, a
+ *       process group with its id is taken for its remains, and a process that created its own group is not
+ *       found.
  * </ul>
  *
  * <p>A task costs one sleeping shell while it runs, and four processes instead of one to start and end.

@@ -14,13 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Removes folders on a thread of its own, since one may hold hundreds of thousands of files. A folder first moves aside within its parent, under
- * a name that begins with {@value #REMOVED_PREFIX}, so it is out of the way at once. What cannot be removed, for instance because something still writes in it, is tried again for
- * a while and then reported; it stays aside. For any thread.
+ * Removes folders in a background thread, because a folder may contain hundreds of thousands of files. A folder is
+ * first renamed within its parent to a name that begins with {@value #REMOVED_PREFIX}, so its path is free immediately.
+ * If removal fails, for example because a process still writes to the folder, it is retried for a while and then
+ * reported; the folder keeps its new name. Thread-safe.
  */
 public final class FolderRemover implements AutoCloseable {
 
-    /** How the names of folders begin that are being removed. */
+    /** The prefix of the names of folders being removed. */
     public static final String REMOVED_PREFIX = ".gone-";
 
     /** How many of the folders above one may belong to the program: those of the folders of applications do. */
@@ -38,9 +39,9 @@ public final class FolderRemover implements AutoCloseable {
     });
 
     /**
-     * A remover with nothing to do.
+     * Creates a remover.
      *
-     * @param stuck takes a folder that cannot be removed, and why, on the thread of the remover
+     * @param stuck receives a folder that cannot be removed, and the reason, on the thread of the remover
      */
     public FolderRemover(BiConsumer<Path, String> stuck) {
         this(RETRIES, stuck);
@@ -52,7 +53,7 @@ public final class FolderRemover implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Removes a folder, if it is there, some time after this returns. */
+    /** Removes a folder, if it exists. Returns immediately; removal happens in the background. */
     public void remove(Path folder) {
         restoreAbove(folder);
         if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -96,7 +97,7 @@ public final class FolderRemover implements AutoCloseable {
         try {
             var unused = executor.schedule(() -> attempt(folder, attempt), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // The next program that uses the parent folder removes what is aside there.
+            // The next program that uses the parent folder removes the renamed folders there.
             return;
         }
     }
@@ -121,7 +122,7 @@ public final class FolderRemover implements AutoCloseable {
                 : kind + ": " + e.getMessage();
     }
 
-    /** Ends without removing the rest. */
+    /** Stops without removing the remaining folders. */
     @Override
     public void close() {
         executor.shutdownNow();

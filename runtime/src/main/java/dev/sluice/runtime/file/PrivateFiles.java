@@ -16,8 +16,9 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * Creates files and folders that only their owner can access. The permissions are set at creation, so there is no moment at which others
- * can open them, and the umask of the caller does not matter. Where the system has no POSIX permissions its defaults apply.
+ * Creates files and folders that only their owner can access. The permissions are set at creation, so others can open
+ * them at no time, and the umask of the caller does not matter. On systems without POSIX permissions the system
+ * defaults apply.
  */
 public final class PrivateFiles {
 
@@ -34,7 +35,7 @@ public final class PrivateFiles {
                 : new FileAttribute<?>[0];
     }
 
-    /** Creates a folder and its missing parents; leaves those that exist as they are. */
+    /** Creates a folder and its missing parents; leaves existing ones unchanged. */
     public static Path createFolders(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return folder;
@@ -53,19 +54,19 @@ public final class PrivateFiles {
         }
     }
 
-    /** Creates a folder; throws {@link FileAlreadyExistsException} where there is something. */
+    /** Creates a folder; throws {@link FileAlreadyExistsException} if the path exists. */
     public static Path createFolder(Path folder) throws IOException {
         Files.createDirectory(folder, attributes(FOLDER));
         return complete(folder, FOLDER);
     }
 
-    /** Creates an empty file; throws {@link FileAlreadyExistsException} where there is something. */
+    /** Creates an empty file; throws {@link FileAlreadyExistsException} if the path exists. */
     public static Path createFile(Path file) throws IOException {
         Files.createFile(file, attributes(FILE));
         return complete(file, FILE);
     }
 
-    /** Creates an empty file unless it exists; then others lose their access to it. */
+    /** Creates an empty file, or removes the access of others if it exists. */
     public static Path ensureFile(Path file) throws IOException {
         try {
             return createFile(file);
@@ -75,7 +76,7 @@ public final class PrivateFiles {
         }
     }
 
-    /** An odd umask takes permissions from the owner, too. */
+    /** Adds permissions of the owner that an unusual umask may have removed. */
     private static Path complete(Path path, Set<PosixFilePermission> permissions) throws IOException {
         if (POSIX && !permissions(path).containsAll(permissions)) {
             Files.setPosixFilePermissions(path, permissions);
@@ -84,8 +85,8 @@ public final class PrivateFiles {
     }
 
     /**
-     * Creates a folder in a folder that exists, whatever is in its place: its owner gets back permissions that a task has taken, and what is no
-     * folder is moved aside or, without content of its own, removed.
+     * Ensures that a folder exists in an existing parent: restores permissions that a task has removed from the owner,
+     * and renames or (if it has no content, such as a link) removes anything at the path that is not a folder.
      */
     public static Path ensureFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
@@ -98,7 +99,7 @@ public final class PrivateFiles {
         return folder;
     }
 
-    /** Moves a file or a folder to another name beside it; removes anything else, such as a symbolic link. */
+    /** Renames a file or folder within its parent; removes anything else, such as a symbolic link. */
     public static void setAside(Path path) throws IOException {
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
                 || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -109,19 +110,19 @@ public final class PrivateFiles {
         }
     }
 
-    /** Gives a folder the permissions with which this creates one, should somebody have changed them. */
+    /** Resets a folder to the permissions with which this class creates folders. */
     public static void restore(Path folder) throws IOException {
         if (POSIX && Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.setPosixFilePermissions(folder, FOLDER);
         }
     }
 
-    /** Whether others than the owner have any access. */
+    /** Returns whether anyone but the owner has access. */
     public static boolean isShared(Path path) throws IOException {
         return POSIX && permissions(path).stream().anyMatch(permission -> !FOLDER.contains(permission));
     }
 
-    /** The permissions as {@code ls} shows them, such as {@code rwxr-xr-x}. */
+    /** Returns the permissions in the format of {@code ls}, such as {@code rwxr-xr-x}. */
     public static String text(Path path) throws IOException {
         return POSIX ? PosixFilePermissions.toString(permissions(path)) : "";
     }
@@ -133,9 +134,10 @@ public final class PrivateFiles {
     }
 
     /**
-     * Takes their access from others than the owner, and gives the owner all to a folder; leaves symbolic links and what they lead to alone.
+     * Removes the access of everyone but the owner, and gives the owner full access to a folder. Ignores symbolic links
+     * and their targets.
      *
-     * @throws IOException if this user may not, or the file system keeps no permissions
+     * @throws IOException if permission is denied, or the file system does not store permissions
      */
     public static void restrict(Path path) throws IOException {
         if (!POSIX || Files.isSymbolicLink(path)) {

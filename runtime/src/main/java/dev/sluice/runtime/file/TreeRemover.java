@@ -16,16 +16,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes a folder with everything in it, however deep it is, also where its owner took the permissions from folders in it. Symbolic links
- * are removed, never followed. For one thread and one folder.
+ * Removes a folder and its content at any depth, including folders without permissions for their owner. Symbolic links
+ * are removed, never followed. Not thread-safe; one instance per folder.
  *
- * <p>It flattens the tree: the folders in a child of the root move into the root, under names of their own, before the child is removed. So
- * no path is longer than the root's by more than two names, and at most three folders are open. Names are resolved relative to open folders
- * where the system can ({@link SecureDirectoryStream}), so that nobody can put a link in the way meanwhile.
+ * <p>It flattens the tree: before it removes a child of the root, it moves the child's subfolders into the root under
+ * new names. So no path is longer than the root's by more than two names, and at most three folders are open. Where the
+ * system supports {@link SecureDirectoryStream}, names are resolved relative to open folders, so a concurrently created
+ * link cannot redirect the removal.
  */
 final class TreeRemover {
 
-    /** So many entries that cannot be removed are enough to give up. */
+    /** The number of entries that cannot be removed after which the removal is abandoned. */
     private static final int FAILURES_MAX = 100;
 
     private static final String MOVED = ".moved-";
@@ -40,9 +41,10 @@ final class TreeRemover {
     }
 
     /**
-     * Removes a folder; does nothing where there is none.
+     * Removes a folder; does nothing if it does not exist.
      *
-     * @throws IOException why something is left; everything else has been removed, unless too much is left
+     * @throws IOException the reason if something remains; everything else has been removed, unless there were too many
+     *     failures
      */
     static void remove(Path root) throws IOException {
         if (Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS)) {
@@ -66,7 +68,7 @@ final class TreeRemover {
         Files.deleteIfExists(root);
     }
 
-    /** Goes once over the entries of the root; whether it achieved anything. */
+    /** Visits the entries of the root once; returns whether any was removed. */
     private boolean pass() throws IOException {
         boolean any = false;
         try (DirectoryStream<Path> entries = open(null, root)) {
@@ -127,7 +129,7 @@ final class TreeRemover {
         try {
             move(top, from, folder, name);
         } catch (AccessDeniedException e) {
-            // The folder that moves has to be writable, too: its entry ".." changes.
+            // A folder to be moved must be writable, because its entry ".." changes.
             allow(folder.resolve(name), e);
             move(top, from, folder, name);
         }
@@ -146,7 +148,9 @@ final class TreeRemover {
         }
     }
 
-    /** Who may do everything is never denied access, so this cannot be made to change the files of others. */
+    /**
+     * Restores the owner's permissions. Root is never denied access, so this cannot change the files of other users.
+     */
     private static void allow(Path folder, AccessDeniedException denied) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             throw denied;

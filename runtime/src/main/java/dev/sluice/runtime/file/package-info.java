@@ -1,5 +1,5 @@
 /**
- * Files and folders that belong to one user: {@link dev.sluice.runtime.file.PrivateFiles} creates them without access for others,
- * {@link dev.sluice.runtime.file.FolderRemover} removes folders whatever tasks have left in them.
+ * Files and folders that belong to one user: {@link dev.sluice.runtime.file.PrivateFiles} creates them without access
+ * for others; {@link dev.sluice.runtime.file.FolderRemover} removes folders, whatever tasks have left in them.
  */
 package dev.sluice.runtime.file;

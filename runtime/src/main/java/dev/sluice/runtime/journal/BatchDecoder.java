@@ -5,19 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Makes entries of the bytes of batches. Belongs to one thread; it remembers texts that come again and again, so one that is there is
- * better than a new one.
- */
+/** Decodes batches into journal entries. Not thread-safe; caches repeated strings, so reuse the instance. */
 public final class BatchDecoder {
 
     private final EntryDecoder decoder = new EntryDecoder();
 
     /**
-     * The entries of a batch, equal to those that were written.
+     * Returns the entries of a batch, equal to those that were written.
      *
-     * @throws StoreException {@link StoreException.Kind#DAMAGED} if the bytes were not written by a {@link Journal}, or by one of a
-     *     later release, or if they do not have the batch's events
+     * @throws StoreException {@link StoreException.Kind#DAMAGED} if the bytes were not written by a {@link Journal},
+     *     were written by a later release, or do not contain the number of events that the batch states
      */
     public List<JournalEntry> decode(StoredBatch batch) throws StoreException {
         String problem;
@@ -36,7 +33,7 @@ public final class BatchDecoder {
             }
             problem = "there should be " + batch.events() + " and are " + events;
         } catch (RuntimeException e) {
-            // whatever values refuse that garbage is made into; a bug shows in the cause
+            // damaged bytes may decode to values that a constructor rejects; a bug is visible in the cause
             problem = String.valueOf(e.getMessage());
             cause = e;
         }

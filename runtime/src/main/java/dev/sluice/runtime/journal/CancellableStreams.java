@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.function.BooleanSupplier;
 
-/** Streams that ask before each piece whether to go on, and fail if not: to ask may take its time, if the work is to be slow. */
+/**
+ * Streams that check before each read or write whether to continue, and throw an {@link IOException} if not. The check
+ * may block to throttle the work.
+ */
 final class CancellableStreams {
 
     private CancellableStreams() {}

@@ -1,17 +1,17 @@
 package dev.sluice.runtime.journal;
 
 /**
- * Who did what, so that the journal tells it afterwards.
+ * Why events happened: the action and its actor, recorded in the journal.
  *
- * @param action what was done, as a word of the program, such as {@code SubmitApplication} or {@code cycle}
- * @param actor who did it, as far as that is known; empty for what the scheduler does by itself
+ * @param action the action, such as {@code SubmitApplication} or {@code cycle}
+ * @param actor who triggered it, as far as known; empty for internal actions of the scheduler
  */
 public record Cause(String action, String actor) {
 
-    /** A pass of the scheduler over a partition. */
+    /** The cause of the events of a scheduling cycle. */
     public static final Cause CYCLE = new Cause("cycle", "");
 
-    /** Something that the scheduler does by itself. */
+    /** Returns the cause of an internal action of the scheduler. */
     public static Cause internal(String action) {
         return new Cause(action, "");
     }

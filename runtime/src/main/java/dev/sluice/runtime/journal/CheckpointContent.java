@@ -10,12 +10,11 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** What is in a checkpoint: the checkpoint of the state. */
+/** Reads and writes the content of a checkpoint: the encoded scheduler state. */
 final class CheckpointContent {
 
     private CheckpointContent() {}
 
-    /** Writes the checkpoint of a state. */
     static void write(SchedulerState state, OutputStream out) throws IOException {
         try {
             StateWriter writer = new StateWriter(out);
@@ -26,12 +25,16 @@ final class CheckpointContent {
         }
     }
 
-    /** Throws what {@link #read} would throw. */
+    /** Decodes a checkpoint and discards the result; throws what {@link #read} would throw. */
     static void check(InputStream in) throws IOException {
         Objects.requireNonNull(read(in));
     }
 
-    /** A scheduler with the state of a checkpoint; an {@link IOException} if it cannot be read or is damaged. */
+    /**
+     * Returns a scheduler with the state of a checkpoint.
+     *
+     * @throws IOException if the checkpoint is unreadable or damaged
+     */
     static Scheduler read(InputStream in) throws IOException {
         try {
             StateReader reader = new StateReader(in);
@@ -41,7 +44,7 @@ final class CheckpointContent {
         } catch (UncheckedIOException e) {
             throw e.getCause();
         } catch (RuntimeException e) {
-            // whatever refuses values that nobody wrote; a bug shows in the cause
+            // damaged bytes may decode to values that a constructor rejects; a bug is visible in the cause
             throw new IOException("the checkpoint is damaged: " + e.getMessage(), e);
         }
     }

@@ -3,24 +3,27 @@ package dev.sluice.runtime.journal;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Is told what becomes of checkpoints, on the thread that makes them. What it throws is passed over. */
+/** Receives notifications about checkpoints, on the thread that creates them. Its exceptions are ignored. */
 public interface CheckpointListener {
 
-    /** Listens to nothing. */
+    /** A listener that does nothing. */
     CheckpointListener NONE = new CheckpointListener() {};
 
     /**
-     * One was made, so the journal can be read.
+     * Called when a checkpoint was written and verified.
      *
      * @param sequence the last event that it includes
-     * @param at when that was decided
-     * @param took how long making it took
+     * @param at when that event was decided
+     * @param took how long creating the checkpoint took
      */
     default void made(long sequence, Instant at, Duration took) {}
 
-    /** One could not be made, or what it makes needless could not be discarded. It is tried again later; the scheduler goes on. */
+    /**
+     * Called when creating a checkpoint, or discarding the data it makes obsolete, failed. It is retried later; the
+     * scheduler continues.
+     */
     default void failed(Throwable problem) {}
 
-    /** An earlier one cannot be read, so it was done without. */
+    /** Called when an earlier checkpoint is unreadable and was skipped. */
     default void unreadable(long sequence, Exception problem) {}
 }

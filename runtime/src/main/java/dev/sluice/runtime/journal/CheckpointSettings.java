@@ -3,20 +3,20 @@ package dev.sluice.runtime.journal;
 import java.time.Duration;
 
 /**
- * When {@link Checkpoints} makes one, and what is discarded then.
+ * When {@link Checkpoints} creates a checkpoint, and what it discards afterwards.
  *
- * @param events after so many events
- * @param interval after so long, if anything has happened at all
- * @param retry so long after one that could not be made
- * @param retention how long things are kept
+ * @param events the number of events after which a checkpoint is due
+ * @param interval the time after which a checkpoint is due, if there are new events
+ * @param retry the delay after a failed checkpoint
+ * @param retention how long obsolete data is kept
  */
 public record CheckpointSettings(long events, Duration interval, Duration retry, Retention retention) {
 
-    /** What holds if nobody says otherwise. */
+    /** The default settings. */
     public static final CheckpointSettings DEFAULT =
             new CheckpointSettings(1_000_000, Duration.ofDays(1), Duration.ofMinutes(5), Retention.DEFAULT);
 
-    /** Throws {@link IllegalArgumentException} for what would make one after the other. */
+    /** Throws {@link IllegalArgumentException} if a number or duration is not positive. */
     public CheckpointSettings {
         if (events < 1 || interval.compareTo(Duration.ZERO) <= 0 || retry.compareTo(Duration.ZERO) <= 0) {
             throw new IllegalArgumentException(

@@ -15,20 +15,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes checkpoints without holding up the scheduler: a thread of its own reads the journal from the latest checkpoint on, as a start
- * would, and writes the checkpoint of what it comes to. So each one also proves that the journal can be read. It takes as much memory as one
- * more state while it is being made, and again while it is read once more, before what it makes needless is discarded.
+ * Creates checkpoints in the background without blocking the scheduler. A separate thread replays the journal from the
+ * latest checkpoint, as a start would, and writes the resulting state; each checkpoint therefore also proves that the
+ * journal is readable. This takes the memory of one more state, both while a checkpoint is created and while it is read
+ * back for verification, before obsolete data is discarded.
  *
- * <p>What fails is told to the {@link CheckpointListener} and tried again later. It never concerns whoever writes the journal.
+ * <p>Failures are reported to the {@link CheckpointListener} and retried later. They never affect the writer of the
+ * journal.
  */
 public final class Checkpoints implements AutoCloseable {
 
-    // A tenth of a processor reads some 100,000 events a second: many more than happen.
+    // A tenth of a processor replays about 100,000 events per second, many more than occur.
     private static final long WORK_NANOS = 1_000_000;
     private static final int RESTS_FOR_WORK = 9;
     private static final long REST_MAX_NANOS = 100_000_000;
 
-    /** How long the thread sleeps at most: clocks may be set. */
+    /** The maximum time the thread sleeps, because the clock may be adjusted. */
     private static final Duration WAIT_MAX = Duration.ofMinutes(10);
 
     private final JournalStore store;
@@ -50,9 +52,9 @@ public final class Checkpoints implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Begins to make checkpoints when they are due.
+     * Starts the thread that creates checkpoints when they are due.
      *
-     * @param clock tells the time, for intervals and ages
+     * @param clock the current time, for intervals and ages
      */
     public Checkpoints(
             JournalStore store, CheckpointSettings settings, CheckpointListener listener, InstantSource clock)
@@ -78,7 +80,7 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** The journal has come to this event. Takes no time; to be called after every batch. */
+    /** Reports that the journal has been written up to this event. Does not block; call it after every batch. */
     public void appended(long sequence) {
         written = sequence;
         if (sequence - included >= settings.events()) {
@@ -87,10 +89,10 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /**
-     * Asks for one now.
+     * Requests a checkpoint now.
      *
-     * @return the sequence number of the last event that it includes, once it is made; fails if it cannot be made, or is cancelled if
-     *     this is closed
+     * @return the sequence number of the last event included, once the checkpoint is written; fails if it cannot be
+     *     created, and is cancelled if this is closed
      */
     public CompletableFuture<Long> request() {
         CompletableFuture<Long> request = new CompletableFuture<>();
@@ -124,14 +126,14 @@ public final class Checkpoints implements AutoCloseable {
                 make();
                 asking.forEach(request -> request.complete(included));
                 discard();
-            } catch (Throwable e) { // even if memory gives out: whoever looks at health is to know
+            } catch (Throwable e) { // includes OutOfMemoryError, so that health monitoring sees it
                 failed(e, asking);
             }
         }
         takeRequests().forEach(request -> request.cancel(false));
     }
 
-    /** Waits until there is something to do; returns whether there ever will be. */
+    /** Waits until there is work; returns false when closed. */
     private boolean awaitWork() {
         lock.lock();
         try {
@@ -143,22 +145,22 @@ public final class Checkpoints implements AutoCloseable {
                     return true;
                 }
                 if (isDue) {
-                    due = now.plus(settings.interval()); // nothing has happened
+                    due = now.plus(settings.interval()); // no new events
                 } else {
                     Duration left = Duration.between(now, next);
                     long nanos = left.compareTo(WAIT_MAX) < 0 ? left.toNanos() : WAIT_MAX.toNanos();
-                    changed.awaitNanos(nanos); // whyever it wakes up, it looks
+                    changed.awaitNanos(nanos); // re-check the condition after any wake-up, including spurious ones
                 }
             }
         } catch (InterruptedException e) {
-            closed = true; // nobody interrupts this thread but to end it
+            closed = true; // this thread is interrupted only to stop it
         } finally {
             lock.unlock();
         }
         return false;
     }
 
-    /** When to look whether there is something to do, if nobody asks. */
+    /** Returns when to check next if nothing is requested. */
     private Instant next() {
         boolean isEnough = written - included >= settings.events();
         return isEnough || mustDiscard || due.isBefore(notBefore) ? notBefore : due;
@@ -175,10 +177,10 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** What a checkpoint includes. */
+    /** The last event that a checkpoint includes, and when it was decided. */
     private record Included(long sequence, Instant at, boolean isNew) {}
 
-    /** Makes one, if there is anything that the latest does not include. */
+    /** Creates a checkpoint unless the latest one is up to date. */
     private void make() throws StoreException {
         Instant began = clock.instant();
         Pace pace = new Pace();
@@ -201,7 +203,7 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Works out the state as of the end of the journal and keeps it; nothing holds on to it afterwards. */
+    /** Replays the journal to its end and writes the state as a checkpoint; does not retain the state. */
     private Included keep(Pace pace) throws StoreException {
         Restored restored = Replay.inBackground(store, new Unreadable(), pace);
         if (restored == null) {
@@ -218,7 +220,7 @@ public final class Checkpoints implements AutoCloseable {
         return new Included(restored.sequence(), restored.at(), isNew);
     }
 
-    /** Reads the one that was just made, since what it makes needless is discarded next. */
+    /** Reads back the checkpoint just written, because the data it makes obsolete is discarded next. */
     private void check(long sequence, Pace pace) throws StoreException {
         try (JournalStore.Checkpoint latest = store.latestCheckpoint()) {
             if (latest == null || latest.sequence() != sequence) {
@@ -263,21 +265,21 @@ public final class Checkpoints implements AutoCloseable {
         try {
             news.run();
         } catch (RuntimeException e) {
-            // a listener that fails must not end the making of checkpoints; what it does is its own affair
+            // an exception of the listener must not stop the creation of checkpoints
         }
     }
 
-    /** Whether this thread makes checkpoints still. */
+    /** Returns whether the thread is running. */
     public boolean isAlive() {
         return thread.isAlive();
     }
 
-    /** Whether it is to make no more. */
+    /** Returns whether this was closed. */
     boolean isClosed() {
         return closed;
     }
 
-    /** Ends the thread; one that is being made is not kept. What was asked for is cancelled. */
+    /** Stops the thread, abandons the checkpoint being created and cancels all requests. */
     @Override
     public void close() {
         closed = true;
@@ -295,7 +297,10 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Goes on until this is closed, and rests most of the time, since others have more urgent work for the processor and the collector. */
+    /**
+     * Throttles the work, because the scheduler has priority for processor and garbage collector; stops it when this is
+     * closed.
+     */
     private final class Pace implements BooleanSupplier {
 
         private long rested = System.nanoTime();
@@ -311,7 +316,7 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    /** Tells of checkpoints that cannot be read. */
+    /** Reports checkpoints that are unreadable. */
     private final class Unreadable implements ReplayListener {
         @Override
         public void unreadableCheckpoint(long sequence, Exception problem) {

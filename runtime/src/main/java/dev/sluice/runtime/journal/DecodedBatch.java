@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The events of a batch.
  *
- * @param first the sequence number of the first one
- * @param at when they were decided
+ * @param first the sequence number of the first event
+ * @param at when the events were decided
  */
 record DecodedBatch(long first, Instant at, List<Event> events) {
 
@@ -21,7 +21,7 @@ record DecodedBatch(long first, Instant at, List<Event> events) {
         return new DecodedBatch(batch.first(), batch.at(), events);
     }
 
-    /** The sequence number of the last one. */
+    /** Returns the sequence number of the last event. */
     long last() {
         return first + events.size() - 1;
     }

@@ -4,15 +4,16 @@ import dev.sluice.core.application.ApplicationState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which applications that have ended are asked for, the one that ended last first.
+ * Selects ended applications, most recently ended first.
  *
- * @param partition their partition
- * @param id only those with this id, or null
- * @param queue only those in this queue or below it, or null
- * @param user only those of this user, or null
- * @param state only those that ended like this, or null
- * @param before only those with a smaller sequence number: {@link Long#MAX_VALUE} for the first page, then that of the last one seen
- * @param limit at most so many
+ * @param partition the partition
+ * @param id only applications with this id, or null
+ * @param queue only applications in this queue or below it, or null
+ * @param user only applications of this user, or null
+ * @param state only applications that ended in this state, or null
+ * @param before only smaller sequence numbers: {@link Long#MAX_VALUE} for the first page, then the last one of the
+ *     previous page
+ * @param limit the maximum number of results
  */
 public record FinishedQuery(
         String partition,

@@ -5,35 +5,39 @@ import dev.sluice.core.state.TaskOutcome;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is kept beside the events for people to look up later, written in the same transaction as the batch that it follows from. */
+/** A record kept beside the events for later queries, written in the same transaction as the batch it results from. */
 public sealed interface HistoryRecord {
 
-    /** What is kept of one event, and written with it. */
+    /** A record derived from one event, and written with it. */
     sealed interface OfEvent extends HistoryRecord {
 
-        /** The sequence number of the event: unique among what is kept of its kind, and ascending in the order of the events. */
+        /**
+         * Returns the sequence number of the event: unique among the records of a kind, and ascending in the order of
+         * events.
+         */
         long sequence();
     }
 
     /**
-     * What was answered to a request that names itself, so that the same request, sent again, gets the same answer and does nothing.
+     * The response to a request with an idempotency key, so that the same request, sent again, gets the same response
+     * and has no effect.
      *
-     * @param key how the request names itself
-     * @param fingerprint a digest of the request: another request under the same key is refused
-     * @param status the HTTP status of the answer
-     * @param answer the answer
+     * @param key the idempotency key
+     * @param fingerprint a digest of the request; a different request with the same key is refused
+     * @param status the HTTP status of the response
+     * @param answer the body of the response
      */
     record IdempotencyRecord(String key, String fingerprint, int status, String answer, Instant at)
             implements HistoryRecord {}
 
     /**
-     * An application that has ended, as it was then.
+     * An application as of when it ended.
      *
      * @param sequence the sequence number of the event with which it ended
      * @param state Completed, Failed or Rejected
-     * @param reason why it came into this state; may be empty
-     * @param queue the path of its queue; empty if no queue took it
-     * @param document all about it, as JSON
+     * @param reason the reason for this state; may be empty
+     * @param queue the path of its queue; empty if no queue was assigned
+     * @param document all details, as JSON
      */
     record FinishedApplication(
             long sequence,
@@ -50,19 +54,19 @@ public sealed interface HistoryRecord {
             implements OfEvent {}
 
     /**
-     * What became of one run of a task, or that a task was dropped before it ever ran again.
+     * The end of one run of a task, or the drop of a task that will not run again.
      *
      * @param sequence the sequence number of the event with which it ended
      * @param application the id of its application
-     * @param submitted when that was submitted, since ids are used again
-     * @param task the id of the task; the name of a specification where all of its tasks were dropped that held no place
-     * @param attempt which run it was, from 1; 0 for what was dropped
-     * @param node where it ran; null for what was dropped
-     * @param placed when it was given its place; null for what was dropped
-     * @param started when it was reported as started, or null
-     * @param exitCode what its process answered, or null
-     * @param detail what else is known, for people; may be empty
-     * @param again whether the task was pending again after that
+     * @param submitted when the application was submitted, because ids are reused
+     * @param task the id of the task, or the name of the task group if all its unallocated tasks were dropped
+     * @param attempt the number of the run, from 1; 0 for a drop
+     * @param node the node it ran on; null for a drop
+     * @param placed when it was allocated; null for a drop
+     * @param started when its start was reported, or null
+     * @param exitCode the exit code of its process, or null
+     * @param detail a human-readable detail; may be empty
+     * @param again whether the task became pending again
      */
     record TaskEnd(
             long sequence,
@@ -82,12 +86,12 @@ public sealed interface HistoryRecord {
             implements OfEvent {}
 
     /**
-     * A configuration that came to hold.
+     * A configuration that was applied.
      *
      * @param revision counts from 1
-     * @param actor who brought it about; may be empty
-     * @param note what they said about it; may be empty
-     * @param text all partitions, as a {@code queues.yaml}
+     * @param actor who applied it; may be empty
+     * @param note their comment; may be empty
+     * @param text all partitions, in the format of {@code queues.yaml}
      */
     record ConfigurationRevision(long revision, String actor, String note, String text, Instant at)
             implements HistoryRecord {}

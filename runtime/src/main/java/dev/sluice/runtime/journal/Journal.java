@@ -7,12 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened, in a {@link JournalStore}: numbers the events, turns them into bytes and writes them. Belongs to one thread. How the
- * state is made of it again is told by {@link Replay}.
+ * Appends events to a {@link JournalStore}: numbers, encodes and writes them. Not thread-safe. {@link Replay} reads
+ * them back.
  */
 public final class Journal {
 
-    /** How large a batch may become that has several entries. One entry is never divided, however large it is: all of it counts or nothing. */
+    /**
+     * The maximum size of a batch with several entries. An entry is never divided, whatever its size, because it is
+     * atomic.
+     */
     static final int BATCH_BYTES_MAX = 16 << 20;
 
     private final JournalStore store;
@@ -21,7 +24,7 @@ public final class Journal {
     private long last;
     private @Nullable Pending pending;
 
-    /** What could not be written so far; it must be the next that is. */
+    /** Entries whose write failed; they must be written before any others. */
     private static final class Pending {
         final List<JournalEntry> entries;
         final List<HistoryRecord> historyRecords;
@@ -35,7 +38,7 @@ public final class Journal {
         }
     }
 
-    /** Goes on where this store ends. */
+    /** Continues after the last event of this store. */
     public Journal(JournalStore store) {
         this(store, BATCH_BYTES_MAX);
     }
@@ -46,25 +49,25 @@ public final class Journal {
         this.last = store.lastSequence();
     }
 
-    /** The sequence number of the last event that was written: the first one of the next entry has the next number. */
+    /** Returns the sequence number of the last event written; the next entry starts with the following number. */
     public long lastSequence() {
         return last;
     }
 
     /**
-     * Writes entries, in order. When this returns they are safe, and so is what is to be kept beside them.
+     * Writes entries, in order. When this returns, the entries and the history records are durable.
      *
-     * <p>They are one batch, written as a whole or not at all, unless they come to more than some 16 MB: then they are several, of which
-     * the first may be there without the others after a crash, but never a part of an entry. What is kept of an application or a
-     * run that has ended is written with the event with which it ended, everything else with the last entry.
+     * <p>The entries form one batch, which is written atomically. More than about 16 MB are split into several batches;
+     * after a crash only the first of these may exist, but never a part of an entry. The history record of an event is
+     * written with the event, all others with the last entry.
      *
-     * <p>After a failure nothing else can be written until the same entries and keepsakes have been: give them again.
+     * <p>After a failure the only permitted call is another one with the same entries and history records.
      *
      * @param entries at least one
-     * @param now when they were decided
+     * @param now when the events were decided
      * @return the sequence number of the last event
-     * @throws StoreException if they may not have been written, or not all of them
-     * @throws IllegalStateException if others could not be written before, and these are not the same
+     * @throws StoreException if some entries may not have been written
+     * @throws IllegalStateException if an earlier write failed and these are not the same entries
      */
     public long append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant now)
             throws StoreException {
@@ -85,10 +88,10 @@ public final class Journal {
     }
 
     /**
-     * Writes what is to be kept although nothing happened. When this returns it is safe.
+     * Writes history records that belong to no event. When this returns, they are durable.
      *
-     * @throws StoreException if it may not have been written, or not all of it; the same may be tried again
-     * @throws IllegalStateException if entries could not be written before: they come first
+     * @throws StoreException if some may not have been written; retry with the same records
+     * @throws IllegalStateException if an earlier write of entries failed; retry that first
      */
     public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
         if (pending != null) {
@@ -126,7 +129,7 @@ public final class Journal {
         return encoder.add(entry.cause().action(), entry.cause().actor(), entry.events(), batchBytesMax);
     }
 
-    /** What is written with this batch. */
+    /** Returns the history records to write with this batch. */
     private static List<HistoryRecord> with(StoredBatch batch, Pending writing) {
         if (writing.batches.size() == 1) {
             return writing.historyRecords;

@@ -4,14 +4,14 @@ import dev.sluice.core.state.Event;
 import java.util.List;
 
 /**
- * What one cause brought about.
+ * The events that result from one cause.
  *
- * @param cause who did what
- * @param events what happened, in order; at least one
+ * @param cause the action and its actor
+ * @param events the events, in order; at least one
  */
 public record JournalEntry(Cause cause, List<Event> events) {
 
-    /** Copies the list; throws {@link IllegalArgumentException} if nothing happened: that is not written down. */
+    /** Throws {@link IllegalArgumentException} if there are no events. */
     public JournalEntry {
         events = List.copyOf(events);
         if (events.isEmpty()) {

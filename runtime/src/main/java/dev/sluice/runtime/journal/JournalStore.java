@@ -7,66 +7,66 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the journal is kept, with checkpoints and what people look up later. One writer has it at a time, and holds it until it closes
- * it.
+ * Stores the journal, checkpoints and history records. One writer at a time locks it until it is closed.
  *
- * <p>{@link #append} with {@link #keep}, {@link #keepCheckpoint} and {@link #discard} may be called from one thread each, the rest from any, all at the same
- * time.
+ * <p>{@link #append} and {@link #appendHistory}, {@link #keepCheckpoint}, and {@link #discard} may each be called by
+ * one thread; all other methods are thread-safe. All may run concurrently.
  */
 public interface JournalStore extends AutoCloseable {
 
-    /** The sequence number of the last event that is kept; 0 before the first. */
+    /** Returns the sequence number of the last stored event; 0 before the first. */
     long lastSequence();
 
     /**
-     * Writes a batch. When this returns it is safe from a crash of the program and of the machine.
+     * Writes a batch. When this returns, the batch survives a crash of the program and of the machine.
      *
      * @param batch follows the last one without a gap
-     * @throws StoreException if it may not have been written; then the same batch may be tried again, even where it was written after
-     *     all: it is not written twice
+     * @throws StoreException if it may not have been written. Retrying with the same batch is safe: it is not written
+     *     twice
      */
     void append(StoredBatch batch, List<HistoryRecord> historyRecords) throws StoreException;
 
     /**
-     * Writes what belongs to no event. When this returns it is safe, as a batch is. What has the key of something that is there replaces it.
+     * Writes history records that belong to no event. When this returns, they are durable. A record replaces one with
+     * the same key.
      *
-     * @throws StoreException if it may not have been written, or not all of it; then the same may be tried again
+     * @throws StoreException if some may not have been written; retry with the same records
      */
     void appendHistory(List<HistoryRecord> historyRecords) throws StoreException;
 
     /**
-     * Reads all batches that have events after this one, in order, those included that are written meanwhile as far as they are seen. The
-     * first of them may begin before.
+     * Reads all batches with events after this one, in order, including those written meanwhile as far as they are
+     * visible. The first batch may begin earlier.
      *
-     * @throws StoreException if they cannot be read, are damaged or have gaps, one at the beginning included: what has been discarded cannot
-     *     be read (see {@link #firstSequence}); those before the damage were read then
+     * @throws StoreException if batches are unreadable, damaged or missing, including discarded ones at the beginning
+     *     (see {@link #firstSequence}); the batches before the damage have been read then
      */
     void read(long after, BatchReader reader) throws StoreException;
 
-    /** Takes batches, one after the other. */
+    /** Receives batches, in order. */
     @FunctionalInterface
     interface BatchReader {
-        /** Takes the next one; returns whether to go on. An exception means that its body is damaged. */
+        /** Receives the next batch; returns whether to continue. An exception means that its body is damaged. */
         boolean read(StoredBatch batch) throws IOException;
     }
 
-    /** The latest checkpoint, or null if there is none. */
+    /** Returns the latest checkpoint, or null if there is none. */
     default @Nullable Checkpoint latestCheckpoint() throws StoreException {
         return checkpointBefore(Long.MAX_VALUE);
     }
 
     /**
-     * The latest checkpoint with a smaller sequence number, or null if there is none. So what is damaged can be passed over: the journal is
-     * kept from the oldest checkpoint on that stays.
+     * Returns the latest checkpoint with a smaller sequence number, or null. This allows skipping a damaged checkpoint:
+     * the journal is kept from the oldest remaining checkpoint on.
      */
     @Nullable Checkpoint checkpointBefore(long sequence) throws StoreException;
 
     /**
-     * A checkpoint as it is kept.
+     * A stored checkpoint.
      *
      * @param sequence the sequence number of the last event that it includes
      * @param at when that event was decided
-     * @param content its bytes, checked as they are read: an {@link IOException} tells of damage; to be closed
+     * @param content the bytes, verified while reading: an {@link IOException} signals damage; the caller closes it
      */
     record Checkpoint(long sequence, Instant at, InputStream content) implements AutoCloseable {
         @Override
@@ -76,41 +76,44 @@ public interface JournalStore extends AutoCloseable {
     }
 
     /**
-     * Keeps a checkpoint; all of it or, if this throws, nothing.
+     * Stores a checkpoint atomically.
      *
-     * @param sequence of an event that has been written
+     * @param sequence the sequence number of a stored event
      */
     void keepCheckpoint(long sequence, Instant at, CheckpointWriter writer) throws StoreException;
 
     /** Writes the bytes of a checkpoint. */
     @FunctionalInterface
     interface CheckpointWriter {
-        /** Writes all of them, and does not close the stream. */
+        /** Writes all bytes; does not close the stream. */
         void write(java.io.OutputStream out) throws IOException;
     }
 
     /**
-     * Discards what is no longer wanted: batches that all checkpoints which stay include and that were decided before an instant; all but the
-     * latest checkpoints; what people look up that is older than its own limits. Configurations stay.
+     * Discards obsolete data: batches that are older than their retention and included in all remaining checkpoints,
+     * all but the latest checkpoints, and history records older than their retention. Configuration revisions are kept.
      */
     void discard(Retention retention, Instant now) throws StoreException;
 
-    /** The receipts since an instant, the oldest first, but at most so many, the newest of them. */
+    /**
+     * Returns the idempotency records since an instant, oldest first; if there are more than the limit, the newest
+     * ones.
+     */
     List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException;
 
-    /** Those that have ended and are asked for. */
+    /** Returns the ended applications that match. */
     List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException;
 
-    /** The runs that have ended and are asked for. */
+    /** Returns the ended task runs that match. */
     List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException;
 
-    /** The configurations that held before, the newest first, from before this revision, at most so many. */
+    /** Returns up to {@code limit} configuration revisions smaller than {@code before}, newest first. */
     List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException;
 
-    /** The sequence number of the first event that is kept, or of the next one if none is. */
+    /** Returns the sequence number of the first stored event, or of the next event if none is stored. */
     long firstSequence() throws StoreException;
 
-    /** Gives it back, for another writer. */
+    /** Unlocks the store for another writer. */
     @Override
     void close();
 }

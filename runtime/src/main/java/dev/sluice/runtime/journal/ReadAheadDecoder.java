@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the batches of a journal in order, each decoded already where time allowed it: one thread reads, others decode. How far they are
- * ahead is bounded by the bytes of the batches, so replaying takes little memory beside the state.
+ * Returns the batches of a journal in order, decoding ahead: one thread reads, others decode. The read-ahead is bounded
+ * by the size of the batches, so a replay needs little memory besides the state.
  *
- * <p>Small batches go from thread to thread in parcels.
+ * <p>Small batches are passed between threads in chunks.
  */
 final class ReadAheadDecoder implements AutoCloseable {
 
@@ -39,14 +39,14 @@ final class ReadAheadDecoder implements AutoCloseable {
     private int openedWeight;
     private volatile boolean closed;
 
-    /** Some batches on their way, and how much of the room they take; the last parcel has none. */
+    /** Some batches being decoded, and their weight in the read-ahead limit; the last chunk is empty. */
     private record DecodedChunk(Future<List<DecodedBatch>> batches, int weight, boolean isLast) {}
 
     /**
-     * Begins to read.
+     * Starts reading.
      *
-     * @param after the sequence number of the last event that is not wanted
-     * @param threads how many threads decode
+     * @param after the sequence number before the first wanted event
+     * @param threads the number of decoding threads
      */
     ReadAheadDecoder(JournalStore store, long after, int threads) {
         decoding = Executors.newFixedThreadPool(threads, work -> daemon(work, "journal-decoder"));
@@ -60,7 +60,7 @@ final class ReadAheadDecoder implements AutoCloseable {
         return thread;
     }
 
-    /** The next batch, or null if there are no more. */
+    /** Returns the next batch, or null at the end. */
     @Nullable DecodedBatch next() throws StoreException {
         while (opened.isEmpty()) {
             permits.release(openedWeight);
@@ -93,7 +93,7 @@ final class ReadAheadDecoder implements AutoCloseable {
         throw new IllegalStateException("the journal was not read to its end", cause);
     }
 
-    /** Reads all batches and hands them on in parcels; a failure comes after what was read before it. */
+    /** Reads all batches and queues them in chunks; a failure is queued after the batches read before it. */
     private void read(JournalStore store, long after) {
         ChunkBuilder builder = new ChunkBuilder();
         CompletableFuture<List<DecodedBatch>> end = new CompletableFuture<>();
@@ -108,12 +108,12 @@ final class ReadAheadDecoder implements AutoCloseable {
         chunks.add(new DecodedChunk(end, 0, true));
     }
 
-    /** The parcel that is being filled. */
+    /** The chunk being filled. */
     private final class ChunkBuilder {
         private List<StoredBatch> batches = new ArrayList<>();
         private int bytes;
 
-        /** Returns whether more are wanted. */
+        /** Returns whether to continue reading. */
         boolean add(StoredBatch batch) {
             batches.add(batch);
             bytes = (int) Math.min(AHEAD_BYTES, (long) bytes + batch.body().length);
@@ -161,7 +161,7 @@ final class ReadAheadDecoder implements AutoCloseable {
         return decoded;
     }
 
-    /** Ends the threads, whatever they have not done yet. */
+    /** Stops the threads, even if they have not finished. */
     @Override
     public void close() {
         closed = true;

@@ -10,12 +10,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the state again: the latest checkpoint that can be read, and all events after it. Everything that is wrong is a
- * {@link StoreException} with the number of the event where it is, and what would help.
+ * Restores the state from the latest readable checkpoint and all events after it. Any problem is a
+ * {@link StoreException} with the number of the affected event and a suggested fix.
  */
 public final class Replay {
 
-    /** How many events are applied between two reports. */
+    /** The number of events between two progress reports. */
     private static final int PROGRESS_EVENTS = 100_000;
 
     private final JournalStore store;
@@ -35,7 +35,7 @@ public final class Replay {
         this.shouldContinue = shouldContinue;
     }
 
-    /** As fast as it goes: other threads read and decode what this one applies. */
+    /** Restores the state at full speed: other threads read and decode what this thread applies. */
     public static Restored of(JournalStore store, ReplayListener listener) throws StoreException {
         Replay replay = new Replay(store, listener, () -> true);
         replay.begin();
@@ -49,10 +49,10 @@ public final class Replay {
     }
 
     /**
-     * On this thread alone, beside others that have more urgent work.
+     * Restores the state on this thread only, leaving resources to more urgent work.
      *
-     * @param shouldContinue is asked now and then, and may take its time
-     * @return null if it does not go on
+     * @param shouldContinue called repeatedly; may block to throttle the replay
+     * @return null if it was cancelled
      */
     static @Nullable Restored inBackground(JournalStore store, ReplayListener listener, BooleanSupplier shouldContinue)
             throws StoreException {
@@ -78,7 +78,7 @@ public final class Replay {
         return shouldContinue.getAsBoolean() ? replay.end() : null;
     }
 
-    /** Takes the latest checkpoint that can be read, if there are any at all. */
+    /** Restores the latest readable checkpoint, if there are any. */
     private void begin() throws StoreException {
         last = store.lastSequence();
         long before = Long.MAX_VALUE;

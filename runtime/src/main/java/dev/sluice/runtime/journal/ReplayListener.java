@@ -1,23 +1,23 @@
 package dev.sluice.runtime.journal;
 
-/** Is told how a {@link Replay} gets on, on the thread that makes it. */
+/** Receives progress reports of a {@link Replay}, on its thread. */
 public interface ReplayListener {
 
-    /** Listens to nothing. */
+    /** A listener that does nothing. */
     ReplayListener NONE = new ReplayListener() {};
 
     /**
-     * A checkpoint cannot be read, so the one before it serves, or the whole journal.
+     * Called when a checkpoint is unreadable; the replay falls back to the previous one, or to the whole journal.
      *
-     * @param sequence the sequence number of the last event that it should include
+     * @param sequence the sequence number of the last event that the checkpoint includes
      */
     default void unreadableCheckpoint(long sequence, Exception problem) {}
 
     /**
-     * So far it has come; told now and then.
+     * Called from time to time with the progress.
      *
-     * @param sequence the last event that was applied
-     * @param last the last event that there was at the beginning
+     * @param sequence the last event applied
+     * @param last the last event in the store when the replay started
      */
     default void progress(long sequence, long last) {}
 }

@@ -4,16 +4,16 @@ import dev.sluice.core.engine.Scheduler;
 import java.time.Instant;
 
 /**
- * What a journal came to.
+ * The result of a replay.
  *
- * @param scheduler the scheduler, as it was
- * @param sequence the sequence number of the last event that it knows; 0 if nothing ever happened
- * @param at when that was decided, by the batch that it is in; {@link Instant#EPOCH} if nothing ever happened
- * @param checkpoint the sequence number of the checkpoint that it began with; 0 for none
+ * @param scheduler the restored scheduler
+ * @param sequence the sequence number of the last event; 0 if there are none
+ * @param at when the batch of the last event was decided; {@link Instant#EPOCH} if there are no events
+ * @param checkpoint the sequence number of the checkpoint used; 0 for none
  */
 public record Restored(Scheduler scheduler, long sequence, Instant at, long checkpoint) {
 
-    /** How many events were applied. */
+    /** Returns the number of events applied. */
     public long replayed() {
         return sequence - checkpoint;
     }

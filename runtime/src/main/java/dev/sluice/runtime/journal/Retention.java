@@ -3,20 +3,20 @@ package dev.sluice.runtime.journal;
 import java.time.Duration;
 
 /**
- * How long things are kept that the scheduler itself no longer needs.
+ * How long data is kept that the scheduler no longer needs.
  *
- * @param journal batches, for history and audit, after a checkpoint has made them needless
- * @param finished applications that have ended, and runs of tasks
- * @param receipts answers to requests that name themselves
- * @param checkpoints how many checkpoints, at least 1
+ * @param journal how long batches are kept, for history and audit, after a checkpoint made them obsolete
+ * @param finished how long ended applications and task runs are kept
+ * @param receipts how long idempotency records are kept
+ * @param checkpoints the number of checkpoints kept, at least 1
  */
 public record Retention(Duration journal, Duration finished, Duration receipts, int checkpoints) {
 
-    /** What holds if nobody says otherwise. */
+    /** The default retention. */
     public static final Retention DEFAULT =
             new Retention(Duration.ofDays(30), Duration.ofDays(365), Duration.ofDays(1), 2);
 
-    /** Throws {@link IllegalArgumentException} for what makes no sense. */
+    /** Throws {@link IllegalArgumentException} if a duration is negative or no checkpoint is kept. */
     public Retention {
         if (journal.isNegative() || finished.isNegative() || receipts.isNegative() || checkpoints < 1) {
             throw new IllegalArgumentException("nothing is kept for less than no time, and one checkpoint at least");

@@ -1,39 +1,39 @@
 package dev.sluice.runtime.journal;
 
-/** The store could not do what was asked. */
+/** Thrown when an operation of the store fails. */
 public final class StoreException extends Exception {
 
     private static final long serialVersionUID = 1;
 
     private final Kind kind;
 
-    /** What is wrong, as far as it matters to what is done next. */
+    /** The kind of failure, which determines how to react. */
     public enum Kind {
-        /** There is no room; it may work when there is. */
+        /** No space left; a retry may succeed later. */
         FULL,
-        /** It cannot be reached at the moment; it may work later. */
+        /** The store is temporarily unreachable; a retry may succeed later. */
         UNAVAILABLE,
-        /** Another writer has it, or has written meanwhile: this one must stop. */
+        /** Another writer uses the store, or has written to it: this writer must stop. */
         IN_USE,
-        /** What is kept is damaged, or something of it has gone. */
+        /** Stored data is damaged or missing. */
         DAMAGED,
-        /** It cannot be used like this (another version, no right to it, a wrong address): people must see to it. */
+        /** The store is misconfigured (wrong version, permission denied, invalid address): an operator must fix it. */
         UNUSABLE
     }
 
-    /** With a message for people, which says what would help. */
+    /** Creates an exception whose message includes a suggested fix. */
     public StoreException(Kind kind, String message, Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }
 
-    /** With a message for people, which says what would help. */
+    /** Creates an exception whose message includes a suggested fix. */
     public StoreException(Kind kind, String message) {
         super(message);
         this.kind = kind;
     }
 
-    /** What is wrong. */
+    /** Returns the kind of failure. */
     public Kind kind() {
         return kind;
     }

@@ -2,7 +2,7 @@ package dev.sluice.runtime.journal;
 
 import java.time.Instant;
 
-/** What is written to the journal at once: the events of one or more entries, as bytes that only the codec understands. */
+/** The unit of writing: the events of one or more entries, as bytes in the format of the codec. */
 public final class StoredBatch {
 
     private final long first;
@@ -11,12 +11,12 @@ public final class StoredBatch {
     private final byte[] body;
 
     /**
-     * A batch.
+     * Creates a batch.
      *
      * @param first the sequence number of its first event; those of a journal are numbered from 1 without gaps
-     * @param events how many events it has, at least 1
-     * @param at the instant at which they were decided
-     * @param body its entries; not to be changed from now on
+     * @param events the number of events, at least 1
+     * @param at when the events were decided
+     * @param body the encoded entries; must not be modified afterwards
      */
     public StoredBatch(long first, int events, Instant at, byte[] body) {
         if (first < 1 || events < 1) {
@@ -29,27 +29,27 @@ public final class StoredBatch {
         this.body = body;
     }
 
-    /** The sequence number of its first event. */
+    /** Returns the sequence number of the first event. */
     public long first() {
         return first;
     }
 
-    /** The sequence number of its last event. */
+    /** Returns the sequence number of the last event. */
     public long last() {
         return first + events - 1;
     }
 
-    /** How many events it has. */
+    /** Returns the number of events. */
     public int events() {
         return events;
     }
 
-    /** When they were decided. */
+    /** Returns when the events were decided. */
     public Instant at() {
         return at;
     }
 
-    /** Its entries, encoded; not to be changed. */
+    /** Returns the encoded entries; must not be modified. */
     public byte[] body() {
         return body;
     }

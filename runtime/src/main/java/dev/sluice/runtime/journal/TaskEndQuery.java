@@ -6,15 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ends of runs are asked for, the last one first.
+ * Selects ended task runs, most recent first.
  *
  * @param partition the partition of the application
- * @param application the application's id
- * @param submitted when it was submitted, since ids are used again
- * @param task only those of the task of this id, or null
- * @param outcomes only those that ended like one of these; empty: however they ended
- * @param before only those with a smaller sequence number: {@link Long#MAX_VALUE} for the first page, then that of the last one seen
- * @param limit at most so many
+ * @param application the id of the application
+ * @param submitted when the application was submitted, because ids are reused
+ * @param task only runs of the task with this id, or null
+ * @param outcomes only runs with one of these outcomes; empty for all
+ * @param before only smaller sequence numbers: {@link Long#MAX_VALUE} for the first page, then the last one of the
+ *     previous page
+ * @param limit the maximum number of results
  */
 public record TaskEndQuery(
         String partition,
@@ -25,7 +26,6 @@ public record TaskEndQuery(
         long before,
         int limit) {
 
-    /** Copies the outcomes. */
     public TaskEndQuery {
         outcomes = List.copyOf(outcomes);
     }

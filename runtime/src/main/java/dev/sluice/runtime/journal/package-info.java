@@ -1,15 +1,16 @@
 /**
- * The journal: what happened, kept so that the state can be made again.
+ * The journal: the durable sequence of events from which the scheduler state is restored.
  *
- * <p>{@link dev.sluice.runtime.journal.Journal} writes what one pass of the loop brought about, a list of
+ * <p>{@link dev.sluice.runtime.journal.Journal} writes the result of one batch of the loop, a list of
  * {@link dev.sluice.runtime.journal.JournalEntry} (a {@link dev.sluice.runtime.journal.Cause} and its events), as a
- * {@link dev.sluice.runtime.journal.StoredBatch} of bytes to a {@link dev.sluice.runtime.journal.JournalStore}, together with what people
- * look up later (a {@link dev.sluice.runtime.journal.HistoryRecord}). {@link dev.sluice.runtime.journal.Replay} makes a
- * {@link dev.sluice.runtime.journal.Restored} scheduler of the latest checkpoint and the batches after it, and
- * {@link dev.sluice.runtime.journal.Checkpoints} makes checkpoints beside, and lets the store discard by
- * {@link dev.sluice.runtime.journal.Retention}. Whatever can go wrong is a {@link dev.sluice.runtime.journal.StoreException}.
+ * {@link dev.sluice.runtime.journal.StoredBatch} of bytes to a {@link dev.sluice.runtime.journal.JournalStore},
+ * together with each {@link dev.sluice.runtime.journal.HistoryRecord} for later queries.
+ * {@link dev.sluice.runtime.journal.Replay} restores a {@link dev.sluice.runtime.journal.Restored} scheduler from the
+ * latest checkpoint and the batches after it. {@link dev.sluice.runtime.journal.Checkpoints} creates checkpoints in the
+ * background, and makes the store discard obsolete data according to {@link dev.sluice.runtime.journal.Retention}.
+ * Every failure is a {@link dev.sluice.runtime.journal.StoreException}.
  *
- * <p>What the bytes mean is told by {@code dev.sluice.runtime.journal.codec}. Stores are elsewhere; one in memory that fails on demand
- * is among the tests.
+ * <p>{@code dev.sluice.runtime.journal.codec} defines the byte format. Stores are in other modules; the tests contain
+ * one in memory with fault injection.
  */
 package dev.sluice.runtime.journal;

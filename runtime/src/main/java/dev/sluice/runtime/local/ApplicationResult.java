@@ -9,22 +9,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of an application.
+ * The result of an application in a local run.
  *
  * @param partition the partition
- * @param application the application's id
- * @param queue the queue it was in; empty if none took it
+ * @param application the id of the application
+ * @param queue its queue; empty if no queue was assigned
  * @param user who submitted it
- * @param state where it is in its life
- * @param reason why it came into that state; empty if that is plain
- * @param tasks how many tasks it had
- * @param succeeded how many ended well
- * @param failed how many failed for good
- * @param stopped how many were stopped or never ran
- * @param submitted when it was submitted
- * @param firstPlaced when its first task was given a place, or null
+ * @param state its state
+ * @param reason the reason for the state; empty if it is self-explanatory
+ * @param tasks the number of tasks
+ * @param succeeded the number of tasks that succeeded
+ * @param failed the number of tasks that failed permanently
+ * @param stopped the number of tasks that were stopped or never ran
+ * @param submitted when the application was submitted
+ * @param firstPlaced when its first task was allocated, or null
  * @param lastEnded when its last task ended, or null
- * @param exitCodes how often tasks answered with each exit code, all runs counted
+ * @param exitCodes the number of runs by exit code
  * @param firstFailure the task that failed first, or null
  * @param results every task that was started, in the order in which they ended
  */
@@ -46,7 +46,6 @@ public record ApplicationResult(
         @Nullable TaskResult firstFailure,
         List<TaskResult> results) {
 
-    /** Copies the collections. */
     public ApplicationResult {
         exitCodes = Collections.unmodifiableSortedMap(new TreeMap<>(exitCodes));
         results = List.copyOf(results);

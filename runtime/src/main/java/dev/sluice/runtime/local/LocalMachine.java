@@ -12,17 +12,19 @@ import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** This machine as a node, as far as this process may use it: the limits of a container count. */
+/** This machine as a node, limited to the resources available to this process, for example by its container. */
 public final class LocalMachine {
 
-    /** The node's name. */
+    /** The name of the node. */
     public static final String NAME = "local";
 
     private LocalMachine() {}
 
     /**
-     * This machine as the one node of a partition; so many tasks at a time, or 0 for as many as the cores allow. With more slots than cores it
-     * has a core for each slot, so that as many tasks of one core run at a time.
+     * Returns this machine as the only node of a partition. With more slots than cores the node gets one core per slot,
+     * so that this many one-core tasks run concurrently.
+     *
+     * @param slots the maximum number of concurrent tasks; 0: limited by the cores only
      */
     public static NodeEntry node(String partition, int slots) {
         SortedMap<String, Amount> capacity = new TreeMap<>();

@@ -35,10 +35,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs applications on this machine from beginning to end, without a server: the engine decides, processes do the work, their
- * ends go back into the engine.
+ * Runs applications on this machine to completion, without a server: the engine decides, processes execute the tasks,
+ * and their ends are reported back to the engine.
  *
- * <p>{@link #run} does everything on the thread that calls it; only {@link #interrupt} may be called from others.
+ * <p>{@link #run} does all work on the calling thread; only {@link #interrupt} may be called from other threads.
  */
 public final class LocalRun {
 
@@ -53,21 +53,20 @@ public final class LocalRun {
     private Instant now = Instant.MIN;
     private boolean interrupted;
 
-    /** What comes from outside the thread of the run. */
+    /** A message from another thread. */
     private sealed interface Message {
 
-        /** A process is over. */
         record ProcessEnded(TaskRun run, ProcessExit exit) implements Message {}
 
-        /** Somebody wants everything to stop. */
+        /** Requests that everything stops. */
         record Interrupt() implements Message {}
     }
 
     /**
-     * A run that has not begun.
+     * Creates a run.
      *
      * @param logs the directory of the log files
-     * @param grace the time between asking a process to end and ending it by force
+     * @param grace the time between SIGTERM and SIGKILL
      */
     public LocalRun(Path logs, Duration grace, InstantSource clock, RunListener listener) {
         this.logs = logs;
@@ -76,12 +75,15 @@ public final class LocalRun {
         this.runner = new ProcessRunner<>((run, exit) -> inbox.add(new Message.ProcessEnded(run, exit)), grace);
     }
 
-    /** Gives a command before the run begins, such as the configuration, a node or a submission. Returns why it was refused, or null. */
+    /**
+     * Executes a command before the run starts, such as a configuration, a node or a submission. Returns the refusal,
+     * or null.
+     */
     public @Nullable Refusal prepare(Command command) {
         return handle(command);
     }
 
-    /** Runs until every application has ended, until nothing can go on any more, or until it is interrupted. */
+    /** Runs until every application has ended, no further progress is possible, or the run is interrupted. */
     public RunResult run() {
         List<String> stuck = List.of();
         try {
@@ -110,12 +112,17 @@ public final class LocalRun {
         return new RunResult(results.results(scheduler.state()), stuck, interrupted);
     }
 
-    /** Stops everything that runs; {@link #run} returns when it has ended. For any thread, also before the run begins. */
+    /**
+     * Stops all tasks; {@link #run} returns when they have ended. Thread-safe; may be called before the run starts.
+     */
     public void interrupt() {
         inbox.add(new Message.Interrupt());
     }
 
-    /** Makes one pass over every partition; returns whether anything was decided, after which there may be more to decide. */
+    /**
+     * Runs one cycle of every partition; returns whether it decided anything, in which case another one may decide
+     * more.
+     */
     private boolean cycle() {
         boolean any = false;
         for (Partition partition : scheduler.state().partitions()) {
@@ -139,7 +146,7 @@ public final class LocalRun {
         }
     }
 
-    /** The time, which never goes backwards here even when the clock does. */
+    /** Updates and returns the current time, which never goes backwards. */
     private Instant tick() {
         Instant time = clock.instant();
         now = time.isAfter(now) ? time : now;
@@ -185,7 +192,7 @@ public final class LocalRun {
         }
     }
 
-    /** Stops the process of a task; one that was reserved has none, and is over by now. */
+    /** Stops the process of a task. A reserved task has none, and has already ended. */
     private void stop(TaskEvent.Stopping stopping) {
         Task task = allocatedTask(stopping);
         TaskProcess process = task == null ? null : processes.get(runOf(stopping.partition(), task));
@@ -211,7 +218,7 @@ public final class LocalRun {
         return directory.resolve(LogFiles.nameFor(application)).resolve(LogFiles.nameFor(taskId) + ".log");
     }
 
-    /** Waits for something to happen, and takes in all that has. */
+    /** Waits for a message or a timer, and processes all pending messages. */
     private void receive() throws InterruptedException {
         Instant due = nextDue(timer -> true);
         receive(
@@ -220,7 +227,7 @@ public final class LocalRun {
                         : inbox.poll(Math.max(0, Duration.between(tick(), due).toMillis()) + 1, TimeUnit.MILLISECONDS));
     }
 
-    /** Takes in this message, if there is one, and all that came after it. */
+    /** Processes this message, if any, and all messages after it. */
     private void receive(@Nullable Message first) {
         for (Message message = first; message != null; message = inbox.poll()) {
             take(message);
@@ -265,7 +272,10 @@ public final class LocalRun {
                 .allMatch(application -> application.state().isEnded());
     }
 
-    /** Whether nothing runs and nothing will happen by itself: rebalancing cannot help where nothing runs. */
+    /**
+     * Returns whether no process runs and no timer can help. Timers of queues are ignored, because rebalancing needs
+     * running tasks.
+     */
     private boolean isStuck() {
         return inbox.isEmpty() && processes.isEmpty() && nextDue(timer -> !(timer.subject() instanceof Queue)) == null;
     }
@@ -283,7 +293,7 @@ public final class LocalRun {
         return reasons;
     }
 
-    /** When something of this kind is due that does not concern an application that has ended, or null. */
+    /** Returns when the next matching timer is due, ignoring those of ended applications, or null. */
     private @Nullable Instant nextDue(Predicate<Timer> kind) {
         Instant next = null;
         for (Partition partition : scheduler.state().partitions()) {

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Notes from the events what became of every task. */
+/** Collects the result of every task from the events. */
 final class ResultCollector {
 
     private final Map<ApplicationKey, ApplicationTotals> totals = new LinkedHashMap<>();
@@ -35,7 +35,7 @@ final class ResultCollector {
         private @Nullable TaskResult firstFailure;
     }
 
-    /** Takes note of what happened; {@code log} tells where a task's output is. */
+    /** Updates the results with these events. */
     void collect(List<Event> events, SchedulerState state, LogLocator log) {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -48,9 +48,8 @@ final class ResultCollector {
         }
     }
 
-    /** Tells where a task's output is. */
+    /** Maps tasks to their log files. */
     interface LogLocator {
-        /** The log file of this task. */
         Path of(String partition, String application, String taskId);
     }
 
@@ -103,7 +102,7 @@ final class ResultCollector {
         return totals.computeIfAbsent(new ApplicationKey(partition, application), key -> new ApplicationTotals());
     }
 
-    /** What became of the applications. */
+    /** Returns the results of all applications. */
     List<ApplicationResult> results(SchedulerState state) {
         List<ApplicationResult> results = new ArrayList<>();
         for (Partition partition : state.partitions()) {

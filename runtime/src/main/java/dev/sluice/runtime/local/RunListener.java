@@ -4,15 +4,15 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
 import java.util.List;
 
-/** Watches a local run, on the thread that makes it. */
+/** Observes a local run, on its thread. */
 @FunctionalInterface
 public interface RunListener {
 
     /**
-     * Something was decided.
+     * Called after events were decided and applied.
      *
-     * @param events what, in order and already applied
-     * @param state what is known now; to be read during the call alone
+     * @param events the events, in order
+     * @param state the current state; only valid during the call
      */
     void decided(List<Event> events, SchedulerState state);
 }

@@ -6,16 +6,16 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a task that was started.
+ * The result of a task that was started.
  *
- * @param task the task's id
- * @param state how it ended; {@code pending} if it was to run again and did not come to it
- * @param attempts how many runs there were
- * @param exitCode what the last run answered, or null if that is not known
- * @param detail what else is known of the last run, for people; may be empty
- * @param placed when the first run was given its place
+ * @param task the id of the task
+ * @param state how it ended; {@code pending} if a retry was due but did not start
+ * @param attempts the number of runs
+ * @param exitCode the exit code of the last run, or null if unknown
+ * @param detail a human-readable detail of the last run; may be empty
+ * @param placed when the first run was allocated
  * @param ended when the last run ended
- * @param log where its output is
+ * @param log the log file
  */
 public record TaskResult(
         String task,

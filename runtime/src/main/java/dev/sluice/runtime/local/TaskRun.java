@@ -7,15 +7,15 @@ import java.util.TreeMap;
  * One run of one task.
  *
  * @param partition the partition
- * @param application the application's id
- * @param task the name of the task's specification
- * @param index which of the tasks of that specification, from 0
- * @param taskId the task's id
- * @param attempt which run of the task, from 1
+ * @param application the id of the application
+ * @param task the name of the task group
+ * @param index the index of the task in its group, from 0
+ * @param taskId the id of the task
+ * @param attempt the number of the run, from 1
  */
 public record TaskRun(String partition, String application, String task, int index, String taskId, int attempt) {
 
-    /** The variables that tell a task which one it is. */
+    /** Returns the environment variables that identify the run to its process. */
     public SortedMap<String, String> variables() {
         SortedMap<String, String> variables = new TreeMap<>();
         variables.put("SLUICE_APPLICATION", application);

@@ -1,7 +1,8 @@
 /**
  * Runs applications on this machine without a server.
  *
- * <p>{@link dev.sluice.runtime.local.LocalRun} is the loop: the engine's events become processes, the ends of processes become
- * reports to the engine. A {@link dev.sluice.runtime.local.RunListener} watches, and a {@link dev.sluice.runtime.local.RunResult} says what became of it.
+ * <p>{@link dev.sluice.runtime.local.LocalRun} is the main loop: it starts processes for the engine's events, and
+ * reports the ends of processes to the engine. A {@link dev.sluice.runtime.local.RunListener} observes the run; a
+ * {@link dev.sluice.runtime.local.RunResult} is its result.
  */
 package dev.sluice.runtime.local;

@@ -6,23 +6,23 @@ import dev.sluice.runtime.journal.StoreException;
 import java.time.Instant;
 import java.util.List;
 
-/** Where the loop writes what happened. */
+/** The log to which the loop writes the events of each batch. */
 public interface BatchLog {
 
-    /** The sequence number of the event that will be written next. */
+    /** Returns the sequence number of the next event. */
     long nextSequence();
 
     /**
-     * Writes what happened; when this returns it is safe.
+     * Writes entries and their history records; when this returns, they are durable.
      *
-     * @throws StoreException if it may not be; the same may be tried again
+     * @throws StoreException if they may not be durable; retry with the same arguments
      */
     void append(List<JournalEntry> entries, List<HistoryRecord> historyRecords, Instant at) throws StoreException;
 
     /**
-     * Writes what is to be kept although nothing happened; when this returns it is safe.
+     * Writes history records without events; when this returns, they are durable.
      *
-     * @throws StoreException if it may not be; the same may be tried again
+     * @throws StoreException if they may not be durable; retry with the same arguments
      */
     void appendHistory(List<HistoryRecord> historyRecords) throws StoreException;
 }

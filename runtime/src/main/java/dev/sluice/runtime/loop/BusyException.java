@@ -2,7 +2,7 @@ package dev.sluice.runtime.loop;
 
 import java.time.Duration;
 
-/** The loop takes nothing in at the moment. Nothing was done. */
+/** Thrown when the loop rejects a transaction without executing it, or a query takes too many steps. */
 public final class BusyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -10,31 +10,36 @@ public final class BusyException extends RuntimeException {
     private final Kind kind;
     private final Duration retryAfter;
 
-    /** Why. */
+    /** Why the loop is busy. */
     public enum Kind {
-        /** More comes in than can be done: the inbox is full. */
+        /** The inbox is full: transactions arrive faster than they are processed. */
         INBOX_FULL,
         /** The journal cannot be written. */
         JOURNAL_STALLED,
-        /** It is ending. */
+        /** The loop is shutting down. */
         ENDING,
-        /** A question took too many pieces. */
+        /** A query took too many steps. */
         QUERY_TOO_LARGE
     }
 
-    /** With a message for people, and when it may be worth another try. */
+    /**
+     * Creates an exception.
+     *
+     * @param message a human-readable message
+     * @param retryAfter the suggested delay before a retry
+     */
     public BusyException(Kind kind, String message, Duration retryAfter) {
         super(message, null, false, false);
         this.kind = kind;
         this.retryAfter = retryAfter;
     }
 
-    /** Why. */
+    /** Returns why the loop is busy. */
     public Kind kind() {
         return kind;
     }
 
-    /** When it may be worth another try. */
+    /** Returns the suggested delay before a retry. */
     public Duration retryAfter() {
         return retryAfter;
     }

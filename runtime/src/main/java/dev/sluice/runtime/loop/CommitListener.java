@@ -4,15 +4,15 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.JournalEntry;
 import java.util.List;
 
-/** Is told what is safely in the journal, on the thread of the loop: whoever needs time for it takes it elsewhere. */
+/** Receives committed entries, on the thread of the loop; must not block. */
 @FunctionalInterface
 public interface CommitListener {
 
     /**
-     * These entries are written.
+     * Called when these entries are durable.
      *
      * @param first the sequence number of the first event
-     * @param state as it is after the last event; only to be read, and only now
+     * @param state the state after the last event; read-only, and only valid during the call
      */
     void committed(long first, List<JournalEntry> entries, SchedulerState state);
 }

@@ -4,15 +4,15 @@ import dev.sluice.core.state.Event;
 import dev.sluice.core.state.SchedulerState;
 import java.util.List;
 
-/** Carries out what was decided, such as starting and stopping tasks. What comes of it is reported as commands. */
+/** Executes decisions, such as starting and stopping tasks. The outcome is reported back as commands. */
 @FunctionalInterface
 public interface Effects {
 
     /**
-     * Carries out what these events ask for, which are safely in the journal, in order. It returns at once and does what takes time
-     * elsewhere.
+     * Executes the effects of these events, which are durable, in order. Must return immediately and do slow work on
+     * other threads.
      *
-     * @param state as it is after all of them; only to be read, and only now
+     * @param state the state after the last event; read-only, and only valid during the call
      */
     void execute(List<Event> events, SchedulerState state);
 }

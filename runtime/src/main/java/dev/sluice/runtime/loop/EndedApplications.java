@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which applications have ended, those that ended first first, so that the scheduler need not remember more of them than so many: what
- * became of the others is in the history.
+ * The ended applications of each partition, oldest first. Limits how many the scheduler retains; the history contains
+ * all of them.
  */
 final class EndedApplications {
 
@@ -54,7 +54,7 @@ final class EndedApplications {
         }
     }
 
-    /** Takes note of what happened. */
+    /** Updates the set with an event. */
     void note(Event event) {
         if (event instanceof ApplicationEvent.StateChanged changed
                 && changed.to().isEnded()) {
@@ -69,12 +69,16 @@ final class EndedApplications {
         }
     }
 
-    /** Whether more are remembered than should be. */
+    /** Returns whether a partition retains more applications than the limit. */
     boolean hasExcess() {
         return excess > 0;
     }
 
-    /** What makes the scheduler forget the next one, which no longer counts; only if they are too many. */
+    /**
+     * Removes the oldest excess application and returns the command that makes the scheduler forget it.
+     *
+     * @throws IllegalStateException if there is no excess
+     */
     Command.ForgetApplication next() {
         for (Map.Entry<String, Set<String>> entry : byPartition.entrySet()) {
             if (entry.getValue().size() > retainedMax) {

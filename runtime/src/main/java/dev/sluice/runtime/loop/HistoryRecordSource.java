@@ -5,10 +5,14 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.HistoryRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what is kept beside the events for people to look up. */
+/** Derives history records from events. */
 @FunctionalInterface
 public interface HistoryRecordSource {
 
-    /** What is kept because of this event, or null. The state is as it is just after the event; only to be read, and only now. */
+    /**
+     * Returns the history record of this event, or null.
+     *
+     * @param state the state just after the event; read-only, and only valid during the call
+     */
     @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state);
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be done. What comes from outside is refused when too much of it waits; the reports of task runners are not, since
- * they cannot be made again and there are no more of them than tasks that run.
+ * The queue of pending transactions. Requests are rejected when too many are waiting. Reports of task runners are never
+ * rejected, because they cannot be repeated and their number is limited by the number of running tasks.
  */
 final class Inbox {
 
@@ -26,13 +26,13 @@ final class Inbox {
     }
 
     /**
-     * A transaction that waits.
+     * A pending transaction.
      *
-     * @param counted whether it counts against what may wait
+     * @param counted whether it counts towards the limit
      */
     record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean counted) {}
 
-    /** Puts in what comes from outside; throws {@link BusyException} if too much waits already. */
+    /** Adds a request; throws {@link BusyException} if the inbox is full. */
     <T> CompletableFuture<T> offer(Cause cause, Transaction<T> transaction) {
         if (waiting.incrementAndGet() > waitingMax) {
             waiting.decrementAndGet();
@@ -44,7 +44,7 @@ final class Inbox {
         return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), true));
     }
 
-    /** Puts in what cannot be refused. */
+    /** Adds a transaction that must not be rejected. */
     <T> CompletableFuture<T> putUnbounded(Cause cause, Transaction<T> transaction) {
         return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), false));
     }
@@ -54,15 +54,16 @@ final class Inbox {
         return envelope.answer();
     }
 
-    /** How many wait. */
+    /** Returns the number of pending transactions. */
     int size() {
         return envelopes.size();
     }
 
     /**
-     * Waits until there is something, and moves up to so many to a list.
+     * Waits for a transaction, and moves up to {@code max} to a list.
      *
-     * @param nanosMax how long to wait at most; 0: not at all; {@link Long#MAX_VALUE}: as long as it takes
+     * @param nanosMax the maximum time to wait in nanoseconds; 0: does not wait; {@link Long#MAX_VALUE}: waits
+     *     indefinitely
      */
     void drainTo(List<Envelope<?>> to, int max, long nanosMax) throws InterruptedException {
         Envelope<?> first = nanosMax == 0
@@ -80,7 +81,7 @@ final class Inbox {
         waiting.addAndGet(-counted);
     }
 
-    /** The next one, or null. */
+    /** Removes and returns the next transaction, or returns null. */
     @Nullable Envelope<?> poll() {
         Envelope<?> envelope = envelopes.poll();
         if (envelope != null && envelope.counted()) {

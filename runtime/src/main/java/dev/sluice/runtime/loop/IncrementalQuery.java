@@ -3,25 +3,28 @@ package dev.sluice.runtime.loop;
 import dev.sluice.core.explain.StepBudget;
 
 /**
- * A question about the state that may have to look at much, and is therefore asked in pieces; see {@link IncrementalQueryRunner}.
+ * A query of the state that may visit many elements and is therefore executed in steps; see
+ * {@link IncrementalQueryRunner}.
  *
- * <p>Between two pieces anything may happen: applications, tasks, nodes, queues and whole partitions come and go. So a question holds
- * positions that stay valid (the application that it has come to, an index into what only grows, a copy of a list of references) and no
- * iterators of the state, and what it has gathered is immutable. Each part of its answer is as it was when it was looked at; what came or
- * went between the pieces may be in it or not. While nothing changes the answer is that of one instant, however many pieces there are.
+ * <p>The state may change arbitrarily between two steps: applications, tasks, nodes, queues and whole partitions are
+ * added and removed. A query therefore keeps positions that remain valid (the current application, an index into an
+ * append-only list, a copy of a list of references) rather than iterators of the state, and its intermediate results
+ * are immutable. Each part of the result is consistent with the state when it was visited; elements added or removed
+ * between steps may or may not be included. If nothing changes, the result is a consistent snapshot, whatever the
+ * number of steps.
  *
- * @param <T> what it answers
+ * @param <T> the type of the result
  */
 public interface IncrementalQuery<T> {
 
     /**
-     * Looks at the state where it stopped before, on the scheduler's thread. Takes one look for each thing that it looks at, and stops when
-     * there are no more.
+     * Continues the query where the previous step ended, on the scheduler's thread. Takes one unit of the budget per
+     * visited element, and returns when the budget is exhausted.
      *
-     * @return whether it has seen all that it needs
+     * @return whether the query is complete
      */
     boolean step(TransactionContext context, StepBudget looks);
 
-    /** The answer, made of what was gathered, when everything was seen; on the thread of whoever asks. */
+    /** Builds the result once the query is complete; called on the thread of the caller. */
     T answer();
 }

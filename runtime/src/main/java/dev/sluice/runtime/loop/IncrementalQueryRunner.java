@@ -11,25 +11,30 @@ import java.util.function.IntConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Asks questions in pieces, so that none holds up the scheduler: each piece takes {@link #STEP_NANOS} at most, and between two pieces the
- * scheduler does what else waits. The first piece of a question goes at once, which is all that most need. Further pieces, of whatever
- * questions, take turns, so there is one of them at a time.
+ * Executes queries in steps, so that none blocks the scheduler: each step takes at most {@link #STEP_NANOS}, and the
+ * scheduler processes other transactions between two steps. The first step of a query is submitted immediately and is
+ * sufficient for most queries. Further steps of all queries are serialized, so at most one is submitted at a time.
  *
- * <p>A question that is not answered after {@link #STEPS_MAX} pieces is given up with a {@link BusyException}: either it asks for too much,
- * or things change faster than they can be looked at.
+ * <p>A query that is not complete after {@link #STEPS_MAX} steps fails with a {@link BusyException}: it visits too
+ * much, or the state changes faster than it can be visited.
  */
 public final class IncrementalQueryRunner {
 
-    /** How long a piece takes at most, but for its last few looks. */
+    /** The maximum duration of a step, exceeded by at most {@link #LOOKS} visited elements. */
     public static final long STEP_NANOS = 5_000_000;
 
-    /** How long the first piece of a question takes at most: many questions may come at once, and their first pieces do not take turns. */
+    /**
+     * The maximum duration of the first step. It is shorter because the first steps of many queries may follow each
+     * other directly.
+     */
     static final long FIRST_STEP_NANOS = 1_000_000;
 
-    /** The most pieces of a question: 10 s of the scheduler's thread. */
+    /** The maximum number of steps per query: 10 s of the scheduler's thread. */
     static final int STEPS_MAX = 2_000;
 
-    /** How many looks are taken between two readings of the clock; a look that makes a view takes some 20 microseconds. */
+    /**
+     * The number of visited elements between two readings of the clock; an expensive one takes about 20 microseconds.
+     */
     public static final int LOOKS = 32;
 
     private static final Duration RETRY = Duration.ofSeconds(5);
@@ -39,16 +44,16 @@ public final class IncrementalQueryRunner {
     private final IntConsumer stepSizes;
     private final Semaphore turn = new Semaphore(1, true);
 
-    /** Questions to this loop. */
+    /** Executes queries on this loop. */
     public IncrementalQueryRunner(SchedulerLoop loop) {
         this(loop, System::nanoTime, looks -> {});
     }
 
     /**
-     * Questions to this loop by a clock of one's own.
+     * Executes queries on this loop with a custom clock.
      *
-     * @param nanos the clock by which pieces end
-     * @param stepSizes is told of each piece how many looks it took, on the scheduler's thread
+     * @param nanos the clock that limits steps, in nanoseconds
+     * @param stepSizes receives the number of visited elements of each step, on the scheduler's thread
      */
     public IncrementalQueryRunner(SchedulerLoop loop, LongSupplier nanos, IntConsumer stepSizes) {
         this.loop = loop;
@@ -57,13 +62,13 @@ public final class IncrementalQueryRunner {
     }
 
     /**
-     * Asks a question and waits for its answer.
+     * Executes a query and waits for its result.
      *
-     * @param cause who asks
-     * @param timeout how long each piece is waited for at most
-     * @throws BusyException if it is refused at once, or takes too many pieces
-     * @throws ExecutionException if the question threw something
-     * @throws TimeoutException if a piece was not done in time
+     * @param cause the caller
+     * @param timeout the maximum wait for each step
+     * @throws BusyException if it is rejected, or takes too many steps
+     * @throws ExecutionException if the query threw an exception
+     * @throws TimeoutException if a step did not complete in time
      */
     public <T> T run(Cause cause, IncrementalQuery<T> query, Duration timeout)
             throws ExecutionException, TimeoutException, InterruptedException {
@@ -94,7 +99,7 @@ public final class IncrementalQueryRunner {
                 .get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Takes looks until the question has seen everything or the time is up; returns whether it has. */
+    /** Executes the query until it is complete or the time is up; returns whether it is complete. */
     boolean runStep(TransactionContext context, IncrementalQuery<?> query, long nanosMax) {
         long began = nanos.getAsLong();
         int taken = 0;

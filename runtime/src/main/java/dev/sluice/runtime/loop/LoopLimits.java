@@ -3,19 +3,19 @@ package dev.sluice.runtime.loop;
 import java.time.Duration;
 
 /**
- * What the loop takes upon itself at a time.
+ * The limits of a loop.
  *
- * @param inbox how many transactions may wait; more are refused
- * @param batch how many transactions are done before what they did is written
- * @param remembered how many applications that have ended each partition remembers; those that ended first are forgotten first
- * @param retry the longest time between two tries to write the journal
+ * @param inbox the maximum number of pending requests; more are rejected
+ * @param batch the maximum number of transactions per batch
+ * @param remembered the number of ended applications retained per partition; the oldest are forgotten first
+ * @param retry the maximum delay between two attempts to write the journal
  */
 public record LoopLimits(int inbox, int batch, int remembered, Duration retry) {
 
-    /** What holds if nobody says otherwise. */
+    /** The default limits. */
     public static final LoopLimits DEFAULT = new LoopLimits(20_000, 2_000, 10_000, Duration.ofSeconds(1));
 
-    /** Throws {@link IllegalArgumentException} for limits that let nothing happen. */
+    /** Throws {@link IllegalArgumentException} if a limit is not positive, or {@code remembered} is negative. */
     public LoopLimits {
         if (inbox < 1 || batch < 1 || remembered < 0 || retry.isNegative() || retry.isZero()) {
             throw new IllegalArgumentException("a loop takes in and does at least one thing at a time");

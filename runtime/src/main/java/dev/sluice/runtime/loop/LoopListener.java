@@ -2,25 +2,28 @@ package dev.sluice.runtime.loop;
 
 import dev.sluice.runtime.journal.StoreException;
 
-/** Is told how the loop is, on its thread. */
+/** Receives notifications about the health of the loop, on its thread. */
 public interface LoopListener {
 
-    /** The journal cannot be written, so nothing is acknowledged; it is tried again and again. Told once, until {@link #resumed}. */
+    /**
+     * Called once when the journal cannot be written. No transaction is acknowledged, and the write is retried until
+     * {@link #resumed} is called.
+     */
     void stalled(StoreException reason);
 
-    /** The journal is written again. */
+    /** Called when the journal is writable again. */
     void resumed();
 
     /**
-     * A batch is done.
+     * Called when a batch is complete.
      *
-     * @param transactions how many were taken in for it
-     * @param events how many events followed, those of cycles included
-     * @param decideNanos how long it took to decide
-     * @param commitNanos how long it took until that was safe; 0 if nothing had to be written
+     * @param transactions the number of transactions
+     * @param events the number of events, including those of cycles
+     * @param decideNanos the time spent on decisions, in nanoseconds
+     * @param commitNanos the time spent on making them durable, in nanoseconds; 0 if nothing was written
      */
     void batchCompleted(int transactions, int events, long decideNanos, long commitNanos);
 
-    /** The loop has ended because it could not go on; what was not acknowledged may be lost. */
+    /** Called when the loop has ended because of an error; transactions that were not acknowledged may be lost. */
     void failed(Throwable reason);
 }

@@ -21,17 +21,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one thread that owns the scheduler. Everything comes to it through one inbox; it works in batches:
+ * The single thread that owns the scheduler. All transactions arrive in one inbox and are processed in batches:
  *
  * <ol>
- *   <li>take what waits, at one instant, which never goes backwards, and do it
- *   <li>make a cycle over every partition in which something happened or is due
- *   <li>write down everything that happened, at once
- *   <li>when that is safe, answer, tell the listeners and carry out the effects
+ *   <li>execute the pending transactions, all at the same instant, which never goes backwards
+ *   <li>run a cycle of every partition that has changed or has a due timer
+ *   <li>write all events to the journal at once
+ *   <li>when they are durable, complete the transactions, notify the listeners and execute the effects
  * </ol>
  *
- * <p>While it writes, the next batch gathers, so the more is asked for, the more is written at once. When the journal cannot be
- * written it tries again until it can; meanwhile nothing is answered, and nothing more is taken in.
+ * <p>The next batch accumulates during the write, so batches grow with the load (group commit). When the journal cannot
+ * be written, the write is retried until it succeeds; meanwhile no transaction is completed, and new ones are rejected.
  */
 public final class SchedulerLoop implements AutoCloseable {
 
@@ -51,7 +51,7 @@ public final class SchedulerLoop implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "scheduler");
     private final Set<String> dirty = new LinkedHashSet<>();
 
-    // of the batch that is being made
+    // the entries of the current batch
     private final List<JournalEntry> entries = new ArrayList<>();
     private final List<HistoryRecord> historyRecords = new ArrayList<>();
     private final List<Runnable> answers = new ArrayList<>();
@@ -63,10 +63,11 @@ public final class SchedulerLoop implements AutoCloseable {
     private volatile boolean ending;
 
     /**
-     * A loop that has not begun.
+     * Creates a loop; {@link #start} starts it.
      *
-     * @param scheduler as it was restored
-     * @param notBefore the instant of the last event of the journal: no later one happens before it, whatever the clock says
+     * @param scheduler the restored scheduler
+     * @param notBefore the instant of the last event in the journal; later events never precede it, whatever the clock
+     *     says
      */
     public SchedulerLoop(
             Scheduler scheduler,
@@ -93,18 +94,19 @@ public final class SchedulerLoop implements AutoCloseable {
         thread.setUncaughtExceptionHandler((failed, reason) -> listener.failed(reason));
     }
 
-    /** Begins; call it once. */
+    /** Starts the loop; must be called once. */
     public void start() {
         scheduler.state().partitions().forEach(partition -> dirty.add(partition.name()));
         thread.start();
     }
 
     /**
-     * Asks for something to be done.
+     * Submits a transaction.
      *
-     * @param cause who wants what, for the journal
-     * @return its answer, when it and all that it saw is safe; for an answer that never comes, the reason why
-     * @throws BusyException if it is refused at once
+     * @param cause the action and its actor, for the journal
+     * @return the result, completed once the transaction and everything it could read is durable; fails with the
+     *     exception of the transaction or of the loop
+     * @throws BusyException if it is rejected immediately
      */
     public <T> CompletableFuture<T> submit(Cause cause, Transaction<T> transaction) {
         StoreException reason = stall;
@@ -120,14 +122,17 @@ public final class SchedulerLoop implements AutoCloseable {
         return inbox.offer(cause, transaction);
     }
 
-    /** Reports what has become of a task; never refused, and answered by nobody. */
+    /** Submits a report about a task, which is never rejected. Its result is ignored. */
     public void report(Command.TaskReport report) {
         CompletableFuture<CommandResult> unheard = inbox.putUnbounded(
                 Cause.internal(report.getClass().getSimpleName()), context -> context.handle(report));
         unheard.exceptionally(reason -> null);
     }
 
-    /** Reports what has become of tasks and nodes, in this order and as one transaction; never refused, and answered by nobody. */
+    /**
+     * Submits reports about tasks and nodes, in this order, as one transaction, which is never rejected. Its result is
+     * ignored.
+     */
     public void report(List<? extends Command> reports) {
         String what = reports.isEmpty() ? "report" : reports.get(0).getClass().getSimpleName();
         CompletableFuture<Boolean> unheard = inbox.putUnbounded(Cause.internal(what), context -> {
@@ -139,23 +144,24 @@ public final class SchedulerLoop implements AutoCloseable {
         unheard.exceptionally(reason -> null);
     }
 
-    /** How many transactions wait to be done. */
+    /** Returns the number of pending transactions. */
     public int waiting() {
         return inbox.size();
     }
 
-    /** Why nothing can be written at present, or null if all is well. */
+    /** Returns why the journal cannot be written at present, or null if it can. */
     public @Nullable StoreException stall() {
         return stall;
     }
 
-    /** Whether it is at work. */
+    /** Returns whether the loop is running. */
     public boolean isAlive() {
         return thread.isAlive() && !ending;
     }
 
     /**
-     * Ends when what waits is done. Should the journal be out of order it ends at once, and what waits is refused.
+     * Stops the loop after the pending transactions have been processed. If the journal cannot be written, stops
+     * immediately and rejects them.
      */
     @Override
     public void close() {
@@ -216,7 +222,7 @@ public final class SchedulerLoop implements AutoCloseable {
         return new BusyException(BusyException.Kind.ENDING, "the server is ending", Duration.ofSeconds(5));
     }
 
-    /** How long there is nothing to do unless something comes in. */
+    /** Returns the time to the next due timer in nanoseconds; 0 if there is work to do. */
     private long nanosToWait() {
         if (!dirty.isEmpty() || ended.hasExcess()) {
             return 0;
@@ -267,10 +273,11 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     /**
-     * Does what a transaction wants. One that throws tells nobody but its caller, even if the stack overflowed: what commands it gave before
-     * are carried out and will be written, and what it does besides commands changes nothing here. But a command that broke off within
-     * leaves a state that is not what the journal says. Then the loop ends, without writing anything of this batch or answering
-     * it, and the journal has the last word. So it does when the machine cannot go on, for want of memory above all.
+     * Executes a transaction. An exception, even a stack overflow, is reported only to its caller: the commands
+     * executed before it remain applied and will be written, and a transaction has no other effects on the state. But
+     * an exception within a command may leave the state inconsistent with the journal. Then the loop ends without
+     * writing or completing anything of this batch, and a restart restores the state from the journal. The same applies
+     * to fatal errors of the JVM, such as running out of memory.
      */
     private <T> void perform(Inbox.Envelope<T> envelope) {
         Throwable thrown = null;
@@ -292,7 +299,6 @@ public final class SchedulerLoop implements AutoCloseable {
         }
     }
 
-    /** What a transaction sees of the loop. */
     private final class LoopTransactionContext implements TransactionContext {
 
         private final Cause cause;
@@ -374,7 +380,7 @@ public final class SchedulerLoop implements AutoCloseable {
         }
     }
 
-    /** Writes the batch, as often as it takes. */
+    /** Writes the batch; retries until it succeeds. */
     private void write() throws InterruptedException, StoreException {
         Duration pause = FIRST_RETRY;
         while (true) {
@@ -410,7 +416,10 @@ public final class SchedulerLoop implements AutoCloseable {
         return e.kind() == StoreException.Kind.FULL || e.kind() == StoreException.Kind.UNAVAILABLE;
     }
 
-    /** The time, which never goes backwards here even when the clock does; a {@link SteadyClock} does not, and never stands still. */
+    /**
+     * Updates the current time, which never goes backwards even if the clock does. (A {@link SteadyClock} always
+     * advances.)
+     */
     private void tick() {
         Instant time = clock.instant();
         now = time.isAfter(now) ? time : now;

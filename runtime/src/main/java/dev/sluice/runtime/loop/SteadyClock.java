@@ -5,17 +5,18 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day for whoever keeps timers: it goes on as a monotonic clock does and follows the wall clock as fast as timers bear it.
+ * A clock for timers: it advances with a monotonic clock and gradually follows the wall clock.
  *
- * <p>While the two agree it is the wall clock. When the wall clock jumps, forwards or back, this one goes faster or slower by a
- * {@link #SLEW_PART tenth} until it has caught up, so a duration that is measured with it is at most a tenth too long or too short, it never stands still
- * and never goes back. It begins no earlier than the journal ends: one that was written while the wall clock was ahead delays no timer.
+ * <p>It normally equals the wall clock. When the wall clock jumps, in either direction, this clock runs faster or
+ * slower by a {@link #SLEW_PART tenth} until both agree. So measured durations are wrong by at most a tenth, and the
+ * clock always advances and never goes backwards. It starts no earlier than the last event of the journal: a journal
+ * written while the wall clock was ahead delays no timer.
  *
- * <p>May be asked by any thread.
+ * <p>Thread-safe.
  */
 public final class SteadyClock implements InstantSource {
 
-    /** This part of the time that has passed is what it goes faster or slower by at most. */
+    /** The maximum adjustment of the speed is one part in this many. */
     static final int SLEW_PART = 10;
 
     private final InstantSource wall;
@@ -24,11 +25,11 @@ public final class SteadyClock implements InstantSource {
     private long lastNanos;
 
     /**
-     * A clock that begins now.
+     * Creates a clock that starts now.
      *
      * @param wall the time of day, which may jump
-     * @param nanos nanoseconds from any instant on, which never jump
-     * @param notBefore the earliest instant that it tells
+     * @param nanos a monotonic clock in nanoseconds with an arbitrary origin
+     * @param notBefore the earliest instant it returns
      */
     public SteadyClock(InstantSource wall, LongSupplier nanos, Instant notBefore) {
         this.wall = wall;
@@ -38,7 +39,7 @@ public final class SteadyClock implements InstantSource {
         this.lastNanos = nanos.getAsLong();
     }
 
-    /** That of this system. */
+    /** Creates a clock that follows the system clock. */
     public static SteadyClock system() {
         return new SteadyClock(InstantSource.system(), System::nanoTime, Instant.MIN);
     }

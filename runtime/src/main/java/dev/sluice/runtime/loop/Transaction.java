@@ -1,16 +1,16 @@
 package dev.sluice.runtime.loop;
 
 /**
- * Something that is done on the thread of the scheduler, between its cycles: a question about the state, commands, or both.
+ * Code that runs on the thread of the scheduler, between its cycles: it reads the state, executes commands, or both.
  *
- * <p>What it answers is handed out when everything is safely in the journal that it did or could see. It must be quick, since nothing else is
- * done meanwhile, and must keep nothing of the state for later.
+ * <p>Its result is returned to the caller when everything that it wrote or could read is durable in the journal. It
+ * must be fast, because it blocks the scheduler, and must not retain references to the state.
  *
- * @param <T> what it answers
+ * @param <T> the type of the result
  */
 @FunctionalInterface
 public interface Transaction<T> {
 
-    /** Does it; what it throws is handed out as it is. What its commands did before remains done. */
+    /** Executes the transaction. Exceptions are passed on to the caller; commands executed before remain applied. */
     T run(TransactionContext context);
 }

@@ -7,21 +7,21 @@ import dev.sluice.core.state.SchedulerState;
 import dev.sluice.runtime.journal.HistoryRecord;
 import java.time.Instant;
 
-/** What a {@link Transaction} can do. */
+/** The operations available to a {@link Transaction}. */
 public interface TransactionContext {
 
-    /** Carries out a command; what follows from it is written down with whoever is behind the transaction. */
+    /** Executes a command; its events are journaled with the cause of the transaction. */
     CommandResult handle(Command command);
 
-    /** What is known; only to be read. */
+    /** Returns the current state; read-only. */
     SchedulerState state();
 
-    /** The scheduler, to ask it what it has worked out; commands go through {@link #handle}. */
+    /** Returns the scheduler, for queries only; use {@link #handle} for commands. */
     Scheduler scheduler();
 
-    /** Has something kept beside the events. */
+    /** Adds a record to the history. */
     void addHistoryRecord(HistoryRecord historyRecord);
 
-    /** The instant at which all of this happens. */
+    /** Returns the instant of the transaction. */
     Instant now();
 }

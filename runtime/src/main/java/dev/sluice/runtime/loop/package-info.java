@@ -1,12 +1,12 @@
 /**
- * The scheduler as something that goes on: one thread, one inbox, a journal.
+ * The long-running scheduler: one thread, one inbox, one journal.
  *
- * <p>{@link dev.sluice.runtime.loop.SchedulerLoop} is the thread. What is wanted of it is a
- * {@link dev.sluice.runtime.loop.Transaction}, which gets a {@link dev.sluice.runtime.loop.TransactionContext} to work at. Everything that happens
- * goes to a {@link dev.sluice.runtime.loop.BatchLog}, and from there, once it is safe, to a
+ * <p>{@link dev.sluice.runtime.loop.SchedulerLoop} is the thread. It executes each
+ * {@link dev.sluice.runtime.loop.Transaction} with a {@link dev.sluice.runtime.loop.TransactionContext}. All events are
+ * written to a {@link dev.sluice.runtime.loop.BatchLog} and, once they are durable, passed to a
  * {@link dev.sluice.runtime.loop.CommitListener} and to the {@link dev.sluice.runtime.loop.Effects}.
  *
- * <p>A {@link dev.sluice.runtime.loop.IncrementalQuery} that may look at much is asked through {@link dev.sluice.runtime.loop.IncrementalQueryRunner}, in pieces of
- * at most 5 ms.
+ * <p>{@link dev.sluice.runtime.loop.IncrementalQueryRunner} executes a long
+ * {@link dev.sluice.runtime.loop.IncrementalQuery} in steps of at most 5 ms.
  */
 package dev.sluice.runtime.loop;

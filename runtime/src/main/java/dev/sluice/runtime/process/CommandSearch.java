@@ -10,18 +10,18 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out before a command is started why it cannot be, so that the message is this program's and not that of a helper.
+ * Checks before a command is started whether it can be, so that the error message does not come from a helper process.
  *
- * <p>What is found here may still fail to start: its interpreter may be missing, or it may be removed in between.
+ * <p>A command that passes may still fail to start: its interpreter may be missing, or it may be removed in between.
  */
 public final class CommandSearch {
 
-    /** Where programs are looked for when no {@code PATH} is set. */
+    /** The search path if {@code PATH} is not set. */
     private static final String PATH_DEFAULT = "/bin:/usr/bin";
 
     private CommandSearch() {}
 
-    /** Why this command cannot be started, or null if nothing is known against it. */
+    /** Returns why this command cannot be started, or null if no obstacle is found. */
     public static @Nullable ProcessExit obstacle(LocalCommand command) {
         Path directory = command.directory();
         File where = directory == null ? null : directory.toFile();
@@ -41,7 +41,7 @@ public final class CommandSearch {
         return ProcessExit.notStarted(ProcessExit.NOT_FOUND, "command not found: " + program);
     }
 
-    /** Why no command can be started in this directory, or null. */
+    /** Returns why no command can be started in this directory, or null. */
     private static @Nullable String problemWith(Path directory) {
         try {
             if (!Files.readAttributes(directory, BasicFileAttributes.class).isDirectory()) {
@@ -53,7 +53,7 @@ public final class CommandSearch {
         }
     }
 
-    /** What to say of a directory that cannot be looked at for this reason. */
+    /** Returns the message for a directory that cannot be accessed. */
     static String problemWith(Path directory, IOException reason) {
         if (reason instanceof NoSuchFileException) {
             return "no such directory: " + directory;
@@ -80,7 +80,7 @@ public final class CommandSearch {
         return null;
     }
 
-    /** The first file of this name in the directories of a {@code PATH} that can be executed, or null. */
+    /** Returns the first executable file of this name in the directories of a {@code PATH}, or null. */
     public static @Nullable String find(String program, @Nullable String path, @Nullable File directory) {
         for (String folder : (path == null ? PATH_DEFAULT : path).split(":", -1)) {
             File file = inDirectory(folder.isEmpty() ? program : folder + "/" + program, directory);

@@ -1,14 +1,14 @@
 package dev.sluice.runtime.process;
 
-/** Sends signals to whole process groups, which the JVM cannot. A group that is gone is passed over. */
+/** Sends signals to process groups, which the JVM cannot do. Groups that have ended are ignored. */
 public interface GroupSignals {
 
-    /** Asks the processes of these groups to end, also those that were suspended. */
+    /** Sends SIGTERM to these groups, and SIGCONT so that suspended processes receive it. */
     void terminate(Iterable<Long> groups);
 
-    /** Ends the processes of these groups by force. */
+    /** Sends SIGKILL to these groups. */
     void kill(Iterable<Long> groups);
 
-    /** Nothing is left of this session. */
+    /** Called when no process of this session is left. */
     void forget(long session);
 }

@@ -10,18 +10,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task runs on this machine.
+ * The command of a task on this machine.
  *
- * @param arguments the program and its arguments; a program without a slash is looked for in {@code PATH}
- * @param environment what is added to what is inherited from this program, or replaces a part of it
- * @param directory where it runs, or null for the directory this program was started in
+ * @param arguments the program and its arguments; a program without a slash is searched for in {@code PATH}
+ * @param environment environment variables, in addition to those inherited from this program, which they override
+ * @param directory the working directory, or null for that of this program
  */
 public record LocalCommand(
         List<String> arguments,
         SortedMap<String, String> environment,
         @Nullable Path directory) {
 
-    /** Copies the collections; throws {@link IllegalArgumentException} for what no process can be given. */
+    /** Throws {@link IllegalArgumentException} for values that no process can receive, such as NUL characters. */
     public LocalCommand {
         arguments = List.copyOf(arguments);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
@@ -47,20 +47,20 @@ public record LocalCommand(
         }
     }
 
-    /** A program and its arguments, with the environment and in the directory of this program. */
+    /** Creates a command with the environment and the working directory of this program. */
     public static LocalCommand of(String... arguments) {
         return new LocalCommand(List.of(arguments), Collections.emptySortedMap(), null);
     }
 
-    /** A text for {@code /bin/sh}, with the environment and in the directory of this program. */
+    /** Creates a {@code /bin/sh} command with the environment and the working directory of this program. */
     public static LocalCommand shell(String script) {
         return of("/bin/sh", "-c", script);
     }
 
     /**
-     * What a task was submitted to do.
+     * Creates the command of a submitted task.
      *
-     * @param variables are set for it, unless its own environment sets them to something else
+     * @param variables environment variables, which the task's own environment overrides
      */
     public static LocalCommand of(TaskCommand command, Map<String, String> variables) {
         LocalCommand local = command.shell()
@@ -72,19 +72,22 @@ public record LocalCommand(
         return local.withEnvironment(environment).withDirectory(directory == null ? null : Path.of(directory));
     }
 
-    /** The same with another environment. */
+    /** Returns this command with another environment. */
     public LocalCommand withEnvironment(Map<String, String> variables) {
         return new LocalCommand(arguments, new TreeMap<>(variables), directory);
     }
 
-    /** The same with a scratch folder, which it is told of and where it runs; a relative directory of its own is below that. */
+    /**
+     * Returns this command with a scratch folder as working directory, which is also in its environment; a relative
+     * directory of the command is resolved against it.
+     */
     public LocalCommand inScratch(Path scratch) {
         SortedMap<String, String> variables = new TreeMap<>(environment);
         variables.putIfAbsent("SLUICE_SCRATCH", scratch.toString());
         return new LocalCommand(arguments, variables, directory == null ? scratch : scratch.resolve(directory));
     }
 
-    /** The same in another directory; null for the directory of this program. */
+    /** Returns this command with another working directory; null for that of this program. */
     public LocalCommand withDirectory(@Nullable Path newDirectory) {
         return new LocalCommand(arguments, environment, newDirectory);
     }

@@ -20,22 +20,22 @@ import java.util.HexFormat;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The log files of tasks: their names, and what is written into them besides the output of the task. */
+/** The log files of tasks: their names, and the lines written in addition to the output of the task. */
 public final class LogFiles {
 
-    /** The longest file name made here; systems allow 255 bytes, and callers may add an ending. */
+    /** The maximum length of a file name; systems allow 255 bytes, and callers may add an extension. */
     static final int NAME_LENGTH_MAX = 200;
 
-    /** How many characters of the checksum stand at the end of a name that was too long. */
+    /** The number of checksum characters at the end of a shortened name. */
     private static final int CHECKSUM_LENGTH = 16;
 
     private LogFiles() {}
 
     /**
-     * A file name for any name of a task. Letters, digits, {@code _}, {@code -} and {@code .} inside are kept; any other byte
-     * of the name becomes {@code %} and two hexadecimal digits, so that different names have different files. A name that is
-     * too long is cut and ends in {@code ~} and a checksum. (Names that differ in case alone share a file on systems that do
-     * not tell them apart.)
+     * Returns a file name for a task name. Letters, digits, {@code _}, {@code -} and inner {@code .} are kept; any
+     * other byte is replaced by {@code %} and two hexadecimal digits, so different names have different files. A name
+     * that is too long is cut and ends in {@code ~} and a checksum. (On case-insensitive file systems names that differ
+     * only in case share a file.)
      */
     public static String nameFor(String name) {
         StringBuilder safe = new StringBuilder(name.length() + 8);
@@ -68,8 +68,9 @@ public final class LogFiles {
     }
 
     /**
-     * Creates a log file and its folder, for their owner alone; a file that holds an earlier attempt gets a line that separates the next
-     * one. What is in its place and is no file, such as a symbolic link or a pipe, is moved or removed.
+     * Creates a log file and its folder, accessible only to their owner. Adds a separator line to a file with the
+     * output of an earlier attempt. Moves or removes anything at the path that is not a regular file, such as a
+     * symbolic link or a pipe.
      */
     public static void prepare(Path logFile) throws IOException {
         Path folder = logFile.toAbsolutePath().getParent();
@@ -86,9 +87,10 @@ public final class LogFiles {
     }
 
     /**
-     * The same for a log file below this directory, whose folders are treated alike: a task may have put a symbolic link in the place of one.
+     * Same as {@link #prepare(Path)} for a log file below this directory; also replaces symbolic links that a task
+     * created instead of the folders in between.
      *
-     * @param directory the directory of all logs; null: the folders are taken as they are
+     * @param directory the directory of all logs; null: the parent folders are not checked
      */
     public static void prepare(@Nullable Path directory, Path logFile) throws IOException {
         if (directory != null) {
@@ -112,18 +114,18 @@ public final class LogFiles {
     }
 
     /**
-     * Opens a log file to be read and written. It never waits and never leads elsewhere, whatever a task has put in its place: symbolic links are not
-     * followed, and a pipe that is opened for both directions has nobody to wait for.
+     * Opens a log file for reading and writing. Never blocks and never follows a symbolic link, whatever a task has
+     * created at the path: a pipe opened in both directions does not wait for a peer.
      *
-     * @throws NoSuchFileException if there is none
-     * @throws NotAFileException if it is no file, or a folder below the directory is a symbolic link
+     * @throws NoSuchFileException if the file does not exist
+     * @throws NotAFileException if it is not a regular file, or a folder below the directory is a symbolic link
      */
     public static FileChannel open(Path directory, Path logFile) throws IOException {
         requireFile(directory, logFile);
         FileChannel channel =
                 FileChannel.open(logFile, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
         try {
-            long unused = channel.position(); // which fails for a pipe
+            long unused = channel.position(); // fails for a pipe
             requireFile(directory, logFile);
             return channel;
         } catch (IOException e) {
@@ -145,7 +147,7 @@ public final class LogFiles {
         }
     }
 
-    /** Something that is no file is in the place of a log, or something that is no folder in the place of its folder. */
+    /** Thrown when a log is not a regular file, or its folder is not a folder. */
     public static final class NotAFileException extends FileSystemException {
 
         private static final long serialVersionUID = 1;
@@ -155,7 +157,7 @@ public final class LogFiles {
         }
     }
 
-    /** Adds a line of this program's own to a log file. */
+    /** Appends a line of this program to a log file. */
     public static void append(Path logFile, String line) throws IOException {
         Path file = logFile.toAbsolutePath();
         try (FileChannel channel = open(Objects.requireNonNull(file.getParent()), file)) {
@@ -167,7 +169,7 @@ public final class LogFiles {
         }
     }
 
-    /** Tells why a task was not started, where the log can be written; the listener hears of it in any case. */
+    /** Writes to the log why a task was not started, if possible; the listener is called in any case. */
     public static void appendIfPossible(Path logFile, ProcessExit exit) {
         try {
             append(logFile, "sluice: " + exit.message());

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads Linux's {@code /proc}: some fifteen microseconds for each process on the machine. For one thread at a time. */
+/** Reads Linux's {@code /proc}: about 15 microseconds per process on the machine. Not thread-safe. */
 final class ProcTable implements ProcessTable {
 
     private static final File PROC = new File("/proc");
 
-    /** Longer than the part of {@code /proc/N/stat} that is read. */
+    /** Larger than the part of {@code /proc/N/stat} that is read. */
     private final byte[] buffer = new byte[512];
 
     static boolean isAvailable() {
@@ -49,7 +49,7 @@ final class ProcTable implements ProcessTable {
         return length <= 0 ? null : parse(new String(buffer, 0, length, ISO_8859_1));
     }
 
-    /** {@code pid (name) state parent group session …}; the name may hold anything, also blanks and brackets. */
+    /** Parses {@code pid (name) state parent group session …}; the name may contain blanks and parentheses. */
     static @Nullable Row parse(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 1).trim().split(" ", 5);
         if (fields.length < 5 || fields[0].equals("Z") || fields[0].equals("X")) {

@@ -7,25 +7,25 @@ import java.util.Map;
 /**
  * How the process of a task ended.
  *
- * @param code the exit code; 128 plus the number of the signal when a signal ended it, as shells have it
- * @param started whether the command ran at all
- * @param message what to tell people, on one line
+ * @param code the exit code; 128 plus the signal number if a signal ended it, as in shells
+ * @param started whether the command ran
+ * @param message a human-readable message on one line
  */
 public record ProcessExit(int code, boolean started, String message) {
 
-    /** The code of a command that was not found. */
+    /** The exit code of a command that was not found. */
     public static final int NOT_FOUND = 127;
 
-    /** The code of a command that is there and cannot be started. */
+    /** The exit code of a command that exists but cannot be executed. */
     public static final int NOT_EXECUTABLE = 126;
 
-    /** The code of what SIGKILL ended. */
+    /** The exit code after SIGKILL. */
     public static final int KILLED = 128 + 9;
 
-    /** The code of what SIGTERM ended. */
+    /** The exit code after SIGTERM. */
     public static final int TERMINATED = 128 + 15;
 
-    /** The signals that have one number on all systems. */
+    /** The signals with the same number on all systems. */
     private static final Map<Integer, String> SIGNALS = Map.ofEntries(
             Map.entry(1, "SIGHUP"),
             Map.entry(2, "SIGINT"),
@@ -40,18 +40,18 @@ public record ProcessExit(int code, boolean started, String message) {
             Map.entry(14, "SIGALRM"),
             Map.entry(15, "SIGTERM"));
 
-    /** A command that ran and ended with this code. */
+    /** Returns the exit of a command that ran and ended with this code. */
     public static ProcessExit ended(int code) {
         String signal = SIGNALS.get(code - 128);
         return new ProcessExit(code, true, "exit code " + code + (signal == null ? "" : " (" + signal + ")"));
     }
 
-    /** A command that could not be started. */
+    /** Returns the exit of a command that was not started. */
     public static ProcessExit notStarted(int code, String message) {
         return new ProcessExit(code, false, message);
     }
 
-    /** A command that could not be started because of this. */
+    /** Returns the exit of a command that could not be started because of this exception. */
     public static ProcessExit notStarted(IOException problem) {
         return notStarted(NOT_EXECUTABLE, "cannot be started: " + reason(problem));
     }
@@ -60,13 +60,13 @@ public record ProcessExit(int code, boolean started, String message) {
         if (e instanceof AccessDeniedException) {
             return "permission denied: " + e.getMessage();
         }
-        // The JDK's own message begins with a repetition of what was to be run, and our helper is the first word of it.
+        // The JDK's own message repeats the command line, which begins with our helper.
         Throwable cause = e.getCause();
         String message = cause == null ? e.getMessage() : cause.getMessage();
         return message == null ? e.toString() : message;
     }
 
-    /** Whether it ended well. */
+    /** Returns whether the exit code is 0. */
     public boolean isSuccess() {
         return started && code == 0;
     }

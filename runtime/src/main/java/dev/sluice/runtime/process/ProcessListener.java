@@ -1,16 +1,16 @@
 package dev.sluice.runtime.process;
 
 /**
- * Is told when a task's process is over.
+ * Receives the end of a task's process.
  *
- * @param <K> what tasks are known by
+ * @param <K> the type that identifies tasks
  */
 @FunctionalInterface
 public interface ProcessListener<K> {
 
     /**
-     * The process of this task ended or could not be started. Called exactly once for every call of
-     * {@link ProcessRunner#start}, always on the same thread; it may come before that call has returned.
+     * Called when the process of this task has ended or could not be started: exactly once per call of
+     * {@link ProcessRunner#start}, always on the same thread, possibly before that call returns.
      */
     void ended(K task, ProcessExit exit);
 }

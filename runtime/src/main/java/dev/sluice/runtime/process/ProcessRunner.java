@@ -19,21 +19,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs tasks as processes of this machine, and lets none of them outlive it.
+ * Runs tasks as processes of this machine, none of which outlives this program.
  *
- * <p>Every task leads a session of its own, so it is stopped together with all that it started. A task is over when its leader
- * ends, which is reported at once; what it leaves running in its session is ended afterwards, as if it were stopped.
+ * <p>Every task leads a separate session, so it is stopped together with all processes that it started. A task has
+ * ended when its leader has ended, which is reported immediately; the remaining processes of its session are then
+ * terminated as if the task were stopped.
  *
- * <p>Standard output and error go to one file in the order written, standard input is empty. For any thread.
+ * <p>Standard output and error are written to one file in order; standard input is empty. Thread-safe.
  *
- * @param <K> what tasks are known by
+ * @param <K> the type that identifies tasks
  */
 public final class ProcessRunner<K> implements AutoCloseable {
 
-    /** The time between SIGTERM and SIGKILL where none is given. */
+    /** The default time between SIGTERM and SIGKILL. */
     public static final Duration GRACE_DEFAULT = Duration.ofSeconds(5);
 
-    /** How much longer than the grace period {@link #stopAll} waits for what was killed to be gone. */
+    /** How much longer than the grace period {@link #stopAll} waits for killed processes to disappear. */
     private static final Duration STOP_MARGIN = Duration.ofSeconds(10);
 
     private static final File NULL_DEVICE = new File("/dev/null");
@@ -48,7 +49,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
     private final ScheduledExecutorService closing =
             Executors.newSingleThreadScheduledExecutor(daemon("process-closer"));
 
-    /** How many calls of {@link #start} the listener still has to hear of. */
+    /** The number of {@link #start} calls whose end has not been delivered to the listener. */
     private final AtomicInteger unfinished = new AtomicInteger();
 
     private final Set<TaskProcess> live = ConcurrentHashMap.newKeySet();
@@ -57,12 +58,17 @@ public final class ProcessRunner<K> implements AutoCloseable {
     private volatile boolean stopping;
     private volatile @Nullable Thread eventThread;
 
-    /** A runner with the default grace period. */
+    /** Creates a runner with the default grace period. */
     public ProcessRunner(ProcessListener<K> listener) {
         this(listener, GRACE_DEFAULT);
     }
 
-    /** A runner with its own grace period; throws {@link IllegalStateException} when this machine lacks what it needs. */
+    /**
+     * Creates a runner.
+     *
+     * @param grace the time between SIGTERM and SIGKILL
+     * @throws IllegalStateException if this machine lacks a required tool
+     */
     public ProcessRunner(ProcessListener<K> listener, Duration grace) {
         this(listener, grace, SessionLauncher.find(), ProcessTable.ofThisSystem());
     }
@@ -89,8 +95,8 @@ public final class ProcessRunner<K> implements AutoCloseable {
     }
 
     /**
-     * Starts a command and returns when it runs or is known not to, some milliseconds later. Whatever goes wrong is reported to
-     * the listener, and written to the log file if that is possible; a log file that exists is continued.
+     * Starts a command and returns, some milliseconds later, when it runs or has failed to start. Failures are reported
+     * to the listener, and written to the log file if possible. Appends to an existing log file.
      */
     public TaskProcess start(K task, LocalCommand command, Path logFile) {
         warden.start();
@@ -162,16 +168,16 @@ public final class ProcessRunner<K> implements AutoCloseable {
         }
     }
 
-    /** How many tasks run, or ended without the listener having been told yet. */
+    /** Returns the number of tasks whose end has not been delivered to the listener. */
     public int unfinishedCount() {
         return unfinished.get();
     }
 
     /**
-     * Stops everything for good: what runs is asked to end and after the grace period ended by force, whatever it started
-     * included, and nothing is started any more. Returns when all of it is gone and the listener knows; false if something
-     * could not be ended, or the thread was interrupted. Made to be called from a shutdown hook too, by any number of threads,
-     * but never from the listener.
+     * Stops all tasks and rejects new ones: sends SIGTERM to all their processes, and SIGKILL after the grace period.
+     * Returns true when all processes have ended and the listener has received every end; false if some process could
+     * not be ended, or the thread was interrupted. May be called from shutdown hooks and by several threads, but not by
+     * the listener.
      */
     public boolean stopAll() {
         if (Thread.currentThread() == eventThread) {
@@ -202,7 +208,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
         return true;
     }
 
-    /** Stops everything, as {@link #stopAll} does, and ends the threads of this runner. */
+    /** Stops all tasks as {@link #stopAll} does, and ends the threads of this runner. */
     @Override
     public void close() {
         stopAll();

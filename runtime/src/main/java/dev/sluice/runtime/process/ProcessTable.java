@@ -2,7 +2,7 @@ package dev.sluice.runtime.process;
 
 import java.util.List;
 
-/** What runs on this machine, as far as it shows which processes belong together. */
+/** The processes of this machine with their groups and sessions. */
 public interface ProcessTable {
 
     /**
@@ -10,19 +10,22 @@ public interface ProcessTable {
      *
      * @param pid its id
      * @param group the id of its process group
-     * @param session the id of its session; where the system does not tell it, that of its group
+     * @param session the id of its session; the id of its group on systems that do not report sessions
      */
     record Row(long pid, long group, long session) {}
 
-    /** Everything that runs now; what starts or ends meanwhile may be missing or be there. Empty if it cannot be read. */
+    /**
+     * Returns the running processes; those that start or end meanwhile may or may not be included. Empty if the table
+     * is unreadable.
+     */
     List<Row> read();
 
-    /** The table of this system. */
+    /** Returns the table of this system. */
     static ProcessTable ofThisSystem() {
         return ProcTable.isAvailable() ? new ProcTable() : ofPs();
     }
 
-    /** The table of a system without {@code /proc}. */
+    /** Returns the table of a system without {@code /proc}. */
     static ProcessTable ofPs() {
         return new PsTable();
     }

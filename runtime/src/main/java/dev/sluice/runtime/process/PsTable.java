@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks {@code ps}, where there is no {@code /proc}; it tells groups but not, on every system, sessions. */
+/** Runs {@code ps}, for systems without {@code /proc}. It reports groups but, on some systems, no sessions. */
 final class PsTable implements ProcessTable {
 
     @Override

@@ -16,21 +16,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends sessions: those it is told to stop, and what a task left behind when its leader ended.
+ * Terminates sessions: those that are stopped, and the remaining processes of a task whose leader has ended.
  *
- * <p>Both go the same way: SIGTERM to all groups of the session, after the grace period SIGKILL, again and again until nothing
- * is left. One look at the process table serves all sessions that are being ended, and such looks take at most a small part of
- * the time, so that a task that leaves nothing behind costs next to nothing.
+ * <p>Both work the same way: SIGTERM to all groups of the session, then after the grace period SIGKILL, repeated until
+ * no process is left. One read of the process table serves all sessions being terminated, and reads take at most a
+ * small part of the time, so a task that leaves no processes behind costs almost nothing.
  */
 public final class SessionCloser {
 
-    /** From the end of a leader to the look for what it left. */
+    /** The delay between the end of a leader and the first check for remaining processes. */
     private static final Duration LEFTOVER_DELAY = Duration.ofMillis(250);
 
-    /** Between two looks while something is being stopped. */
+    /** The interval between polls while a session is being terminated. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
-    /** A look that took so long is followed by this many times as long without one. */
+    /** Polling pauses for this many times the duration of the last poll. */
     private static final int REST_FACTOR = 20;
 
     private final ScheduledExecutorService executor;
@@ -40,14 +40,14 @@ public final class SessionCloser {
     private final Runnable whenIdle;
     private final ConcurrentSkipListMap<Long, Closing> closings = new ConcurrentSkipListMap<>();
 
-    // Only the executor's one thread reads and writes these.
+    // Confined to the executor's thread.
     private @Nullable ScheduledFuture<?> nextPoll;
     private long restUntilNanos = System.nanoTime();
 
-    /** One session that is being ended. */
+    /** A session being terminated. */
     private static final class Closing {
         final SessionLeader leader;
-        /** Set when the leader has ended; by then its process id may belong to somebody else. */
+        /** Set when the leader has ended; its process id may have been reused since. */
         volatile boolean left;
 
         private boolean leftBeforePoll;
@@ -59,7 +59,9 @@ public final class SessionCloser {
         }
     }
 
-    /** Closes sessions on this executor, which must have one thread; {@code whenIdle} is called there. */
+    /**
+     * Creates a closer that works on this executor, which must be single-threaded, and calls {@code whenIdle} there.
+     */
     public SessionCloser(
             ScheduledExecutorService executor,
             ProcessTable table,
@@ -73,16 +75,17 @@ public final class SessionCloser {
         this.whenIdle = whenIdle;
     }
 
-    /** Whether no session is being ended. */
+    /** Returns whether no session is being terminated. */
     public boolean isIdle() {
         return closings.isEmpty();
     }
 
-    /** Ends the session of this leader, unless the leader has ended already. */
+    /** Terminates the session of this leader, unless the leader has ended. */
     public void stop(SessionLeader leader) {
         if (leader.isAlive()) {
             Closing closing = closingOf(leader);
-            // If it ended since the first question, its end may have been dealt with before this was put in.
+            // If the leader ended after the first check, its end may have been handled before the session was
+            // registered.
             if (!leader.isAlive()) {
                 closing.left = true;
             }
@@ -90,13 +93,16 @@ public final class SessionCloser {
         }
     }
 
-    /** The leader has ended; what it left behind is to end too. */
+    /** Called when the leader has ended; terminates the remaining processes of its session. */
     public void leaderEnded(SessionLeader leader) {
         closingOf(leader).left = true;
         execute(() -> plan(LEFTOVER_DELAY.toNanos()));
     }
 
-    /** Ends all there is of a session, whether its leader lives or not. What belongs to another session of that id is let be. */
+    /**
+     * Terminates all processes of a session, whether its leader is alive or not. Another session that reuses the id is
+     * not affected.
+     */
     public void end(SessionLeader leader) {
         Closing closing = closingOf(leader);
         if (!leader.isAlive()) {
@@ -105,14 +111,14 @@ public final class SessionCloser {
         pollNow();
     }
 
-    /** What there is for this leader; what there was for an earlier one with the same process id is forgotten. */
+    /** Returns the entry of this leader; replaces that of an earlier leader with the same process id. */
     private Closing closingOf(SessionLeader leader) {
         return closings.compute(
                 leader.pid(),
                 (pid, closing) -> closing != null && closing.leader.equals(leader) ? closing : new Closing(leader));
     }
 
-    /** Looks as soon as possible at what is being ended, instead of waiting for more to come. */
+    /** Polls as soon as possible instead of after the interval. */
     public void pollNow() {
         execute(() -> plan(0));
     }
@@ -121,7 +127,7 @@ public final class SessionCloser {
         try {
             executor.execute(step);
         } catch (RejectedExecutionException closed) {
-            // The runner was closed; its warden does the rest, where it has one.
+            // The runner is closed; its warden, if any, terminates the rest.
             return;
         }
     }
@@ -151,7 +157,7 @@ public final class SessionCloser {
         if (closings.isEmpty()) {
             return;
         }
-        // A leader that ends after this moment may leave something behind that the table does not show yet.
+        // A leader that ends after this point may leave processes that the table does not contain yet.
         List<Closing> due = new ArrayList<>(closings.values());
         for (Closing closing : due) {
             if (!closing.leader.isAlive()) {
@@ -172,7 +178,7 @@ public final class SessionCloser {
                 closed(closing);
                 signals.forget(session);
             } else if (closing.leftBeforePoll && members.stream().anyMatch(row -> row.pid() == session)) {
-                // Its process id was given to somebody else, which happens only when nothing of the session is left.
+                // The process id was reused, which happens only after the session is empty.
                 closed(closing);
             } else {
                 signal(closing, members, now, toAsk, toKill);
@@ -194,7 +200,7 @@ public final class SessionCloser {
         closing.leader.sessionGone();
     }
 
-    /** The processes of the sessions that are being ended, by session. */
+    /** Returns the processes of the sessions being terminated, by session. */
     private Map<Long, List<ProcessTable.Row>> sessions() {
         Map<Long, List<ProcessTable.Row>> sessions = new HashMap<>();
         for (ProcessTable.Row row : table.read()) {
@@ -218,7 +224,7 @@ public final class SessionCloser {
         SortedSet<Long> groups = ask ? toAsk : toKill;
         members.forEach(row -> groups.add(row.group()));
         if (!closing.leftBeforePoll && members.isEmpty() && closing.leader.isAlive()) {
-            // It has no session yet, or the table cannot be read.
+            // The session does not exist yet, or the table is unreadable.
             groups.add(closing.leader.pid());
             if (ask) {
                 closing.leader.terminate();

@@ -7,19 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a command as the leader of a session of its own.
+ * Starts a command as the leader of a new session.
  *
- * <p>The JDK cannot do this, so a helper does: it makes the session and then <em>becomes</em> the command, so that it is no
- * further process and the process id is the command's.
+ * <p>The JDK cannot do this, so a helper program creates the session and then <em>executes</em> the command in the same
+ * process; there is no additional process, and the process id is the command's.
  *
- * @param helper the helper and its arguments, before the command's own
+ * @param helper the helper and its arguments, which precede the command
  */
 public record SessionLauncher(List<String> helper) {
 
-    /** The environment variable that marks everything that was started by one runner or for one run, also in sessions of its own. */
+    /** The environment variable that marks all processes of a runner or run, including those in other sessions. */
     public static final String MARK_VARIABLE = "SLUICE_RUN";
 
-    /** Tells why a command could not be started, and with which code, as {@code setsid} does. */
+    /** On failure, prints the reason and exits with the same code as {@code setsid}. */
     private static final String PERL =
             "use POSIX (); POSIX::setsid(); exec { $ARGV[0] } @ARGV; my $code = $!{ENOENT} ? 127 : 126;"
                     + " print STDERR \"$ARGV[0]: $!\\n\"; exit $code";
@@ -38,7 +38,11 @@ public record SessionLauncher(List<String> helper) {
         helper = List.copyOf(helper);
     }
 
-    /** The best helper on this machine; throws {@link IllegalStateException} when there is none. */
+    /**
+     * Returns the preferred helper on this machine.
+     *
+     * @throws IllegalStateException if there is none
+     */
     public static SessionLauncher find() {
         String path = System.getenv("PATH");
         for (SessionLauncher launcher : all()) {
@@ -53,7 +57,7 @@ public record SessionLauncher(List<String> helper) {
                 "tasks cannot be run: none of setsid (of util-linux or busybox), perl and python3 is in PATH");
     }
 
-    /** Every known helper, the cheapest first; a Mac has the second. */
+    /** Returns all known helpers, the cheapest first; macOS has the second. */
     static List<SessionLauncher> all() {
         return List.of(
                 new SessionLauncher(List.of("setsid")),
@@ -62,8 +66,8 @@ public record SessionLauncher(List<String> helper) {
     }
 
     /**
-     * A process that will lead a session of its own, still to be given its files and started. Both outputs go the same way
-     * unless the caller says otherwise.
+     * Returns a builder for a process that leads a new session. Standard error is merged into standard output unless
+     * the caller changes that.
      */
     public ProcessBuilder prepare(List<String> arguments, Map<String, String> environment, @Nullable File directory) {
         List<String> all = new ArrayList<>(helper.size() + arguments.size());

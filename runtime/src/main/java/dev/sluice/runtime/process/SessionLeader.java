@@ -1,33 +1,36 @@
 package dev.sluice.runtime.process;
 
-/** The process that leads a session, or led it. Two are equal where they mean the same process, not merely the same id. */
+/**
+ * The process that leads a session, or led it. Two leaders are equal if they are the same process, not merely the same
+ * id.
+ */
 public interface SessionLeader {
 
-    /** Its process id, which is also the id of the session. */
+    /** Returns the process id, which is also the id of the session. */
     long pid();
 
-    /** Whether this very process runs, and not another one that was given its id later. */
+    /** Returns whether exactly this process is running, not another one that reuses its id. */
     boolean isAlive();
 
-    /** Asks this one process to end; does nothing where it is gone. */
+    /** Sends SIGTERM to this process; does nothing if it has ended. */
     void terminate();
 
-    /** Ends this one process by force; does nothing where it is gone. */
+    /** Sends SIGKILL to this process; does nothing if it has ended. */
     void kill();
 
     /**
-     * Nothing of its session runs any more. Called by a {@link SessionCloser} that was told to end the session, on its thread;
-     * more than once where it was told more than once.
+     * Called by a {@link SessionCloser}, on its thread, when a session it terminates has no processes left; once per
+     * request.
      */
     default void sessionGone() {}
 
-    /** A process that this program started. */
+    /** Returns the leader for a process that this program started. */
     static SessionLeader of(Process process) {
         return new ChildLeader(process);
     }
 
     /**
-     * The leader that is a child of this program.
+     * A leader that is a child of this program.
      *
      * @param process the child
      */

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Has a shell send each batch of signals: some milliseconds, and nothing that runs in between or that could outlive anything. */
+/**
+ * Sends each batch of signals with a shell process. This takes some milliseconds, and no process remains afterwards.
+ */
 public final class ShellSignals implements GroupSignals {
 
-    /** How long a shell may take that only sends signals. */
+    /** The maximum duration of a shell that sends signals. */
     private static final int SECONDS_MAX = 10;
 
     @Override
@@ -37,7 +39,7 @@ public final class ShellSignals implements GroupSignals {
                 shell.destroyForcibly();
             }
         } catch (IOException e) {
-            // No process to be had; whoever asked looks again and asks for a kill then.
+            // No process can be started; the caller polls again and then sends SIGKILL.
             return;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

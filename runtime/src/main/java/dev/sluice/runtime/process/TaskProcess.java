@@ -3,7 +3,7 @@ package dev.sluice.runtime.process;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A task's process: the leader of a session of its own, to which everything belongs that it starts. */
+/** The process of a task: the leader of a session that contains all processes it starts. */
 public final class TaskProcess {
 
     /** The process id of a command that could not be started. */
@@ -17,19 +17,19 @@ public final class TaskProcess {
         this.stopper = stopper;
     }
 
-    /** The id of the process, of its group and of its session, or {@link #NO_PID}. */
+    /** Returns the id of the process, of its group and of its session, or {@link #NO_PID}. */
     public long pid() {
         return leader == null ? NO_PID : leader.pid();
     }
 
-    /** Whether the command has not ended yet. */
+    /** Returns whether the command is running. */
     public boolean isAlive() {
         return leader != null && leader.isAlive();
     }
 
     /**
-     * Asks the whole session to end, and ends it by force if it is still there after the grace period. Returns at once; the
-     * listener tells when it is over. Does nothing where it is over already.
+     * Sends SIGTERM to the whole session, and SIGKILL if it is still running after the grace period. Returns
+     * immediately; the listener is called when the process has ended. Does nothing if it already has.
      */
     public void stop() {
         stopper.accept(this);

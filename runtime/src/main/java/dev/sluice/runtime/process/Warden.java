@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One small shell process per runner, in a session of its own, that does what the JVM cannot: it signals whole process groups,
- * and when the JVM is gone, however it went, it ends whatever the JVM had started.
+ * A small shell process per runner, in its own session, that does what the JVM cannot: it signals process groups, and
+ * when the JVM has ended, even by a crash, it terminates all processes that the JVM started.
  *
- * <p>The JVM holds the writing end of a pipe and says there which groups exist and which signals to send; see
- * {@code warden.sh}. The end of the pipe is the end of the JVM. A warden that was killed itself is replaced. For any thread.
+ * <p>The JVM writes the existing groups and the signals to send into a pipe; see {@code warden.sh}. When the JVM ends,
+ * the pipe is closed. A warden that was killed is replaced. Thread-safe.
  */
 final class Warden implements GroupSignals {
 
@@ -41,7 +41,11 @@ final class Warden implements GroupSignals {
         this.mark = mark;
     }
 
-    /** Starts it, unless it runs; throws {@link IllegalStateException} when there is no way to. */
+    /**
+     * Starts the shell unless it is running.
+     *
+     * @throws IllegalStateException if it cannot be started
+     */
     synchronized void start() {
         if (process == null && !closed) {
             try {
@@ -57,8 +61,8 @@ final class Warden implements GroupSignals {
         List<String> command = List.of("/bin/sh", "-c", script(), "sluice-warden", Long.toString(seconds), mark);
         ProcessBuilder builder =
                 launcher.prepare(command, Map.of(), new File("/")).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        // A runner may itself be a task of another one; the mark of that one is not for its warden, which must outlive
-        // it.
+        // A runner may itself be a task of another runner; its warden must not carry that runner's mark, because it
+        // must outlive the task.
         builder.environment().remove(SessionLauncher.MARK_VARIABLE);
         return builder.start();
     }
@@ -72,7 +76,7 @@ final class Warden implements GroupSignals {
         }
     }
 
-    /** This group is to be ended when the JVM is gone. */
+    /** Registers a group to be terminated when the JVM ends. */
     synchronized void watch(long group) {
         groups.add(group);
         tell("+ " + group + "\n");
@@ -124,7 +128,7 @@ final class Warden implements GroupSignals {
             process = successor;
             write(successor, everything.append(lines).toString());
         } catch (IOException e) {
-            // Tried again with the next line; until then the leaders can still be signalled, each by itself.
+            // Retried with the next line; until then the leaders can still be signalled individually.
             return;
         }
     }
@@ -135,7 +139,10 @@ final class Warden implements GroupSignals {
         out.flush();
     }
 
-    /** Lets it end what is left and waits for that; true if it is over. Where nothing is left this takes some milliseconds. */
+    /**
+     * Lets the shell terminate the remaining processes and waits for it; returns whether it has ended. Takes some
+     * milliseconds if none remain.
+     */
     boolean close() {
         Process last;
         synchronized (this) {

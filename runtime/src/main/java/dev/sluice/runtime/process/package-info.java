@@ -1,23 +1,26 @@
 /**
- * Tasks as processes of this machine, on Linux and, with a coarser view, other Unix systems.
+ * Runs tasks as processes of this machine, on Linux and, with limitations, other Unix systems.
  *
- * <p>{@link dev.sluice.runtime.process.ProcessRunner} starts a {@link dev.sluice.runtime.process.LocalCommand}, hands out a
- * {@link dev.sluice.runtime.process.TaskProcess} to stop it by, and tells a
- * {@link dev.sluice.runtime.process.ProcessListener} exactly once how it ended
- * ({@link dev.sluice.runtime.process.ProcessExit}). {@link dev.sluice.runtime.process.LogFiles} makes file names of task names.
+ * <p>{@link dev.sluice.runtime.process.ProcessRunner} starts a {@link dev.sluice.runtime.process.LocalCommand}, returns
+ * a {@link dev.sluice.runtime.process.TaskProcess} to stop it, and reports its end
+ * ({@link dev.sluice.runtime.process.ProcessExit}) exactly once to a
+ * {@link dev.sluice.runtime.process.ProcessListener}. {@link dev.sluice.runtime.process.LogFiles} maps task names to
+ * file names.
  *
- * <p>What a task is: a session, led by the command. {@code SessionLauncher} makes it one with a helper that becomes the command
- * ({@code setsid}), so no process is added. {@code CommandSearch} finds out beforehand what cannot be started. {@code Warden} is
- * one shell per runner that signals whole groups and, when its pipe from the JVM ends, ends all that is left: nothing outlives a
- * runner, even one that was killed. {@code SessionCloser} does SIGTERM, grace, SIGKILL, and the same for what a task left running
- * when its leader ended; it looks for it in a {@code ProcessTable} ({@code ProcTable} on Linux, else {@code PsTable}).
+ * <p>A task is a session, led by the command. {@code SessionLauncher} creates it with a helper that executes the
+ * command in the same process ({@code setsid}), so there is no additional process. {@code CommandSearch} detects
+ * commands that cannot be started. {@code Warden} is one shell per runner that signals groups and, when its pipe from
+ * the JVM is closed, terminates all remaining processes: none outlives a runner, even one that was killed.
+ * {@code SessionCloser} implements SIGTERM, grace period and SIGKILL, also for processes that remain when the leader of
+ * a task has ended; it finds them in a {@code ProcessTable} ({@code ProcTable} on Linux, otherwise {@code PsTable}).
  *
- * <p>What is public besides serves {@code dev.sluice.runtime.detached}, whose tasks outlive their runner: a session may have a
- * {@code SessionLeader} that is no child of this program, and a {@code GroupSignals} other than the warden ({@code ShellSignals}).
+ * <p>The other public types are for {@code dev.sluice.runtime.detached}, whose tasks outlive their runner: a session
+ * may have a {@code SessionLeader} that is not a child of this program, and a {@code GroupSignals} other than the
+ * warden ({@code ShellSignals}).
  *
- * <p>Caveats. A process that makes a session of its own escapes {@link dev.sluice.runtime.process.TaskProcess#stop}; on Linux it
- * still ends with the runner, for it carries the variable {@code SLUICE_RUN} in its environment, unless it takes that away or
- * hides it by changing its user. What another service starts on a task's behalf, such as a container, is not seen at all.
- * Without {@code /proc} a session is its leader's process group and no more.
+ * <p>Limitations. A process that creates its own session escapes {@link dev.sluice.runtime.process.TaskProcess#stop}.
+ * On Linux it still ends with the runner, because it carries the variable {@code SLUICE_RUN} in its environment, unless
+ * it removes the variable or hides it by changing its user. Processes that another service starts for a task, such as
+ * containers, are not detected. Without {@code /proc} a session is only its leader's process group.
  */
 package dev.sluice.runtime.process;

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes the bytes of batches, one batch after the other: {@link #begin}, {@link #add} for each entry, {@link #end}. Belongs to one
- * thread; it keeps its buffers, so one that is there is better than a new one.
+ * Encodes batches, one after the other: {@link #begin}, {@link #add} for each entry, {@link #end}. Not thread-safe;
+ * keeps its buffers, so reuse the instance.
  */
 public final class BatchEncoder {
 
-    /** The version of the format that is written: what every batch begins with. */
+    /** The format version, which is the first byte of every batch. */
     static final int FORMAT = 1;
 
     private final ValueWriter writer = new ValueWriter(new BinaryWriter(null));
@@ -18,9 +18,9 @@ public final class BatchEncoder {
     private int events;
 
     /**
-     * Begins a batch; what was not ended is forgotten.
+     * Starts a batch and discards one that was not ended.
      *
-     * @param at when its events were decided; those of another instant only take more room
+     * @param at when its events were decided; events with other instants take more bytes
      */
     public void begin(Instant at) {
         writer.clear();
@@ -31,13 +31,13 @@ public final class BatchEncoder {
     }
 
     /**
-     * Adds an entry, unless the batch has others already and would become larger than this with it.
+     * Adds an entry, unless the batch already has entries and would exceed the size limit.
      *
-     * @param action what was done
-     * @param actor who did it; may be empty
-     * @param happened what happened, in order; at least one
-     * @param bytesMax how large a batch of several entries may be
-     * @return whether it was added; if not, nothing but {@link #end} may follow
+     * @param action the action of the cause
+     * @param actor the actor of the cause; may be empty
+     * @param happened the events, in order; at least one
+     * @param bytesMax the size limit of a batch with several entries
+     * @return whether the entry was added; if not, only {@link #end} may follow
      */
     public boolean add(String action, String actor, List<Event> happened, int bytesMax) {
         BinaryWriter out = writer.out;
@@ -59,12 +59,12 @@ public final class BatchEncoder {
         return true;
     }
 
-    /** How many events the batch has so far. */
+    /** Returns the number of events in the batch so far. */
     public int events() {
         return events;
     }
 
-    /** The bytes of the batch. */
+    /** Returns the bytes of the batch. */
     public byte[] end() {
         writer.out.number(0);
         return writer.out.withSum();

@@ -11,12 +11,13 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what {@link BinaryWriter} wrote. Everything that cannot have been written by it is an {@link IllegalStateException}; no length
- * that is read takes memory before the bytes are there. What a stream throws comes out as {@link UncheckedIOException}.
+ * Reads the format of {@link BinaryWriter}. Throws {@link IllegalStateException} for input that it cannot have written.
+ * Never allocates memory for a declared length before the bytes are available. Exceptions of the stream are rethrown as
+ * {@link UncheckedIOException}.
  */
 final class BinaryReader {
 
-    /** How many bytes a check sum takes. */
+    /** The length of a checksum in bytes. */
     static final int SUM_LENGTH = 4;
 
     private static final int BUFFER = 1 << 16;
@@ -27,12 +28,12 @@ final class BinaryReader {
     private byte[] buffer;
     private int position;
     private int limit;
-    private int unsummed; // from where in the buffer on the check sum does not include what was read
+    private int unsummed; // the position in the buffer up to which the checksum includes what was read
     private String[] dictionary = new String[64];
     private int known;
     private Instant latest = Instant.EPOCH;
 
-    /** Reads from memory, when it was told what, or from a stream. */
+    /** Reads from a stream, or, if it is null, from the bytes passed to {@link #open}. */
     BinaryReader(@Nullable InputStream in, TextCache texts) {
         this.in = in;
         this.texts = texts;
@@ -40,7 +41,7 @@ final class BinaryReader {
         forget();
     }
 
-    /** Begins anew with these bytes, of which the last are the check sum of the others. */
+    /** Starts reading these bytes, which end with a checksum of the others. */
     void open(byte[] bytes) {
         latest = Instant.EPOCH;
         forget();
@@ -62,14 +63,14 @@ final class BinaryReader {
         keep("");
     }
 
-    /** Throws if there are bytes left in memory. */
+    /** Throws if unread bytes remain in memory. */
     void end() {
         if (position != limit) {
             throw new IllegalStateException("there are " + (limit - position) + " bytes after its end");
         }
     }
 
-    /** Reads the check sum of all that was read, and throws if it is wrong. */
+    /** Reads the checksum of everything read so far, and throws if it does not match. */
     void endWithSum() {
         sum.update(buffer, unsummed, position - unsummed);
         int expected = (int) sum.getValue();
@@ -89,7 +90,7 @@ final class BinaryReader {
                 | (bytes[at + 3] & 0xFF) << 24;
     }
 
-    /** The next byte, 0 to 255. */
+    /** Reads an unsigned byte, 0 to 255. */
     int octet() {
         if (position == limit) {
             refill();
@@ -97,7 +98,7 @@ final class BinaryReader {
         return buffer[position++] & 0xFF;
     }
 
-    /** The next number. */
+    /** Reads a variable-length unsigned number. */
     long number() {
         if (position < limit) {
             byte first = buffer[position];
@@ -117,13 +118,13 @@ final class BinaryReader {
         throw new IllegalStateException("a number is too long");
     }
 
-    /** The next number that is short near zero. */
+    /** Reads a zigzag-encoded number. */
     long signed() {
         long value = number();
         return (value >>> 1) ^ -(value & 1);
     }
 
-    /** The next number, which is an {@code int}. */
+    /** Reads a variable-length number that fits into an {@code int}. */
     int integer() {
         long value = number();
         if ((int) value != value) {
@@ -132,7 +133,7 @@ final class BinaryReader {
         return (int) value;
     }
 
-    /** The next number that is short near zero and an {@code int}. */
+    /** Reads a zigzag-encoded number that fits into an {@code int}. */
     int signedInteger() {
         long value = signed();
         if ((int) value != value) {
@@ -141,7 +142,7 @@ final class BinaryReader {
         return (int) value;
     }
 
-    /** How many things follow, each of which takes at least a byte. */
+    /** Reads the number of elements that follow, each of which takes at least one byte. */
     int count() {
         long count = number();
         if (count < 0 || count > (in == null ? limit - position : Integer.MAX_VALUE)) {
@@ -150,12 +151,11 @@ final class BinaryReader {
         return (int) count;
     }
 
-    /** For how many of so many things room is made before they are read. */
+    /** Returns the capacity to allocate for this number of elements before they are read. */
     static int initialCapacity(int count) {
         return Math.min(count, 1024);
     }
 
-    /** The next truth value. */
     boolean flag() {
         int value = octet();
         if (value > 1) {
@@ -164,7 +164,6 @@ final class BinaryReader {
         return value == 1;
     }
 
-    /** The next number with a fraction. */
     double decimal() {
         long bits = 0;
         for (int i = 0; i < Double.BYTES; i++) {
@@ -173,7 +172,6 @@ final class BinaryReader {
         return Double.longBitsToDouble(bits);
     }
 
-    /** The next text. */
     String text() {
         long which = number();
         if (which >= BinaryWriter.KNOWN_TEXT) {
@@ -223,7 +221,7 @@ final class BinaryReader {
         return piecewise((int) length, wide);
     }
 
-    /** A text that does not lie in the buffer as a whole. */
+    /** Reads a text that is not entirely in the buffer. */
     private String piecewise(int length, boolean wide) {
         StringBuilder text = new StringBuilder(Math.min(length, BUFFER));
         for (int i = 0; i < length; i++) {
@@ -240,7 +238,6 @@ final class BinaryReader {
         return new String(characters);
     }
 
-    /** The next instant. */
     Instant instant() {
         long head = number();
         if (head != 0) {
@@ -256,12 +253,11 @@ final class BinaryReader {
         return latest;
     }
 
-    /** The instant that was read last. */
+    /** Returns the instant read last. */
     Instant latest() {
         return latest;
     }
 
-    /** The next duration. */
     Duration duration() {
         long seconds = signed();
         return Duration.ofSeconds(seconds, nanos());

@@ -12,24 +12,24 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes numbers, texts and instants as the description of this package says, into memory or to a stream. What the stream throws
- * comes out as {@link UncheckedIOException}.
+ * Writes numbers, texts and instants, in the format described by this package, into memory or to a stream. Exceptions
+ * of the stream are rethrown as {@link UncheckedIOException}.
  */
 final class BinaryWriter {
 
-    /** The longest text that the dictionary takes. */
+    /** The maximum length of a text in the dictionary. */
     static final int DICTIONARY_TEXT_LENGTH_MAX = 256;
 
-    /** The most texts in the dictionary; when it is full it is emptied. */
+    /** The maximum number of texts in the dictionary; a full dictionary is cleared. */
     static final int DICTIONARY_MAX = 1 << 16;
 
-    /** What a text begins with that the dictionary takes now. */
+    /** The prefix of a text that is added to the dictionary. */
     static final int NEW_TEXT = 0;
 
-    /** What a text begins with that the dictionary does not take. */
+    /** The prefix of a text that is not added to the dictionary. */
     static final int PLAIN_TEXT = 1;
 
-    /** What is added to the number of a text that the dictionary has. */
+    /** The offset added to the number of a text in the dictionary. */
     static final int KNOWN_TEXT = 2;
 
     private static final int BUFFER = 1 << 16;
@@ -42,13 +42,13 @@ final class BinaryWriter {
     private Map<String, Integer> dictionary = new HashMap<>();
     private Instant latest = Instant.EPOCH;
 
-    /** Writes to a stream, or into memory. */
+    /** Writes to a stream, or, if it is null, into memory. */
     BinaryWriter(@Nullable OutputStream out) {
         this.out = out;
         forget();
     }
 
-    /** Begins anew: nothing is written yet, and no text is known. Only in memory. */
+    /** Discards the bytes in memory and clears the dictionary. */
     void clear() {
         position = 0;
         latest = Instant.EPOCH;
@@ -57,23 +57,23 @@ final class BinaryWriter {
     }
 
     private void forget() {
-        // emptying a large map takes as long as its largest size was
+        // clearing a map takes time proportional to its largest size so far
         dictionary = dictionary.size() > 1024 ? new HashMap<>() : dictionary;
         dictionary.clear();
         dictionary.put("", 0);
     }
 
-    /** How many bytes there are in memory. */
+    /** Returns the number of bytes in memory. */
     int size() {
         return position;
     }
 
-    /** Takes back all bytes after so many. What was written since then must not be referred to. */
+    /** Discards the bytes after this size. Nothing written since then may have been added to a dictionary. */
     void truncate(int size) {
         position = size;
     }
 
-    /** What is in memory, followed by its check sum. */
+    /** Returns the bytes in memory, followed by their checksum. */
     byte[] withSum() {
         sum.reset();
         sum.update(buffer, 0, position);
@@ -82,7 +82,7 @@ final class BinaryWriter {
         return bytes;
     }
 
-    /** Writes the check sum of all that was written and hands everything on to the stream. */
+    /** Writes the checksum of everything written and flushes to the stream. */
     void endWithSum() {
         flush();
         byte[] bytes = new byte[BinaryReader.SUM_LENGTH];
@@ -96,13 +96,13 @@ final class BinaryWriter {
         }
     }
 
-    /** One byte. */
+    /** Writes one byte. */
     void octet(int value) {
         ensureCapacity(1);
         buffer[position++] = (byte) value;
     }
 
-    /** A number, short if it is small and not negative. */
+    /** Writes a number in variable length; short if it is small and not negative. */
     void number(long value) {
         ensureCapacity(NUMBER_LENGTH_MAX);
         long left = value;
@@ -113,17 +113,16 @@ final class BinaryWriter {
         buffer[position++] = (byte) left;
     }
 
-    /** A number, short if it is near zero. */
+    /** Writes a number zigzag-encoded; short if its absolute value is small. */
     void signed(long value) {
         number((value << 1) ^ (value >> 63));
     }
 
-    /** A truth value. */
     void flag(boolean value) {
         octet(value ? 1 : 0);
     }
 
-    /** A number with a fraction, exactly. */
+    /** Writes the exact bits of a floating-point number. */
     void decimal(double value) {
         long bits = Double.doubleToRawLongBits(value);
         for (int i = 0; i < Double.BYTES; i++) {
@@ -131,7 +130,7 @@ final class BinaryWriter {
         }
     }
 
-    /** A text, through the dictionary. */
+    /** Writes a text, using the dictionary. */
     void text(String text) {
         Integer known = dictionary.get(text);
         if (known != null) {
@@ -169,7 +168,7 @@ final class BinaryWriter {
         }
     }
 
-    /** An instant, short if it is the one before or near to it. */
+    /** Writes an instant; short if it equals or is close to the one before. */
     void instant(Instant instant) {
         if (instant.equals(latest)) {
             number(0);
@@ -181,18 +180,17 @@ final class BinaryWriter {
         latest = instant;
     }
 
-    /** Whether this instant is the one that was written last. */
+    /** Returns whether this instant equals the one written last. */
     boolean isLatest(Instant instant) {
         return latest.equals(instant);
     }
 
-    /** A duration. */
     void duration(Duration duration) {
         signed(duration.getSeconds());
         nanos(duration.getNano());
     }
 
-    /** Nanoseconds of a second, short if they are whole milliseconds or microseconds. */
+    /** Writes nanoseconds of a second; short if they are whole milliseconds or microseconds. */
     private void nanos(int nanos) {
         if (nanos % 1_000_000 == 0) {
             number((long) (nanos / 1_000_000) << 2);

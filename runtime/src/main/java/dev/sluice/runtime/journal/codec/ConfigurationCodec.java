@@ -16,10 +16,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How the configuration of a partition is written, and read again. The bits never change their meaning. */
+/** Encodes and decodes the configuration of a partition. The bits never change their meaning. */
 final class ConfigurationCodec {
 
-    /** How deep queues and placement rules may lie within each other: far deeper than any configuration has them. */
+    /** The maximum nesting of queues and of placement rules, far above that of real configurations. */
     static final int DEPTH_MAX = 500;
 
     private static final int PARTITION_RULES = 1;

@@ -4,26 +4,23 @@ import dev.sluice.core.state.Event;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Reads the bytes of batches entry by entry. Belongs to one thread; it remembers texts that come again and again, so one that is there is
- * better than a new one.
- */
+/** Decodes batches entry by entry. Not thread-safe; caches repeated strings, so reuse the instance. */
 public final class EntryDecoder {
 
     private final ValueReader reader = new ValueReader(new BinaryReader(null, new TextCache()));
 
-    /** Takes entries, in order. */
+    /** Receives entries, in order. */
     @FunctionalInterface
     public interface EntryConsumer {
-        /** Takes the next one: what was done, who did it, and what happened. */
+        /** Receives the next entry. */
         void accept(String action, String actor, List<Event> events);
     }
 
     /**
-     * Hands on the entries of a batch, equal to those that were written.
+     * Passes the entries of a batch, equal to those written, to a consumer.
      *
-     * @throws RuntimeException of any kind if the bytes were not written by a {@link BatchEncoder}, or by one of a later release; some
-     *     entries may have been handed on before
+     * @throws RuntimeException of any type if the bytes were not written by a {@link BatchEncoder}, or were written by
+     *     a later release; some entries may have been passed on before
      */
     public void decode(byte[] body, EntryConsumer consumer) {
         reader.open(body);

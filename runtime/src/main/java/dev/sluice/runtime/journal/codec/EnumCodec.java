@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The numbers of an enum's constants, which stay what they are when constants come or change places. New ones go to the end; one that is
- * no longer there leaves its place to what is read instead of it.
+ * Maps the constants of an enum to stable numbers, independent of their order. New constants are appended; a removed
+ * constant is replaced in the list by the constant to read instead of it.
  *
  * @param <E> the enum
  */

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * How events are written, and read again: what an event is, its instant and its partition where they differ from those of the event
- * before, then what only events of this kind have. Numbers and bits never change their meaning.
+ * Encodes and decodes events: the kind, the instant and the partition where they differ from those of the event before,
+ * then the fields of the kind. Numbers and bits never change their meaning.
  */
 final class EventCodec {
 
@@ -54,7 +54,7 @@ final class EventCodec {
     private static final int ENDED = 27;
     private static final int DROPPED = 28;
 
-    /** These bits stand below the number of the kind. */
+    /** The two lowest bits, below the number of the kind. */
     private static final int SAME_INSTANT = 1;
 
     private static final int SAME_PARTITION = 1 << 1;

@@ -3,24 +3,24 @@ package dev.sluice.runtime.journal.codec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fields of a record are written: the others have the value that they have by default. A field that a later release adds takes
- * the next bit, so a record that lacks it is read as one that has its default.
+ * Which fields of a record are written; the others have their defaults. A later release that adds a field uses the next
+ * bit, so a record without it is read with the default.
  */
 final class PresenceBits {
 
     private PresenceBits() {}
 
-    /** The bit, if the field is written. */
+    /** Returns the bit if the field is written, otherwise 0. */
     static int bit(int bit, boolean isWritten) {
         return isWritten ? bit : 0;
     }
 
-    /** The bit, if there is a value. */
+    /** Returns the bit if the value is not null, otherwise 0. */
     static int bit(int bit, @Nullable Object value) {
         return value == null ? 0 : bit;
     }
 
-    /** Reads the bits of the fields that are written; throws if there are others than those of this mask. */
+    /** Reads the bits of the written fields; throws if there are bits outside this mask. */
     static int read(BinaryReader in, int known, String record) {
         int fields = in.integer();
         if ((fields & ~known) != 0) {
@@ -30,7 +30,7 @@ final class PresenceBits {
         return fields;
     }
 
-    /** Whether this field is written. */
+    /** Returns whether this field is written. */
     static boolean has(int fields, int bit) {
         return (fields & bit) != 0;
     }

@@ -11,7 +11,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import dev.sluice.core.configuration.UsageProperties;
 import java.time.Duration;
 
-/** How the properties of a queue are written, and read again. The bits never change their meaning. */
+/** Encodes and decodes the properties of a queue. The bits never change their meaning. */
 final class PropertyCodec {
 
     private static final int SORT_POLICY = 1;

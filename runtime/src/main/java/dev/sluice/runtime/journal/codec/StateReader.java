@@ -11,15 +11,15 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Reads the parts of a state that a {@link StateWriter} wrote. What cannot have been written by one is an
- * {@link IllegalStateException}, or an {@link IllegalArgumentException} where a value refuses it; what the stream throws is an
- * {@link UncheckedIOException}.
+ * Reads the parts of a state that a {@link StateWriter} wrote. Throws {@link IllegalStateException} for input that it
+ * cannot have written, {@link IllegalArgumentException} for invalid values, and {@link UncheckedIOException} for
+ * exceptions of the stream.
  */
 public final class StateReader implements StateSource {
 
     private final ValueReader reader;
 
-    /** Reads from this stream, perhaps more than it gives; it is not closed. */
+    /** Reads from this stream, possibly beyond the end of the state; does not close it. */
     public StateReader(InputStream in) {
         reader = new ValueReader(new BinaryReader(in, new TextCache()));
         for (int i = 0; i < StateWriter.MARK.length(); i++) {
@@ -34,7 +34,7 @@ public final class StateReader implements StateSource {
         }
     }
 
-    /** Makes sure that everything was read, and that it is what was written. */
+    /** Verifies the checksum and that the state was read to its end. */
     public void end() {
         reader.in.endWithSum();
     }

@@ -12,27 +12,27 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Writes the parts of a state to a stream, for a {@link StateReader} to read. All throw {@link UncheckedIOException} when the stream
- * does not take them.
+ * Writes the parts of a state to a stream, to be read by a {@link StateReader}. All methods throw
+ * {@link UncheckedIOException} if the stream fails.
  */
 public final class StateWriter implements StateSink {
 
-    /** What every checkpoint begins with, followed by the version of its format. */
+    /** The magic bytes of a checkpoint, followed by the format version. */
     static final String MARK = "SLS";
 
-    /** The version of the format that is written. */
+    /** The format version. */
     static final int FORMAT = 1;
 
     private final ValueWriter writer;
 
-    /** Writes to this stream; it is given large pieces and not closed. */
+    /** Writes to this stream in large blocks; does not close it. */
     public StateWriter(OutputStream out) {
         writer = new ValueWriter(new BinaryWriter(out));
         MARK.chars().forEach(writer.out::octet);
         writer.out.octet(FORMAT);
     }
 
-    /** Writes what says that nothing more follows, and all that is not with the stream yet. */
+    /** Writes the end marker and flushes the remaining bytes to the stream. */
     public void end() {
         writer.out.endWithSum();
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** How what is submitted is written, and read again. The bits never change their meaning. */
+/** Encodes and decodes submissions. The bits never change their meaning. */
 final class TaskCodec {
 
     private static final int KIND_COUNT = 1;
@@ -182,7 +182,7 @@ final class TaskCodec {
         return tasks;
     }
 
-    /** Writes what was submitted, with its tasks or without. */
+    /** Writes an application and its tasks; the list may be empty. */
     static void writeApplication(ValueWriter to, ApplicationSpec spec, List<TaskSpec> tasks) {
         BinaryWriter out = to.out;
         out.number(bit(APPLICATION_NAME, !spec.name().equals(spec.id()))

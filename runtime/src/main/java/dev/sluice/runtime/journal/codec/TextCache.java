@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that were read lately, so that what is read again and again is one object: that saves making it, and whoever looks it up in a
- * table finds its hash worked out.
+ * A cache of recently read texts, so that repeated texts share one object: this saves allocations and recomputing hash
+ * codes.
  *
- * <p>Each text has one index, by its hash, and drives out the one that was there.
+ * <p>Direct-mapped: each text has one slot, determined by its hash, and replaces the previous one.
  */
 final class TextCache {
 
@@ -16,12 +16,12 @@ final class TextCache {
 
     private final @Nullable String[] entries = new String[SIZE];
 
-    /** The text of these bytes, each a character. */
+    /** Returns the text of these ISO 8859-1 bytes. */
     String latin(byte[] bytes, int from, int length) {
         if (length > LENGTH_MAX) {
             return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
         }
-        int hash = 0; // as String has it
+        int hash = 0; // as computed by String
         for (int i = from; i < from + length; i++) {
             hash = 31 * hash + (bytes[i] & 0xFF);
         }
@@ -31,7 +31,7 @@ final class TextCache {
             return known;
         }
         String text = new String(bytes, from, length, StandardCharsets.ISO_8859_1);
-        if (text.hashCode() == hash) { // always; but now the text knows it, too
+        if (text.hashCode() == hash) { // always true; the call makes the text cache its hash code
             entries[index] = text;
         }
         return text;

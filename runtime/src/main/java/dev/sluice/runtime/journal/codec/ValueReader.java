@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Reads what {@link ValueWriter} wrote. */
+/** Reads the format of {@link ValueWriter}. */
 final class ValueReader {
 
     final BinaryReader in;
@@ -21,14 +21,13 @@ final class ValueReader {
         this.in = in;
     }
 
-    /** Begins anew with these bytes. */
+    /** Starts reading these bytes. */
     void open(byte[] bytes) {
         resources.clear();
         kinds.clear();
         in.open(bytes);
     }
 
-    /** The next texts. */
     List<String> texts() {
         int count = in.count();
         List<String> texts = new ArrayList<>(BinaryReader.initialCapacity(count));
@@ -38,7 +37,6 @@ final class ValueReader {
         return texts;
     }
 
-    /** The next texts by their names. */
     SortedMap<String, String> namedTexts() {
         int count = in.count();
         if (count == 0) {
@@ -52,7 +50,6 @@ final class ValueReader {
         return texts;
     }
 
-    /** The next amounts. */
     Resources resources() {
         int which = in.integer();
         if (which != 0) {
@@ -72,7 +69,6 @@ final class ValueReader {
         return read;
     }
 
-    /** The next kind of tasks. */
     TaskKind kind() {
         int which = in.integer();
         if (which != 0) {

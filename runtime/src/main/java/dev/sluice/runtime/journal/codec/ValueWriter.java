@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the values that others are made of, and refers to amounts and kinds of tasks that it has written before. */
+/** Writes composite values; replaces resources and task kinds already written by references. */
 final class ValueWriter {
 
-    /** The most amounts that are known at a time; when they are so many they are forgotten. */
+    /** The maximum number of resources that can be referenced; when it is reached all are cleared. */
     static final int RESOURCES_MAX = 1 << 16;
 
     private static final int EQUAL_KINDS_MAX = 1 << 16;
@@ -31,7 +31,7 @@ final class ValueWriter {
         this.out = out;
     }
 
-    /** Begins anew: nothing is written yet. Only in memory. */
+    /** Discards the bytes in memory and clears all references. */
     void clear() {
         out.clear();
         forgetResources();
@@ -49,13 +49,11 @@ final class ValueWriter {
         latestResources = null;
     }
 
-    /** Texts, in their order. */
     void texts(List<String> texts) {
         out.number(texts.size());
         texts.forEach(out::text);
     }
 
-    /** Texts by their names. */
     void texts(SortedMap<String, String> texts) {
         out.number(texts.size());
         texts.forEach((name, text) -> {
@@ -64,8 +62,7 @@ final class ValueWriter {
         });
     }
 
-    /** Amounts. */
-    @SuppressWarnings("ReferenceEquality") // the same object again saves looking it up; an equal one is looked up
+    @SuppressWarnings("ReferenceEquality") // identity is a fast path; equal objects are looked up
     void resources(Resources value) {
         if (value == latestResources) {
             out.number(latestNumber + 1L);
@@ -91,7 +88,6 @@ final class ValueWriter {
         latestNumber = known;
     }
 
-    /** A kind of tasks. */
     void kind(TaskKind kind) {
         Integer known = sameKinds.get(kind);
         if (known == null) {
@@ -116,12 +112,12 @@ final class ValueWriter {
     private @Nullable Integer equal(TaskKind kind) {
         Integer number = hasOneOrder(kind) ? equalKinds.get(kind) : null;
         if (number != null) {
-            sameKinds.put(kind, number); // it stays so when the equal ones are forgotten
+            sameKinds.put(kind, number); // the identity mapping remains valid after the mapping by equality is cleared
         }
         return number;
     }
 
-    /** Whether those that are equal to it name what they wait for in the same order, which people are shown. */
+    /** Returns whether all equal kinds list their dependencies in the same order, which is user-visible. */
     private static boolean hasOneOrder(TaskKind kind) {
         return kind.after().size() < 2;
     }

@@ -1,56 +1,63 @@
 /**
- * The journal and checkpoints as bytes.
+ * The binary format of the journal and of checkpoints.
  *
- * <p>{@link dev.sluice.runtime.journal.codec.BatchEncoder} and {@link dev.sluice.runtime.journal.codec.EntryDecoder} turn entries of the
- * journal into bytes and back, {@link dev.sluice.runtime.journal.codec.StateWriter} and
- * {@link dev.sluice.runtime.journal.codec.StateReader} the parts of a state. Both are made of the same forms of values: what is
- * submitted ({@code TaskCodec}), configurations ({@code ConfigurationCodec}, {@code PropertyCodec}), events ({@code EventCodec}).
+ * <p>{@link dev.sluice.runtime.journal.codec.BatchEncoder} and {@link dev.sluice.runtime.journal.codec.EntryDecoder}
+ * encode and decode journal entries, {@link dev.sluice.runtime.journal.codec.StateWriter} and
+ * {@link dev.sluice.runtime.journal.codec.StateReader} the parts of a state. They share the codecs of submissions
+ * ({@code TaskCodec}), configurations ({@code ConfigurationCodec}, {@code PropertyCodec}) and events
+ * ({@code EventCodec}).
  *
  * <h2>A batch</h2>
  *
  * <pre>
  * format (one byte), instant of the batch,
  * entries:  number of events, action, actor, events
- * 0,        check sum (CRC32C of all before, 4 bytes, the lowest first)
+ * 0,        checksum (CRC32C of all bytes before it, 4 bytes, little-endian)
  * </pre>
  *
- * <p>An event begins with a number: its kind times 4, plus 1 if it has the instant that was written last, plus 2 if it has the partition
- * of the event before (at first the empty text); then its instant and its partition, where they are not the same, then the rest. A batch says everything itself:
- * it is read without those before it, on whatever thread.
+ * <p>An event begins with a number: its kind times 4, plus 1 if its instant equals the one written last, plus 2 if its
+ * partition equals that of the event before (initially the empty text). Its instant and its partition follow unless
+ * they are equal, then the other fields. A batch is self-contained: it can be decoded on any thread without the batches
+ * before it.
  *
  * <h2>Values</h2>
  *
  * <ul>
- *   <li>A number is written in groups of seven bits, the lowest first, each in a byte whose highest bit says that more follow. Where a
- *       number may be negative it is turned into 2n, or -2n - 1 if it is below 0, beforehand.
- *   <li>A text that is among those known is its number plus 2. Else it is a 0, and it is known from now on, or a 1, if it has more than
- *       256 characters; then twice the number of its {@code char}s, plus 1 if they take two bytes each, then these. Every {@code String} comes
- *       back as it was, broken surrogates too. At first the empty text is known, with the number 0; when 65,536 are known and one
- *       more comes, it begins anew with that one.
- *   <li>An instant is 0 if it is the one that was written last (at first 1970-01-01), else how many seconds later it is, plus 1, and
- *       nanoseconds. Nanoseconds are four times what they are in milliseconds, plus 0, in microseconds, plus 1, or nanoseconds, plus 2.
- *   <li>Amounts and kinds of tasks are their number among those that came before in this batch or checkpoint, plus 1, or 0 and themselves.
- *   <li>A constant of an enum is its number in {@code EnumCodec}.
- *   <li>A record begins with a number whose bits say which of its fields follow; those that do not have their default.
+ *   <li>A number is written in groups of seven bits, the lowest first, each in a byte whose highest bit indicates that
+ *     more follow (LEB128). A
+ * number that may be negative is zigzag-encoded first: 2n, or -2n - 1 if it is below 0.
+ *   <li>A text in the dictionary is written as its number plus 2. Any other text begins with 0 if it is added to the
+ *     dictionary, or with 1
+ * if it has more than 256 characters; then follow twice the number of its {@code char}s, plus 1 if they take two bytes
+ * each, and the characters. Every {@code String} is preserved exactly, including unpaired surrogates. Initially the
+ * dictionary contains the empty text, with the number 0; a text added to a full dictionary of 65,536 clears it first.
+ *   <li>An instant is 0 if it equals the one written last (initially 1970-01-01), otherwise the difference in seconds,
+ *     plus 1, and the
+ * nanoseconds. Nanoseconds are four times their value in milliseconds, plus 0, in microseconds, plus 1, or in
+ * nanoseconds, plus 2.
+ *   <li>Resources and task kinds are their number among those written before in this batch or checkpoint, plus 1, or 0
+ *     and their value.
+ *   <li>An enum constant is its number in {@code EnumCodec}.
+ *   <li>A record begins with a number whose bits state which of its fields follow; the others have their defaults.
  * </ul>
  *
- * <h2>Later releases</h2>
+ * <h2>Compatibility</h2>
  *
- * <p>Whatever was written is read for ever, so numbers and bits never change their meaning:
+ * <p>All data remains readable by later releases, so numbers and bits never change their meaning:
  *
  * <ul>
  *   <li>a new kind of event takes the next number in {@code EventCodec};
- *   <li>a new constant of an enum takes the next number in {@code EnumCodec};
- *   <li>a new field of a record that begins with bits takes the next bit, and what was written without it has the default;
- *   <li>a new field of an event that has no bits makes it another kind: it is written under a new number, and the old one is still read;
- *   <li>whatever else changes makes a new format; the old one is still read.
+ *   <li>a new enum constant takes the next number in {@code EnumCodec};
+ *   <li>a new field of a record with presence bits takes the next bit; records written without it have the default;
+ *   <li>a new field of an event without presence bits requires a new kind of event; the old number remains readable;
+ *   <li>any other change requires a new format version; the old one remains readable.
  * </ul>
  *
- * <p>An older release that meets something new says so, and stops.
+ * <p>An older release that reads an unknown number, bit or version reports an error.
  *
  * <h2>Damage</h2>
  *
- * <p>A wrong check sum is found before anything is read. Even with a right one nothing that is read is trusted: no number makes
- * room for more than there are bytes, and nothing goes deeper than {@code ConfigurationCodec} allows.
+ * <p>The checksum of a batch is verified before it is decoded. Input is untrusted even if its checksum is correct: no
+ * declared length allocates more memory than there are bytes, and nesting is limited by {@code ConfigurationCodec}.
  */
 package dev.sluice.runtime.journal.codec;
