@@ -156,9 +156,9 @@ public final class Daemon implements AutoCloseable {
         this.feed = new LiveFeed(new StoredEvents(store), restored.sequence(), LIVE_EVENTS);
         List<HistoryRecord.ConfigurationRevision> revisions = store.revisions(Long.MAX_VALUE, 1);
         Configurations configurations = new Configurations(state, revisions.isEmpty() ? null : revisions.get(0));
-        Duration idempotencyMaxAge = settings.retention().receipts();
+        Duration idempotencyMaxAge = settings.retention().idempotency();
         IdempotencyCache receipts = new IdempotencyCache(
-                store.receipts(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX),
+                store.idempotencyRecords(began.minus(idempotencyMaxAge), IDEMPOTENCY_RECORDS_MAX),
                 IDEMPOTENCY_RECORDS_MAX,
                 idempotencyMaxAge,
                 json);

@@ -92,7 +92,7 @@ final class LargeStateRoutesTest {
                 assertThat(pieces)
                         .as("looks of the pieces")
                         .isNotEmpty()
-                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.LOOKS);
+                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.BUDGET);
                 assertThat(pieces.size() > 1).isEqualTo(reply.status() == 200);
             }
         }
@@ -122,7 +122,7 @@ final class LargeStateRoutesTest {
                 assertThat(reply.status()).as(path).isIn(200, path.endsWith("/log") ? 404 : 200);
                 assertThat(pieces)
                         .as("looks of the pieces of %s", path)
-                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.LOOKS);
+                        .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.BUDGET);
                 if (pieces.size() > 1) {
                     inPieces.add(path);
                 }

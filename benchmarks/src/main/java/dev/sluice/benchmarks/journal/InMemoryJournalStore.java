@@ -98,7 +98,7 @@ final class InMemoryJournalStore implements JournalStore {
     public void discard(Retention retention, Instant now) {}
 
     @Override
-    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) {
+    public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) {
         return List.of();
     }
 

@@ -10,7 +10,7 @@ final class DetachedRun {
     /** The progress of a run. */
     enum Stage {
         /** Stopped before its start was requested, so it never starts. */
-        FORBIDDEN,
+        NEVER_STARTS,
         /** About to start. */
         STARTING,
         /** Left without a claim by an earlier program; claiming it has failed so far. */
@@ -18,9 +18,9 @@ final class DetachedRun {
         /** Started, or found running during recovery. */
         RUNNING,
         /** The outcome is unknown; the remaining processes are being terminated. */
-        LOSING,
+        TERMINATING,
         /** Reported to the listener. */
-        OVER
+        REPORTED
     }
 
     final RunKey key;

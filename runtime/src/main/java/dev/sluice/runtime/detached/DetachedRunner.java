@@ -58,12 +58,12 @@ public final class DetachedRunner implements AutoCloseable {
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     /** The part of the JDK's message that stands for E2BIG: the command line is too long for the system. */
-    private static final String TOO_LONG = "error=7,";
+    private static final String COMMAND_TOO_LONG = "error=7,";
 
     private static final int PROBE_BYTES = 4096;
 
     private static final ProcessExit STOPPING =
-            ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: everything is being stopped");
+            ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: all tasks are being stopped");
 
     private final Duration grace;
     private final @Nullable Path logs;
@@ -75,9 +75,9 @@ public final class DetachedRunner implements AutoCloseable {
     private final RunSessions sessions;
     private final SessionCloser closer;
     private final RunReconciler reconciler;
-    private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("lasting-events"));
-    private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("lasting-start"));
-    private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("lasting-work"));
+    private final ExecutorService events = Executors.newSingleThreadExecutor(daemon("detached-events"));
+    private final ExecutorService starters = Executors.newFixedThreadPool(STARTERS, daemon("detached-start"));
+    private final ScheduledThreadPoolExecutor work = new ScheduledThreadPoolExecutor(1, daemon("detached-work"));
     private final Map<RunKey, DetachedRun> runs = new ConcurrentHashMap<>();
     private final OrphanedRuns orphanedRuns = new OrphanedRuns();
 
@@ -120,7 +120,7 @@ public final class DetachedRunner implements AutoCloseable {
             @Nullable ProcessClock otherClock,
             ProcessTable table) {
         if (grace.isNegative()) {
-            throw new IllegalArgumentException("a grace period is never negative: " + grace);
+            throw new IllegalArgumentException("grace period must not be negative: " + grace);
         }
         this.reports = new RunReports(listener, events);
         this.grace = grace;
@@ -133,7 +133,7 @@ public final class DetachedRunner implements AutoCloseable {
         this.sessions =
                 new RunSessions(table, !clock.boot().equals(ProcessClock.NO_BOOT), folders.directory(), paths.mark());
         this.closer = new SessionCloser(work, table, new ShellSignals(), grace, reports::signalProgress);
-        this.reconciler = new RunReconciler(clock, sessions, closer, reports, this::removeAgain);
+        this.reconciler = new RunReconciler(clock, sessions, closer, reports, this::removeScratchAgain);
         work.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -155,7 +155,7 @@ public final class DetachedRunner implements AutoCloseable {
     public void recover(Collection<RunKey> expected) {
         synchronized (this) {
             if (phase != Phase.NEW) {
-                throw new IllegalStateException("a runner recovers once, before anything else");
+                throw new IllegalStateException("recover must be called first, and only once");
             }
             phase = Phase.OPEN;
         }
@@ -171,14 +171,14 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     private void doRecover(Collection<RunKey> expected) {
-        Map<String, RunFolder> unknown = new LinkedHashMap<>();
+        Map<String, RunFolder> unexpected = new LinkedHashMap<>();
         try {
-            folders.all().forEach(folder -> unknown.put(folder.name(), folder));
+            folders.all().forEach(folder -> unexpected.put(folder.name(), folder));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         // No process that the scan of processes would miss starts after this.
-        unknown.values().forEach(folder -> {
+        unexpected.values().forEach(folder -> {
             boolean unused = RunReconciler.ensureClaimed(folder);
         });
         Map<String, SortedSet<Long>> live = sessions.byFolder();
@@ -187,27 +187,27 @@ public final class DetachedRunner implements AutoCloseable {
         for (RunKey key : expected) {
             DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
             if (runs.put(key, run) != null) {
-                throw new IllegalArgumentException("a run is given twice: " + key);
+                throw new IllegalArgumentException("duplicate run: " + key);
             }
             known.add(run.folder.name());
-            unknown.remove(run.folder.name());
+            unexpected.remove(run.folder.name());
             reconciler.recover(run, live);
         }
-        for (RunFolder folder : unknown.values()) {
-            SortedSet<Long> left = live.getOrDefault(folder.name(), Collections.emptySortedSet());
+        for (RunFolder folder : unexpected.values()) {
+            SortedSet<Long> remaining = live.getOrDefault(folder.name(), Collections.emptySortedSet());
             orphanedRuns.add(folder.name());
             keep.add(folder.name());
-            reconciler.terminateOrphan(folder, left, () -> {
+            reconciler.terminateOrphan(folder, remaining, () -> {
                 folders.delete(folder);
                 scratch.remove(folder.name());
                 orphanedRuns.terminated(folder.name());
             });
         }
-        live.forEach((name, left) -> {
-            if (!known.contains(name) && !unknown.containsKey(name)) {
+        live.forEach((name, remaining) -> {
+            if (!known.contains(name) && !unexpected.containsKey(name)) {
                 orphanedRuns.add(name);
                 keep.add(name);
-                reconciler.terminateSessions(left, null, () -> {
+                reconciler.terminateSessions(remaining, null, () -> {
                     scratch.remove(name);
                     orphanedRuns.terminated(name);
                 });
@@ -243,8 +243,8 @@ public final class DetachedRunner implements AutoCloseable {
         requireRecovered();
         DetachedRun run = new DetachedRun(key, folders.folder(key), Stage.STARTING);
         DetachedRun earlier = runs.putIfAbsent(key, run);
-        if (earlier != null && earlier.stage != Stage.FORBIDDEN) {
-            throw new IllegalStateException("a run is started once: " + key);
+        if (earlier != null && earlier.stage != Stage.NEVER_STARTS) {
+            throw new IllegalStateException("run was already started: " + key);
         }
         reports.expect(1);
         if (earlier != null) {
@@ -265,7 +265,7 @@ public final class DetachedRunner implements AutoCloseable {
 
     private void requireRecovered() {
         if (phase == Phase.NEW || phase == Phase.CLOSED) {
-            throw new IllegalStateException("a runner is used between recover and close");
+            throw new IllegalStateException("the runner has not recovered yet or is closed");
         }
     }
 
@@ -327,7 +327,7 @@ public final class DetachedRunner implements AutoCloseable {
         if (obstacle != null) {
             return obstacle;
         }
-        if (String.valueOf(problem.getMessage()).contains(TOO_LONG)) {
+        if (String.valueOf(problem.getMessage()).contains(COMMAND_TOO_LONG)) {
             return ProcessExit.notStarted(problem);
         }
         throw problem;
@@ -340,11 +340,11 @@ public final class DetachedRunner implements AutoCloseable {
     public @Nullable String probe() {
         RunFolder folder = new RunFolder(
                 folders.directory().resolve(FolderRemover.REMOVED_PREFIX + "probe-" + probes.incrementAndGet()));
-        Path place = null;
+        Path scratchFolder = null;
         try {
             boolean unused = folder.create() && folder.withdraw();
-            place = scratch.create(folder);
-            Files.write(place.resolve("probe"), new byte[PROBE_BYTES]);
+            scratchFolder = scratch.create(folder);
+            Files.write(scratchFolder.resolve("probe"), new byte[PROBE_BYTES]);
             if (logs != null) {
                 Path log = logs.resolve(FolderRemover.REMOVED_PREFIX + "probe");
                 LogFiles.prepare(logs, log);
@@ -352,7 +352,7 @@ public final class DetachedRunner implements AutoCloseable {
                 Files.delete(log);
             }
             Process process = new ProcessBuilder("/bin/sh", "-c", "(:)").start();
-            return process.waitFor() == 0 ? null : "no process can be started";
+            return process.waitFor() == 0 ? null : "cannot start a process";
         } catch (IOException e) {
             return ProcessExit.notStarted(e).message();
         } catch (InterruptedException e) {
@@ -360,7 +360,7 @@ public final class DetachedRunner implements AutoCloseable {
             return "interrupted";
         } finally {
             folders.delete(folder);
-            if (place != null) {
+            if (scratchFolder != null) {
                 scratch.remove(folder.name());
             }
         }
@@ -371,15 +371,15 @@ public final class DetachedRunner implements AutoCloseable {
         schedulePoll(POLL_INTERVAL.toNanos());
     }
 
-    /** What a run left may have made its scratch folder anew. */
-    private void removeAgain(DetachedRun run) {
+    /** Removes the scratch folder of a forgotten run, which its remaining processes may have created again. */
+    private void removeScratchAgain(DetachedRun run) {
         if (!runs.containsKey(run.key)) {
             scratch.remove(run.folder.name());
         }
     }
 
     private void recover(DetachedRun run) {
-        if (run.stage != Stage.OVER) {
+        if (run.stage != Stage.REPORTED) {
             reconciler.recover(run);
             schedulePoll(POLL_INTERVAL.toNanos());
         }
@@ -395,7 +395,7 @@ public final class DetachedRunner implements AutoCloseable {
     public void stop(RunKey key) {
         requireRecovered();
         DetachedRun run =
-                runs.computeIfAbsent(key, unheard -> new DetachedRun(key, folders.folder(key), Stage.FORBIDDEN));
+                runs.computeIfAbsent(key, absent -> new DetachedRun(key, folders.folder(key), Stage.NEVER_STARTS));
         run.stopRequested = true;
         execute(() -> reconciler.stop(run));
     }
@@ -409,8 +409,8 @@ public final class DetachedRunner implements AutoCloseable {
     public void forget(RunKey key) {
         requireRecovered();
         DetachedRun run = runs.get(key);
-        if (run != null && run.stage != Stage.OVER && run.stage != Stage.FORBIDDEN) {
-            throw new IllegalStateException("a run that is not over cannot be forgotten: " + key);
+        if (run != null && run.stage != Stage.REPORTED && run.stage != Stage.NEVER_STARTS) {
+            throw new IllegalStateException("run has not been reported yet: " + key);
         }
         runs.remove(key);
         execute(() -> {
@@ -454,12 +454,12 @@ public final class DetachedRunner implements AutoCloseable {
     }
 
     private void schedulePoll(long delayNanos) {
-        if (!pollScheduled && reconciler.isWatching()) {
+        if (!pollScheduled && reconciler.hasRunsToPoll()) {
             pollScheduled = true;
             try {
                 var unused = work.schedule(() -> execute(this::poll), delayNanos, TimeUnit.NANOSECONDS);
             } catch (RejectedExecutionException closed) {
-                // The next runner on this directory ends what is left.
+                // The next runner on this directory terminates the remaining processes.
                 return;
             }
         }
@@ -487,8 +487,8 @@ public final class DetachedRunner implements AutoCloseable {
      */
     public boolean stopAll() {
         requireRecovered();
-        if (reports.isListenersThread()) {
-            throw new IllegalStateException("the listener cannot wait for itself");
+        if (reports.isListenerThread()) {
+            throw new IllegalStateException("must not be called by the listener");
         }
         phase = Phase.STOPPING;
         Set.copyOf(runs.keySet()).forEach(this::stop);
@@ -510,7 +510,7 @@ public final class DetachedRunner implements AutoCloseable {
         }
         close(starters);
         close(work);
-        if (!reports.isListenersThread()) {
+        if (!reports.isListenerThread()) {
             close(events);
         }
         remover.close();

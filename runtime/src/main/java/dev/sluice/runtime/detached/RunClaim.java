@@ -7,13 +7,13 @@ sealed interface RunClaim {
     String WITHDRAWN = "withdrawn";
 
     /** The run is not claimed yet. */
-    record Free() implements RunClaim {}
+    record Unclaimed() implements RunClaim {}
 
     /** A runner claimed the run so that it never starts. */
     record Withdrawn() implements RunClaim {}
 
     /** This process runs the command, or ran it. */
-    record Held(ProcessIdentity identity) implements RunClaim {}
+    record Claimed(ProcessIdentity identity) implements RunClaim {}
 
     /** The link was not written by this program. */
     record Damaged(String problem) implements RunClaim {}

@@ -69,15 +69,15 @@ record RunFolder(Path path) {
         try {
             String text = read("claim");
             if (text == null) {
-                return new RunClaim.Free();
+                return new RunClaim.Unclaimed();
             }
             if (text.equals(RunClaim.WITHDRAWN)) {
                 return new RunClaim.Withdrawn();
             }
             ProcessIdentity identity = ProcessIdentity.of(text);
-            return identity == null ? new RunClaim.Damaged("the claim names no process") : new RunClaim.Held(identity);
+            return identity == null ? new RunClaim.Damaged("malformed claim") : new RunClaim.Claimed(identity);
         } catch (IOException e) {
-            return new RunClaim.Damaged("the claim cannot be read (" + e + ")");
+            return new RunClaim.Damaged("unreadable claim (" + e + ")");
         }
     }
 

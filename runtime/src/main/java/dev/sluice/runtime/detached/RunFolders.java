@@ -43,7 +43,7 @@ final class RunFolders implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "tasks cannot be run: the folder " + directory + " cannot be used: " + e, e);
+                    "cannot run tasks: unusable folder " + directory + ": " + e, e);
         }
     }
 
@@ -57,7 +57,7 @@ final class RunFolders implements AutoCloseable {
         }
         if (lock == null) {
             channel.close();
-            throw new IOException("another program runs tasks in it");
+            throw new IOException("another program uses it");
         }
         return channel;
     }
@@ -68,7 +68,7 @@ final class RunFolders implements AutoCloseable {
         boolean works = probe.withdraw() && !probe.withdraw() && probe.claim() instanceof RunClaim.Withdrawn;
         remover.remove(probe.path());
         if (!works) {
-            throw new IOException("its file system has no symbolic links");
+            throw new IOException("the file system does not support symbolic links");
         }
     }
 

@@ -14,7 +14,7 @@ public record RunKey(TaskRun run, long sequence) {
     /** Throws {@link IllegalArgumentException} if the sequence number is negative. */
     public RunKey {
         if (sequence < 0) {
-            throw new IllegalArgumentException("a sequence number is never negative: " + sequence);
+            throw new IllegalArgumentException("sequence number must not be negative: " + sequence);
         }
     }
 

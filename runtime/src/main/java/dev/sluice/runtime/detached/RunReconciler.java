@@ -22,7 +22,7 @@ final class RunReconciler {
     private static final long NO_SESSION = -1;
 
     /** The result of a run that was stopped before it started. */
-    static final ProcessExit STOPPED_BEFORE = ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it began");
+    static final ProcessExit STOPPED_BEFORE = ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it started");
 
     /** Receives the outcome of runs. */
     interface Reports {
@@ -44,35 +44,35 @@ final class RunReconciler {
     private final SessionCloser closer;
     private final Reports reports;
 
-    private final Consumer<DetachedRun> whenLeftIsGone;
+    private final Consumer<DetachedRun> onRemainingTerminated;
 
     /** Runs to poll, because no event announces their changes. */
-    private final Set<DetachedRun> watched = new LinkedHashSet<>();
+    private final Set<DetachedRun> polled = new LinkedHashSet<>();
 
-    /** Runs that have ended, until nothing of them lives, with the sessions that they left and that were told to end. */
+    /** Ended runs that may have live processes, with their remaining sessions that are being terminated. */
     private final Map<DetachedRun, SortedSet<Long>> ended = new LinkedHashMap<>();
 
     /**
-     * Decides by these.
+     * Creates a reconciler.
      *
-     * @param whenLeftIsGone called when nothing lives any more of a run that left something in a session of its own
+     * @param onRemainingTerminated called for an ended run when all processes that it left in other sessions have ended
      */
     RunReconciler(
             ProcessClock clock,
             RunSessions sessions,
             SessionCloser closer,
             Reports reports,
-            Consumer<DetachedRun> whenLeftIsGone) {
+            Consumer<DetachedRun> onRemainingTerminated) {
         this.clock = clock;
         this.sessions = sessions;
         this.closer = closer;
         this.reports = reports;
-        this.whenLeftIsGone = whenLeftIsGone;
+        this.onRemainingTerminated = onRemainingTerminated;
     }
 
     /** Called when a child process was started for the run. */
     void launched(DetachedRun run, Process child) {
-        run(run, RunLeader.ofChild(child, clock, leader -> sessionGone(run, leader)));
+        started(run, RunLeader.ofChild(child, clock, leader -> sessionGone(run, leader)));
         if (run.stopRequested) {
             stop(run);
         }
@@ -84,7 +84,7 @@ final class RunReconciler {
             if (run.folder.exists() && run.folder.withdraw()) {
                 run.folder.writeExit(exit);
             }
-        } catch (IOException reportedAllTheSame) {
+        } catch (IOException notRecorded) {
             // A later program finds that the run did not start, but not why.
         }
         ended(run, exit);
@@ -95,29 +95,29 @@ final class RunReconciler {
         if (run.folder.exists()) {
             boolean unused = ensureClaimed(run.folder);
         }
-        over(run);
+        markReported(run);
         reports.notStarted(run, reason);
     }
 
-    private void run(DetachedRun run, RunLeader leader) {
+    private void started(DetachedRun run, RunLeader leader) {
         run.stage = Stage.RUNNING;
         run.leader = leader;
         reports.started(run, leader.pid());
     }
 
     private void ended(DetachedRun run, ProcessExit exit) {
-        over(run);
+        markReported(run);
         reports.ended(run, exit);
     }
 
     private void lost(DetachedRun run, String reason) {
-        over(run);
+        markReported(run);
         reports.lost(run, reason);
     }
 
-    private void over(DetachedRun run) {
-        run.stage = Stage.OVER;
-        watched.remove(run);
+    private void markReported(DetachedRun run) {
+        run.stage = Stage.REPORTED;
+        polled.remove(run);
     }
 
     /** Stops the run: prevents its start if possible, otherwise sends signals. */
@@ -126,14 +126,14 @@ final class RunReconciler {
         if (run.stage != Stage.RUNNING || leader == null) {
             return;
         }
-        boolean before = false;
+        boolean prevented = false;
         try {
             run.folder.markStop();
-            before = run.folder.withdraw();
-        } catch (IOException signalsDo) {
+            prevented = run.folder.withdraw();
+        } catch (IOException notMarked) {
             // The link cannot be written, or the folder is gone.
         }
-        if (before) {
+        if (prevented) {
             writeExit(run, STOPPED_BEFORE);
             ended(run, STOPPED_BEFORE);
         } else {
@@ -144,7 +144,7 @@ final class RunReconciler {
     private static void writeExit(DetachedRun run, ProcessExit exit) {
         try {
             run.folder.writeExit(exit);
-        } catch (IOException reportedAllTheSame) {
+        } catch (IOException notRecorded) {
             return;
         }
     }
@@ -157,8 +157,8 @@ final class RunReconciler {
         }
         ProcessExit exit = run.folder.exit();
         RunClaim claim = run.folder.claim();
-        if (exit == null && claim instanceof RunClaim.Held && run.stopRequested) {
-            exit = exitedUnsignalled(leader) ? STOPPED_BEFORE : ProcessExit.ended(ProcessExit.KILLED);
+        if (exit == null && claim instanceof RunClaim.Claimed && run.stopRequested) {
+            exit = exitedWithoutSignal(leader) ? STOPPED_BEFORE : ProcessExit.ended(ProcessExit.KILLED);
             writeExit(run, exit);
         }
         if (exit != null) {
@@ -167,17 +167,17 @@ final class RunReconciler {
                 ended.put(run, new TreeSet<>());
             }
             ended(run, exit);
-        } else if (claim instanceof RunClaim.Free && run.folder.exists() && exitedUnsignalled(leader)) {
-            notStarted(run, "nothing can be written to the folders of runs and logs, or no process can be started");
+        } else if (claim instanceof RunClaim.Unclaimed && run.folder.exists() && exitedWithoutSignal(leader)) {
+            notStarted(run, "cannot write to the folders of runs and logs, or cannot start a process");
         } else {
-            lose(run, leader);
+            terminateAndLose(run, leader);
         }
     }
 
     /**
      * Returns whether the shell ended by itself. Without an exit code it does so only if it failed to claim the run.
      */
-    private static boolean exitedUnsignalled(RunLeader leader) {
+    private static boolean exitedWithoutSignal(RunLeader leader) {
         Process child = leader.child();
         return child != null && child.exitValue() <= ProcessExit.NOT_FOUND;
     }
@@ -188,7 +188,7 @@ final class RunReconciler {
             recover(run, sessions.byFolder());
         } else {
             run.stage = Stage.UNCLAIMED;
-            watched.add(run);
+            polled.add(run);
         }
     }
 
@@ -219,27 +219,27 @@ final class RunReconciler {
             return;
         }
         RunClaim claim = run.folder.claim();
-        if (claim instanceof RunClaim.Free && run.folder.exists()) {
+        if (claim instanceof RunClaim.Unclaimed && run.folder.exists()) {
             run.stage = Stage.UNCLAIMED;
-            watched.add(run);
-        } else if (claim instanceof RunClaim.Held held && clock.isAlive(held.identity())) {
-            run(run, RunLeader.ofProcess(held.identity(), clock, leader -> sessionGone(run, leader)));
-            watched.add(run);
+            polled.add(run);
+        } else if (claim instanceof RunClaim.Claimed claimed && clock.isAlive(claimed.identity())) {
+            started(run, RunLeader.ofProcess(claimed.identity(), clock, leader -> sessionGone(run, leader)));
+            polled.add(run);
             if (run.stopRequested || run.folder.isStopMarked()) {
                 run.stopRequested = true;
                 stop(run);
             }
         } else {
-            lose(run, null, live);
+            terminateAndLose(run, null, live);
         }
     }
 
-    private void lose(DetachedRun run, @Nullable RunLeader leader) {
-        lose(run, leader, sessions.byFolder().getOrDefault(run.folder.name(), Collections.emptySortedSet()));
+    private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader) {
+        terminateAndLose(run, leader, sessions.byFolder().getOrDefault(run.folder.name(), Collections.emptySortedSet()));
     }
 
     /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
-    private void lose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
+    private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader, SortedSet<Long> live) {
         if (!live.isEmpty()) {
             fenceExit(run);
         }
@@ -250,18 +250,18 @@ final class RunReconciler {
             ended(run, exit);
             return;
         }
-        run.stage = Stage.LOSING;
+        run.stage = Stage.TERMINATING;
         run.sessions.addAll(live);
         long own = leader == null ? claimedSession(run.folder) : leader.pid();
-        boolean left = own != NO_SESSION && !live.contains(own) && sessions.isLeft(own);
-        if (left && (leader != null || !sessions.canReadMarks())) {
+        boolean hasRemaining = own != NO_SESSION && !live.contains(own) && sessions.hasProcesses(own);
+        if (hasRemaining && (leader != null || !sessions.canReadMarks())) {
             run.sessions.add(own);
         }
         if (run.sessions.isEmpty()) {
-            if (left) {
+            if (hasRemaining) {
                 // Either another session that reuses this id, or processes that removed the mark: neither report the
                 // run lost nor signal them.
-                watched.add(run);
+                polled.add(run);
             } else {
                 lost(run, reason(run));
             }
@@ -285,53 +285,53 @@ final class RunReconciler {
 
     /** Returns the session led by the process that claimed the run. A later session may have the same id. */
     private long claimedSession(RunFolder folder) {
-        return folder.claim() instanceof RunClaim.Held held
-                        && held.identity().boot().equals(clock.boot())
-                ? held.identity().pid()
+        return folder.claim() instanceof RunClaim.Claimed claimed
+                        && claimed.identity().boot().equals(clock.boot())
+                ? claimed.identity().pid()
                 : NO_SESSION;
     }
 
     private void sessionGone(DetachedRun run, RunLeader leader) {
-        if (run.stage == Stage.LOSING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
-            lose(run, run.leader);
+        if (run.stage == Stage.TERMINATING && run.sessions.remove(leader.pid()) && run.sessions.isEmpty()) {
+            terminateAndLose(run, run.leader);
         }
     }
 
     private String reason(DetachedRun run) {
         if (run.folder.isExitDamaged()) {
-            return "its exit code cannot be read: " + run.folder.path().resolve("exit") + " is damaged";
+            return "damaged exit code: " + run.folder.path().resolve("exit");
         }
         RunClaim claim = run.folder.claim();
         if (claim instanceof RunClaim.Damaged damaged) {
-            return damaged.problem() + ": " + run.folder.path().resolve("claim") + " is damaged";
+            return damaged.problem() + ": " + run.folder.path().resolve("claim");
         }
-        if (claim instanceof RunClaim.Held held) {
-            return held.identity().boot().equals(clock.boot())
-                    ? "its process " + held.identity().pid() + " ended without telling how its command ended"
-                    : "the machine was started anew while it ran";
+        if (claim instanceof RunClaim.Claimed claimed) {
+            return claimed.identity().boot().equals(clock.boot())
+                    ? "process " + claimed.identity().pid() + " ended without recording an exit code"
+                    : "host rebooted during the run";
         }
-        return run.leader == null ? "it had not begun" : "its folder " + run.folder.path() + " is gone";
+        return run.leader == null ? "it had not started" : "folder " + run.folder.path() + " not found";
     }
 
     /** Terminates all processes of a run that is not expected, then calls {@code onTerminated}. */
     void terminateOrphan(RunFolder folder, SortedSet<Long> live, Runnable onTerminated) {
-        SortedSet<Long> left = new TreeSet<>(live);
+        SortedSet<Long> remaining = new TreeSet<>(live);
         ProcessIdentity leader = null;
-        if (folder.claim() instanceof RunClaim.Held held && clock.isAlive(held.identity())) {
+        if (folder.claim() instanceof RunClaim.Claimed claimed && clock.isAlive(claimed.identity())) {
             try {
                 folder.markStop();
-            } catch (IOException signalsDo) {
+            } catch (IOException notMarked) {
                 // The command has most likely started by now.
             }
-            leader = held.identity();
-            left.add(leader.pid());
+            leader = claimed.identity();
+            remaining.add(leader.pid());
         } else {
             long own = claimedSession(folder);
-            if (own != NO_SESSION && !sessions.canReadMarks() && sessions.isLeft(own)) {
-                left.add(own);
+            if (own != NO_SESSION && !sessions.canReadMarks() && sessions.hasProcesses(own)) {
+                remaining.add(own);
             }
         }
-        terminateSessions(left, leader, onTerminated);
+        terminateSessions(remaining, leader, onTerminated);
     }
 
     /**
@@ -344,10 +344,10 @@ final class RunReconciler {
             onTerminated.run();
             return;
         }
-        SortedSet<Long> left = new TreeSet<>(live);
+        SortedSet<Long> remaining = new TreeSet<>(live);
         for (long session : live) {
             Consumer<RunLeader> gone = leader -> {
-                if (left.remove(session) && left.isEmpty()) {
+                if (remaining.remove(session) && remaining.isEmpty()) {
                     onTerminated.run();
                 }
             };
@@ -364,48 +364,48 @@ final class RunReconciler {
     }
 
     /** Returns whether there are runs to poll. */
-    boolean isWatching() {
-        return !watched.isEmpty() || !ended.isEmpty();
+    boolean hasRunsToPoll() {
+        return !polled.isEmpty() || !ended.isEmpty();
     }
 
     /** Polls the processes that are not children of this program. */
     void poll() {
-        endLeft();
-        for (DetachedRun run : Set.copyOf(watched)) {
+        terminateRemaining();
+        for (DetachedRun run : Set.copyOf(polled)) {
             RunLeader leader = run.leader;
             if (run.stage == Stage.UNCLAIMED) {
-                watched.remove(run);
+                polled.remove(run);
                 recover(run);
             } else if (run.stage == Stage.RUNNING && leader != null && !leader.isAlive()) {
-                watched.remove(run);
+                polled.remove(run);
                 leaderExited(run);
-            } else if (run.stage == Stage.LOSING && !sessions.isLeft(claimedSession(run.folder))) {
-                watched.remove(run);
-                lose(run, leader);
+            } else if (run.stage == Stage.TERMINATING && !sessions.hasProcesses(claimedSession(run.folder))) {
+                polled.remove(run);
+                terminateAndLose(run, leader);
             }
         }
     }
 
-    /** Ends what lives of ended runs in sessions of its own. One look serves all runs that have ended since the one before. */
-    private void endLeft() {
+    /** Terminates the remaining sessions of ended runs. One poll serves all runs that have ended since the previous one. */
+    private void terminateRemaining() {
         if (ended.isEmpty()) {
             return;
         }
         Map<String, SortedSet<Long>> live = sessions.byFolder();
         ended.entrySet().removeIf(entry -> {
             DetachedRun run = entry.getKey();
-            SortedSet<Long> told = entry.getValue();
-            SortedSet<Long> left = live.getOrDefault(run.folder.name(), Collections.emptySortedSet());
-            for (long session : left) {
+            SortedSet<Long> terminating = entry.getValue();
+            SortedSet<Long> remaining = live.getOrDefault(run.folder.name(), Collections.emptySortedSet());
+            for (long session : remaining) {
                 boolean isOwn = run.leader != null && run.leader.pid() == session;
-                if (!isOwn && told.add(session)) {
+                if (!isOwn && terminating.add(session)) {
                     terminateSession(session);
                 }
             }
-            if (left.isEmpty() && !told.isEmpty()) {
-                whenLeftIsGone.accept(run);
+            if (remaining.isEmpty() && !terminating.isEmpty()) {
+                onRemainingTerminated.accept(run);
             }
-            return left.isEmpty();
+            return remaining.isEmpty();
         });
     }
 }

@@ -32,37 +32,37 @@ final class RunReports implements RunReconciler.Reports {
         return unfinished.get();
     }
 
-    boolean isListenersThread() {
+    boolean isListenerThread() {
         return Thread.currentThread() == thread;
     }
 
     @Override
     public void started(DetachedRun run, long pid) {
-        tell(() -> listener.started(run.key, pid));
+        deliver(() -> listener.started(run.key, pid));
     }
 
     @Override
     public void ended(DetachedRun run, ProcessExit exit) {
-        tellLast(() -> listener.ended(run.key, exit));
+        deliverLast(() -> listener.ended(run.key, exit));
     }
 
     @Override
     public void lost(DetachedRun run, String reason) {
-        tellLast(() -> listener.lost(run.key, reason));
+        deliverLast(() -> listener.lost(run.key, reason));
     }
 
     @Override
     public void notStarted(DetachedRun run, String reason) {
-        tellLast(() -> listener.notStarted(run.key, reason));
+        deliverLast(() -> listener.notStarted(run.key, reason));
     }
 
     /** Reports a folder that could not be removed. */
     void notRemoved(Path folder, String reason) {
-        tell(() -> listener.notRemoved(folder, reason));
+        deliver(() -> listener.notRemoved(folder, reason));
     }
 
-    private void tellLast(Runnable report) {
-        tell(() -> {
+    private void deliverLast(Runnable report) {
+        deliver(() -> {
             try {
                 report.run();
             } finally {
@@ -72,7 +72,7 @@ final class RunReports implements RunReconciler.Reports {
         });
     }
 
-    private void tell(Runnable report) {
+    private void deliver(Runnable report) {
         try {
             events.execute(() -> {
                 thread = Thread.currentThread();
@@ -96,9 +96,9 @@ final class RunReports implements RunReconciler.Reports {
      *
      * @return false on timeout or if the thread was interrupted
      */
-    boolean awaitAll(BooleanSupplier besides, long deadlineNanos) {
+    boolean awaitAll(BooleanSupplier condition, long deadlineNanos) {
         synchronized (progress) {
-            while (unfinished.get() > 0 || !besides.getAsBoolean()) {
+            while (unfinished.get() > 0 || !condition.getAsBoolean()) {
                 long millis = (deadlineNanos - System.nanoTime()) / 1_000_000;
                 if (millis <= 0) {
                     return false;

@@ -113,7 +113,7 @@ final class RunSessions {
      * Returns whether this session, whose leader has ended, contains live processes; false if another process has its
      * id now.
      */
-    boolean isLeft(long session) {
+    boolean hasProcesses(long session) {
         List<ProcessTable.Row> members = new ArrayList<>(table.read());
         members.removeIf(row -> row.session() != session);
         return !members.isEmpty() && members.stream().noneMatch(row -> row.pid() == session);

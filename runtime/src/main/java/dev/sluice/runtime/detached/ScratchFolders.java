@@ -34,8 +34,8 @@ final class ScratchFolders {
             PrivateFiles.restrict(directory);
         } catch (IOException e) {
             throw new IllegalStateException(
-                    "tasks cannot be run: the folder " + directory + " for their scratch folders cannot be used: " + e
-                            + ". Choose another one with --work",
+                    "cannot run tasks: unusable folder " + directory + " for scratch folders: " + e
+                            + ". Choose another folder with --work",
                     e);
         }
     }

@@ -44,7 +44,7 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
         for (String tool : List.of("ln", "sleep", "ps", "env")) {
             String program = CommandSearch.find(tool, System.getenv("PATH"), null);
             if (program == null && !tool.equals("ps")) {
-                throw new IllegalStateException("tasks cannot be run: " + tool + " is not in PATH");
+                throw new IllegalStateException("cannot run tasks: " + tool + " not found in PATH");
             }
             tools.put(tool, program == null ? tool : program);
         }
@@ -54,21 +54,21 @@ record TaskLauncher(SessionLauncher sessions, String script, Map<String, String>
     private static String readScript() {
         try (InputStream in = TaskLauncher.class.getResourceAsStream("task.sh")) {
             if (in == null) {
-                throw new IllegalStateException("the program is incomplete: task.sh is missing");
+                throw new IllegalStateException("incomplete installation: resource task.sh not found");
             }
             return new String(in.readAllBytes(), UTF_8)
                     .lines()
                     .filter(line -> !line.startsWith("#"))
                     .collect(Collectors.joining("\n"));
         } catch (IOException e) {
-            throw new IllegalStateException("the program is incomplete: task.sh cannot be read", e);
+            throw new IllegalStateException("incomplete installation: cannot read resource task.sh", e);
         }
     }
 
     String tool(String name) {
         String tool = tools.get(name);
         if (tool == null) {
-            throw new IllegalArgumentException("not a tool: " + name);
+            throw new IllegalArgumentException("unknown tool: " + name);
         }
         return tool;
     }

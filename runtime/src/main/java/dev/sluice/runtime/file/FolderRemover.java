@@ -24,7 +24,7 @@ public final class FolderRemover implements AutoCloseable {
     /** The prefix of the names of folders being removed. */
     public static final String REMOVED_PREFIX = ".gone-";
 
-    /** How many of the folders above one may belong to the program: those of the folders of applications do. */
+    /** The number of parent folders that may belong to the program, as those of application folders do. */
     private static final int LEVELS = 3;
 
     private static final List<Duration> RETRIES =
@@ -55,7 +55,7 @@ public final class FolderRemover implements AutoCloseable {
 
     /** Removes a folder, if it exists. Returns immediately; removal happens in the background. */
     public void remove(Path folder) {
-        restoreAbove(folder);
+        restoreParents(folder);
         if (Files.notExists(folder, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -71,24 +71,24 @@ public final class FolderRemover implements AutoCloseable {
         plan(aside, 0, Duration.ZERO);
     }
 
-    /** Gives the folders above back the permissions that a task has taken, without which nobody can tell whether the folder exists. */
-    private static void restoreAbove(Path folder) {
+    /** Restores permissions of the parent folders that a task has removed; without them the folder may seem missing. */
+    private static void restoreParents(Path folder) {
         Path parent = folder.toAbsolutePath().getParent();
         if (parent == null || (Files.isWritable(parent) && Files.isExecutable(parent))) {
             return;
         }
-        Deque<Path> above = new ArrayDeque<>();
-        for (Path path = parent; path != null && above.size() < LEVELS; path = path.getParent()) {
-            above.addFirst(path);
+        Deque<Path> parents = new ArrayDeque<>();
+        for (Path path = parent; path != null && parents.size() < LEVELS; path = path.getParent()) {
+            parents.addFirst(path);
         }
         try {
-            for (Path path : above) {
+            for (Path path : parents) {
                 if (!Files.isExecutable(path) || (path.equals(parent) && !Files.isWritable(path))) {
                     PrivateFiles.restore(path);
                 }
             }
         } catch (IOException attemptFails) {
-            // The attempt to remove the folder finds the same, and that is reported.
+            // The removal fails for the same reason and reports it.
             return;
         }
     }
@@ -103,7 +103,7 @@ public final class FolderRemover implements AutoCloseable {
     }
 
     private void attempt(Path folder, int attempt) {
-        restoreAbove(folder);
+        restoreParents(folder);
         try {
             TreeRemover.remove(folder);
         } catch (IOException e) {

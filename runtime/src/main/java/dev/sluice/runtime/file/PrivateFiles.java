@@ -152,7 +152,7 @@ public final class PrivateFiles {
         }
         Files.setPosixFilePermissions(path, rest);
         if (isShared(path)) {
-            throw new FileSystemException(path.toString(), null, "its file system does not keep permissions");
+            throw new FileSystemException(path.toString(), null, "the file system does not store permissions");
         }
     }
 }

@@ -31,7 +31,7 @@ public final class BatchDecoder {
             if (events == batch.events()) {
                 return entries;
             }
-            problem = "there should be " + batch.events() + " and are " + events;
+            problem = "expected " + batch.events() + " events but found " + events;
         } catch (RuntimeException e) {
             // damaged bytes may decode to values that a constructor rejects; a bug is visible in the cause
             problem = String.valueOf(e.getMessage());
@@ -39,8 +39,8 @@ public final class BatchDecoder {
         }
         StoreException damage = new StoreException(
                 StoreException.Kind.DAMAGED,
-                "events " + batch.first() + " to " + batch.last() + " of the journal cannot be read: " + problem
-                        + ". Restore the store from a backup, or start the release that has written it.");
+                "events " + batch.first() + " to " + batch.last() + " of the journal are unreadable: " + problem
+                        + ". Restore the store from a backup, or start the release that wrote it");
         if (cause != null) {
             damage.initCause(cause);
         }

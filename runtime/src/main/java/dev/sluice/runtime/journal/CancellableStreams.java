@@ -48,7 +48,7 @@ final class CancellableStreams {
 
     private static void require(BooleanSupplier shouldContinue) throws IOException {
         if (!shouldContinue.getAsBoolean()) {
-            throw new IOException("it is no longer wanted");
+            throw new IOException("cancelled");
         }
     }
 }

@@ -45,7 +45,7 @@ final class CheckpointContent {
             throw e.getCause();
         } catch (RuntimeException e) {
             // damaged bytes may decode to values that a constructor rejects; a bug is visible in the cause
-            throw new IOException("the checkpoint is damaged: " + e.getMessage(), e);
+            throw new IOException("damaged checkpoint: " + e.getMessage(), e);
         }
     }
 }

@@ -20,7 +20,7 @@ public record CheckpointSettings(long events, Duration interval, Duration retry,
     public CheckpointSettings {
         if (events < 1 || interval.compareTo(Duration.ZERO) <= 0 || retry.compareTo(Duration.ZERO) <= 0) {
             throw new IllegalArgumentException(
-                    "there is something between two checkpoints: " + events + " events, " + interval + ", " + retry);
+                    "events, interval and retry must be greater than 0: " + events + ", " + interval + ", " + retry);
         }
     }
 }

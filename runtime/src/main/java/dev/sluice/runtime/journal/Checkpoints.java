@@ -31,7 +31,7 @@ public final class Checkpoints implements AutoCloseable {
     private static final long REST_MAX_NANOS = 100_000_000;
 
     /** The maximum time the thread sleeps, because the clock may be adjusted. */
-    private static final Duration WAIT_MAX = Duration.ofMinutes(10);
+    private static final Duration SLEEP_MAX = Duration.ofMinutes(10);
 
     private final JournalStore store;
     private final CheckpointSettings settings;
@@ -76,7 +76,7 @@ public final class Checkpoints implements AutoCloseable {
         try (JournalStore.Checkpoint latest = store.latestCheckpoint()) {
             return latest == null ? 0 : latest.sequence();
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the latest checkpoint cannot be read: " + e, e);
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "cannot read the latest checkpoint: " + e, e);
         }
     }
 
@@ -121,13 +121,13 @@ public final class Checkpoints implements AutoCloseable {
 
     private void run() {
         while (awaitWork()) {
-            List<CompletableFuture<Long>> asking = takeRequests();
+            List<CompletableFuture<Long>> pending = takeRequests();
             try {
-                make();
-                asking.forEach(request -> request.complete(included));
+                create();
+                pending.forEach(request -> request.complete(included));
                 discard();
             } catch (Throwable e) { // includes OutOfMemoryError, so that health monitoring sees it
-                failed(e, asking);
+                failed(e, pending);
             }
         }
         takeRequests().forEach(request -> request.cancel(false));
@@ -148,7 +148,7 @@ public final class Checkpoints implements AutoCloseable {
                     due = now.plus(settings.interval()); // no new events
                 } else {
                     Duration left = Duration.between(now, next);
-                    long nanos = left.compareTo(WAIT_MAX) < 0 ? left.toNanos() : WAIT_MAX.toNanos();
+                    long nanos = left.compareTo(SLEEP_MAX) < 0 ? left.toNanos() : SLEEP_MAX.toNanos();
                     changed.awaitNanos(nanos); // re-check the condition after any wake-up, including spurious ones
                 }
             }
@@ -181,31 +181,31 @@ public final class Checkpoints implements AutoCloseable {
     private record Included(long sequence, Instant at, boolean isNew) {}
 
     /** Creates a checkpoint unless the latest one is up to date. */
-    private void make() throws StoreException {
+    private void create() throws StoreException {
         Instant began = clock.instant();
-        Pace pace = new Pace();
-        Included made = keep(pace);
-        if (made.isNew()) {
-            check(made.sequence(), pace);
+        Throttle throttle = new Throttle();
+        Included checkpoint = write(throttle);
+        if (checkpoint.isNew()) {
+            verify(checkpoint.sequence(), throttle);
         }
         Instant ended = clock.instant();
         lock.lock();
         try {
-            included = made.sequence();
+            included = checkpoint.sequence();
             due = ended.plus(settings.interval());
             notBefore = ended;
             mustDiscard = true;
         } finally {
             lock.unlock();
         }
-        if (made.isNew()) {
-            tell(() -> listener.made(made.sequence(), made.at(), Duration.between(began, ended)));
+        if (checkpoint.isNew()) {
+            notifyListener(() -> listener.made(checkpoint.sequence(), checkpoint.at(), Duration.between(began, ended)));
         }
     }
 
     /** Replays the journal to its end and writes the state as a checkpoint; does not retain the state. */
-    private Included keep(Pace pace) throws StoreException {
-        Restored restored = Replay.inBackground(store, new Unreadable(), pace);
+    private Included write(Throttle throttle) throws StoreException {
+        Restored restored = Replay.inBackground(store, new UnreadableReporter(), throttle);
         if (restored == null) {
             throw new CancellationException();
         }
@@ -215,23 +215,23 @@ public final class Checkpoints implements AutoCloseable {
             store.keepCheckpoint(
                     restored.sequence(),
                     restored.at(),
-                    out -> CheckpointContent.write(state, CancellableStreams.output(out, pace)));
+                    out -> CheckpointContent.write(state, CancellableStreams.output(out, throttle)));
         }
         return new Included(restored.sequence(), restored.at(), isNew);
     }
 
     /** Reads back the checkpoint just written, because the data it makes obsolete is discarded next. */
-    private void check(long sequence, Pace pace) throws StoreException {
+    private void verify(long sequence, Throttle throttle) throws StoreException {
         try (JournalStore.Checkpoint latest = store.latestCheckpoint()) {
             if (latest == null || latest.sequence() != sequence) {
-                throw new IOException("it is not there");
+                throw new IOException("checkpoint not found");
             }
-            CheckpointContent.check(CancellableStreams.input(latest.content(), pace));
+            CheckpointContent.check(CancellableStreams.input(latest.content(), throttle));
         } catch (IOException e) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "the checkpoint of event " + sequence + " cannot be read although it was just made: "
-                            + e.getMessage() + ". See whether the store's disk is sound; the journal is kept.",
+                    "the checkpoint of event " + sequence + " is unreadable although it was just written: "
+                            + e.getMessage() + ". Check the disk of the store; the journal is not affected",
                     e);
         }
     }
@@ -246,7 +246,7 @@ public final class Checkpoints implements AutoCloseable {
         }
     }
 
-    private void failed(Throwable problem, List<CompletableFuture<Long>> asking) {
+    private void failed(Throwable problem, List<CompletableFuture<Long>> pending) {
         lock.lock();
         try {
             notBefore = clock.instant().plus(settings.retry());
@@ -254,16 +254,16 @@ public final class Checkpoints implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            asking.forEach(request -> request.cancel(false));
+            pending.forEach(request -> request.cancel(false));
         } else {
-            asking.forEach(request -> request.completeExceptionally(problem));
-            tell(() -> listener.failed(problem));
+            pending.forEach(request -> request.completeExceptionally(problem));
+            notifyListener(() -> listener.failed(problem));
         }
     }
 
-    private static void tell(Runnable news) {
+    private static void notifyListener(Runnable notification) {
         try {
-            news.run();
+            notification.run();
         } catch (RuntimeException e) {
             // an exception of the listener must not stop the creation of checkpoints
         }
@@ -301,7 +301,7 @@ public final class Checkpoints implements AutoCloseable {
      * Throttles the work, because the scheduler has priority for processor and garbage collector; stops it when this is
      * closed.
      */
-    private final class Pace implements BooleanSupplier {
+    private final class Throttle implements BooleanSupplier {
 
         private long rested = System.nanoTime();
 
@@ -317,10 +317,10 @@ public final class Checkpoints implements AutoCloseable {
     }
 
     /** Reports checkpoints that are unreadable. */
-    private final class Unreadable implements ReplayListener {
+    private final class UnreadableReporter implements ReplayListener {
         @Override
         public void unreadableCheckpoint(long sequence, Exception problem) {
-            tell(() -> listener.unreadable(sequence, problem));
+            notifyListener(() -> listener.unreadable(sequence, problem));
         }
     }
 }

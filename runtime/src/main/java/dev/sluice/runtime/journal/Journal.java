@@ -101,12 +101,12 @@ public final class Journal {
     }
 
     private static IllegalStateException unwritten() {
-        return new IllegalStateException("what could not be written is to be written first");
+        return new IllegalStateException("the previous write failed and must be retried first");
     }
 
     private List<StoredBatch> batches(List<JournalEntry> entries, Instant now) {
         if (entries.isEmpty()) {
-            throw new IllegalArgumentException("nothing happened: that is not written down");
+            throw new IllegalArgumentException("entries must not be empty");
         }
         List<StoredBatch> batches = new ArrayList<>(1);
         long first = last + 1;
@@ -117,7 +117,7 @@ public final class Journal {
                 first += encoder.events();
                 encoder.begin(now);
                 if (!add(entry)) {
-                    throw new IllegalStateException("the first entry of a batch is always taken");
+                    throw new IllegalStateException("empty batch did not accept an entry");
                 }
             }
         }

@@ -15,7 +15,7 @@ public record JournalEntry(Cause cause, List<Event> events) {
     public JournalEntry {
         events = List.copyOf(events);
         if (events.isEmpty()) {
-            throw new IllegalArgumentException("nothing happened: " + cause);
+            throw new IllegalArgumentException("entry without events: " + cause);
         }
     }
 }

@@ -99,7 +99,7 @@ public interface JournalStore extends AutoCloseable {
      * Returns the idempotency records since an instant, oldest first; if there are more than the limit, the newest
      * ones.
      */
-    List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException;
+    List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException;
 
     /** Returns the ended applications that match. */
     List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException;

@@ -75,7 +75,7 @@ final class ReadAheadDecoder implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new StoreException(StoreException.Kind.UNAVAILABLE, "reading the journal was interrupted", e);
+                throw new StoreException(StoreException.Kind.UNAVAILABLE, "interrupted while reading the journal", e);
             } catch (ExecutionException e) {
                 throw failure(e.getCause());
             }
@@ -90,7 +90,7 @@ final class ReadAheadDecoder implements AutoCloseable {
         if (cause instanceof Error error) {
             throw error;
         }
-        throw new IllegalStateException("the journal was not read to its end", cause);
+        throw new IllegalStateException("failed to read the journal", cause);
     }
 
     /** Reads all batches and queues them in chunks; a failure is queued after the batches read before it. */

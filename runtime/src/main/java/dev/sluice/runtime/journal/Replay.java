@@ -108,8 +108,8 @@ public final class Replay {
         if (problem != null && store.firstSequence() > 1) {
             StoreException damage = new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "no checkpoint can be read, and the journal begins with event " + store.firstSequence()
-                            + ", so nothing tells what was before. Restore the store from a backup.");
+                    "no checkpoint is readable, and the journal starts at event " + store.firstSequence()
+                            + ", so the earlier state is lost. Restore the store from a backup");
             damage.initCause(problem);
             throw damage;
         }
@@ -128,8 +128,8 @@ public final class Replay {
         } catch (RuntimeException e) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "event " + (sequence + 1) + " of the journal cannot follow those before it: " + e.getMessage()
-                            + ". Restore the store from a backup, and report this as a fault of the program.",
+                    "event " + (sequence + 1) + " of the journal does not match the state before it: " + e.getMessage()
+                            + ". Restore the store from a backup, and report this as a bug",
                     e);
         }
         at = batch.at();
@@ -151,6 +151,6 @@ public final class Replay {
         return new StoreException(
                 StoreException.Kind.DAMAGED,
                 "events " + (sequence + 1) + " to " + until + " of the journal are missing."
-                        + " Restore the store from a backup.");
+                        + " Restore the store from a backup");
     }
 }

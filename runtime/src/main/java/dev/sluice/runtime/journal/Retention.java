@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param journal how long batches are kept, for history and audit, after a checkpoint made them obsolete
  * @param finished how long ended applications and task runs are kept
- * @param receipts how long idempotency records are kept
+ * @param idempotency how long idempotency records are kept
  * @param checkpoints the number of checkpoints kept, at least 1
  */
-public record Retention(Duration journal, Duration finished, Duration receipts, int checkpoints) {
+public record Retention(Duration journal, Duration finished, Duration idempotency, int checkpoints) {
 
     /** The default retention. */
     public static final Retention DEFAULT =
@@ -18,8 +18,8 @@ public record Retention(Duration journal, Duration finished, Duration receipts, 
 
     /** Throws {@link IllegalArgumentException} if a duration is negative or no checkpoint is kept. */
     public Retention {
-        if (journal.isNegative() || finished.isNegative() || receipts.isNegative() || checkpoints < 1) {
-            throw new IllegalArgumentException("nothing is kept for less than no time, and one checkpoint at least");
+        if (journal.isNegative() || finished.isNegative() || idempotency.isNegative() || checkpoints < 1) {
+            throw new IllegalArgumentException("retention times must not be negative, and at least one checkpoint must be kept");
         }
     }
 }

@@ -21,7 +21,7 @@ public final class StoredBatch {
     public StoredBatch(long first, int events, Instant at, byte[] body) {
         if (first < 1 || events < 1) {
             throw new IllegalArgumentException(
-                    "a batch has events, which are numbered from 1: " + first + ", " + events);
+                    "sequence number and number of events must be at least 1: " + first + ", " + events);
         }
         this.first = first;
         this.events = events;

@@ -98,7 +98,7 @@ public final class LocalRun {
                 List<String> reasons = isStuck() ? whyStuck() : List.of();
                 if (!reasons.isEmpty()) {
                     stuck = reasons;
-                    cancelAll("nothing could go on");
+                    cancelAll("no further progress possible");
                 } else {
                     receive();
                 }
@@ -142,7 +142,7 @@ public final class LocalRun {
     private void report(Command.TaskReport report) {
         Refusal refusal = handle(report);
         if (refusal != null) {
-            throw new IllegalStateException("a report of our own was refused: " + refusal);
+            throw new IllegalStateException("internal report refused: " + refusal);
         }
     }
 
@@ -175,12 +175,12 @@ public final class LocalRun {
     private void start(TaskEvent event) {
         Task task = allocatedTask(event);
         if (task == null) {
-            throw new IllegalStateException("nothing is to be started: " + event);
+            throw new IllegalStateException("no allocated task for " + event);
         }
         TaskRun run = runOf(event.partition(), task);
         TaskCommand command = task.group().kind().command();
         if (command == null) {
-            throw new IllegalStateException("nothing is known of what this task does: " + run);
+            throw new IllegalStateException("task has no command: " + run);
         }
         SortedMap<String, String> variables = run.variables();
         variables.put("SLUICE_RUN_DIRECTORY", logs.toAbsolutePath().toString());
@@ -230,11 +230,11 @@ public final class LocalRun {
     /** Processes this message, if any, and all messages after it. */
     private void receive(@Nullable Message first) {
         for (Message message = first; message != null; message = inbox.poll()) {
-            take(message);
+            process(message);
         }
     }
 
-    private void take(Message message) {
+    private void process(Message message) {
         if (message instanceof Message.ProcessEnded ended) {
             TaskRun run = ended.run();
             processes.remove(run);

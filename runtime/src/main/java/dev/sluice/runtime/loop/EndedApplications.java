@@ -55,7 +55,7 @@ final class EndedApplications {
     }
 
     /** Updates the set with an event. */
-    void note(Event event) {
+    void update(Event event) {
         if (event instanceof ApplicationEvent.StateChanged changed
                 && changed.to().isEnded()) {
             if (changed.to() == ApplicationState.EXPIRED) {
@@ -87,6 +87,6 @@ final class EndedApplications {
                 return new Command.ForgetApplication(entry.getKey(), first);
             }
         }
-        throw new IllegalStateException("there are not too many");
+        throw new IllegalStateException("no excess applications");
     }
 }

@@ -28,9 +28,9 @@ final class Inbox {
     /**
      * A pending transaction.
      *
-     * @param counted whether it counts towards the limit
+     * @param limited whether it counts towards the limit
      */
-    record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean counted) {}
+    record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean limited) {}
 
     /** Adds a request; throws {@link BusyException} if the inbox is full. */
     <T> CompletableFuture<T> offer(Cause cause, Transaction<T> transaction) {
@@ -38,7 +38,7 @@ final class Inbox {
             waiting.decrementAndGet();
             throw new BusyException(
                     BusyException.Kind.INBOX_FULL,
-                    "too much is waiting to be done: " + waitingMax + " requests",
+                    "inbox full: " + waitingMax + " requests are waiting",
                     RETRY);
         }
         return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), true));
@@ -74,17 +74,17 @@ final class Inbox {
         }
         to.add(first);
         envelopes.drainTo(to, max - 1);
-        int counted = 0;
+        int limited = 0;
         for (Envelope<?> envelope : to) {
-            counted += envelope.counted() ? 1 : 0;
+            limited += envelope.limited() ? 1 : 0;
         }
-        waiting.addAndGet(-counted);
+        waiting.addAndGet(-limited);
     }
 
     /** Removes and returns the next transaction, or returns null. */
     @Nullable Envelope<?> poll() {
         Envelope<?> envelope = envelopes.poll();
-        if (envelope != null && envelope.counted()) {
+        if (envelope != null && envelope.limited()) {
             waiting.decrementAndGet();
         }
         return envelope;

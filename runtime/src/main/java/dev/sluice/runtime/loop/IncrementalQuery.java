@@ -23,7 +23,7 @@ public interface IncrementalQuery<T> {
      *
      * @return whether the query is complete
      */
-    boolean step(TransactionContext context, StepBudget looks);
+    boolean step(TransactionContext context, StepBudget budget);
 
     /** Builds the result once the query is complete; called on the thread of the caller. */
     T answer();

@@ -20,7 +20,7 @@ import java.util.function.LongSupplier;
  */
 public final class IncrementalQueryRunner {
 
-    /** The maximum duration of a step, exceeded by at most {@link #LOOKS} visited elements. */
+    /** The maximum duration of a step, exceeded by at most {@link #BUDGET} visited elements. */
     public static final long STEP_NANOS = 5_000_000;
 
     /**
@@ -35,18 +35,18 @@ public final class IncrementalQueryRunner {
     /**
      * The number of visited elements between two readings of the clock; an expensive one takes about 20 microseconds.
      */
-    public static final int LOOKS = 32;
+    public static final int BUDGET = 32;
 
     private static final Duration RETRY = Duration.ofSeconds(5);
 
     private final SchedulerLoop loop;
     private final LongSupplier nanos;
     private final IntConsumer stepSizes;
-    private final Semaphore turn = new Semaphore(1, true);
+    private final Semaphore furtherSteps = new Semaphore(1, true);
 
     /** Executes queries on this loop. */
     public IncrementalQueryRunner(SchedulerLoop loop) {
-        this(loop, System::nanoTime, looks -> {});
+        this(loop, System::nanoTime, budget -> {});
     }
 
     /**
@@ -76,7 +76,7 @@ public final class IncrementalQueryRunner {
             return query.answer();
         }
         for (int i = 1; i < STEPS_MAX; i++) {
-            if (!turn.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!furtherSteps.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new TimeoutException();
             }
             try {
@@ -84,12 +84,12 @@ public final class IncrementalQueryRunner {
                     return query.answer();
                 }
             } finally {
-                turn.release();
+                furtherSteps.release();
             }
         }
         throw new BusyException(
                 BusyException.Kind.QUERY_TOO_LARGE,
-                "the question takes too long, or too much changes meanwhile: ask for less, or try again later",
+                "query takes too long, or the state changes too fast; narrow the query or retry later",
                 RETRY);
     }
 
@@ -105,9 +105,9 @@ public final class IncrementalQueryRunner {
         int taken = 0;
         boolean done;
         do {
-            StepBudget looks = new StepBudget(LOOKS);
-            done = query.step(context, looks);
-            taken += looks.taken();
+            StepBudget budget = new StepBudget(BUDGET);
+            done = query.step(context, budget);
+            taken += budget.taken();
         } while (!done && nanos.getAsLong() - began < nanosMax);
         stepSizes.accept(taken);
         return done;

@@ -7,18 +7,18 @@ import java.time.Duration;
  *
  * @param inbox the maximum number of pending requests; more are rejected
  * @param batch the maximum number of transactions per batch
- * @param remembered the number of ended applications retained per partition; the oldest are forgotten first
+ * @param retained the number of ended applications retained per partition; the oldest are forgotten first
  * @param retry the maximum delay between two attempts to write the journal
  */
-public record LoopLimits(int inbox, int batch, int remembered, Duration retry) {
+public record LoopLimits(int inbox, int batch, int retained, Duration retry) {
 
     /** The default limits. */
     public static final LoopLimits DEFAULT = new LoopLimits(20_000, 2_000, 10_000, Duration.ofSeconds(1));
 
-    /** Throws {@link IllegalArgumentException} if a limit is not positive, or {@code remembered} is negative. */
+    /** Throws {@link IllegalArgumentException} if a limit is not positive, or {@code retained} is negative. */
     public LoopLimits {
-        if (inbox < 1 || batch < 1 || remembered < 0 || retry.isNegative() || retry.isZero()) {
-            throw new IllegalArgumentException("a loop takes in and does at least one thing at a time");
+        if (inbox < 1 || batch < 1 || retained < 0 || retry.isNegative() || retry.isZero()) {
+            throw new IllegalArgumentException("inbox, batch and retry must be greater than 0, retained must not be negative");
         }
     }
 }

@@ -89,7 +89,7 @@ public final class SchedulerLoop implements AutoCloseable {
         this.clock = clock;
         this.limits = limits;
         this.inbox = new Inbox(limits.inbox());
-        this.ended = new EndedApplications(limits.remembered(), scheduler.state());
+        this.ended = new EndedApplications(limits.retained(), scheduler.state());
         this.next = log.nextSequence();
         thread.setUncaughtExceptionHandler((failed, reason) -> listener.failed(reason));
     }
@@ -124,9 +124,9 @@ public final class SchedulerLoop implements AutoCloseable {
 
     /** Submits a report about a task, which is never rejected. Its result is ignored. */
     public void report(Command.TaskReport report) {
-        CompletableFuture<CommandResult> unheard = inbox.putUnbounded(
+        CompletableFuture<CommandResult> ignored = inbox.putUnbounded(
                 Cause.internal(report.getClass().getSimpleName()), context -> context.handle(report));
-        unheard.exceptionally(reason -> null);
+        ignored.exceptionally(reason -> null);
     }
 
     /**
@@ -135,13 +135,13 @@ public final class SchedulerLoop implements AutoCloseable {
      */
     public void report(List<? extends Command> reports) {
         String what = reports.isEmpty() ? "report" : reports.get(0).getClass().getSimpleName();
-        CompletableFuture<Boolean> unheard = inbox.putUnbounded(Cause.internal(what), context -> {
+        CompletableFuture<Boolean> ignored = inbox.putUnbounded(Cause.internal(what), context -> {
             for (Command report : reports) {
                 CommandResult unused = context.handle(report);
             }
             return true;
         });
-        unheard.exceptionally(reason -> null);
+        ignored.exceptionally(reason -> null);
     }
 
     /** Returns the number of pending transactions. */
@@ -219,7 +219,7 @@ public final class SchedulerLoop implements AutoCloseable {
     }
 
     private static BusyException shuttingDown() {
-        return new BusyException(BusyException.Kind.ENDING, "the server is ending", Duration.ofSeconds(5));
+        return new BusyException(BusyException.Kind.ENDING, "the server is shutting down", Duration.ofSeconds(5));
     }
 
     /** Returns the time to the next due timer in nanoseconds; 0 if there is work to do. */
@@ -250,9 +250,9 @@ public final class SchedulerLoop implements AutoCloseable {
         historyRecords.clear();
         answers.clear();
         for (Inbox.Envelope<?> envelope : envelopes) {
-            perform(envelope);
+            execute(envelope);
         }
-        forget();
+        forgetExcess();
         cycles();
         long decided = System.nanoTime();
         long first = log.nextSequence();
@@ -279,8 +279,8 @@ public final class SchedulerLoop implements AutoCloseable {
      * writing or completing anything of this batch, and a restart restores the state from the journal. The same applies
      * to fatal errors of the JVM, such as running out of memory.
      */
-    private <T> void perform(Inbox.Envelope<T> envelope) {
-        Throwable thrown = null;
+    private <T> void execute(Inbox.Envelope<T> envelope) {
+        Throwable failure = null;
         try {
             T answer = envelope.transaction().run(new LoopTransactionContext(envelope.cause()));
             answers.add(() -> envelope.answer().complete(answer));
@@ -288,14 +288,14 @@ public final class SchedulerLoop implements AutoCloseable {
             if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
                 throw fatal;
             }
-            thrown = e;
+            failure = e;
             answers.add(() -> envelope.answer().completeExceptionally(e));
         }
         if (transactionFailed) {
             throw new IllegalStateException(
-                    "a command of " + envelope.cause() + " broke off half done, so nothing of this batch counts."
-                            + " Start again: the journal holds all that was acknowledged",
-                    thrown);
+                    "command of " + envelope.cause() + " failed after changing the state; this batch is discarded."
+                            + " Restart the server: the journal contains all acknowledged changes",
+                    failure);
         }
     }
 
@@ -313,7 +313,7 @@ public final class SchedulerLoop implements AutoCloseable {
             try {
                 CommandResult reply = scheduler.handle(command, now);
                 handled = true;
-                happened(cause, reply.events());
+                record(cause, reply.events());
                 return reply;
             } catch (RuntimeException | Error e) {
                 transactionFailed |= handled || scheduler.isPartiallyApplied();
@@ -342,9 +342,9 @@ public final class SchedulerLoop implements AutoCloseable {
         }
     }
 
-    private void forget() {
+    private void forgetExcess() {
         while (ended.hasExcess()) {
-            happened(FORGET_CAUSE, scheduler.handle(ended.next(), now).events());
+            record(FORGET_CAUSE, scheduler.handle(ended.next(), now).events());
         }
     }
 
@@ -359,19 +359,19 @@ public final class SchedulerLoop implements AutoCloseable {
         dirty.clear();
         for (String name : names) {
             if (scheduler.state().partition(name) != null) {
-                happened(Cause.CYCLE, scheduler.cycle(name, now));
+                record(Cause.CYCLE, scheduler.cycle(name, now));
             }
         }
     }
 
-    private void happened(Cause cause, List<Event> events) {
+    private void record(Cause cause, List<Event> events) {
         if (events.isEmpty()) {
             return;
         }
         entries.add(new JournalEntry(cause, events));
         for (Event event : events) {
             dirty.add(event.partition());
-            ended.note(event);
+            ended.update(event);
             HistoryRecord historyRecord = recordSource.project(next, event, scheduler.state());
             if (historyRecord != null) {
                 historyRecords.add(historyRecord);
@@ -396,13 +396,13 @@ public final class SchedulerLoop implements AutoCloseable {
                 }
                 return;
             } catch (StoreException e) {
-                boolean told = stall != null;
+                boolean wasStalled = stall != null;
                 stall = e;
                 if (ending || !isRetryable(e)) {
                     answers.clear();
                     throw e;
                 }
-                if (!told) {
+                if (!wasStalled) {
                     listener.stalled(e);
                 }
             }

@@ -64,7 +64,7 @@ public final class CommandSearch {
         String message = reason.getMessage();
         return message != null && message.contains("Not a directory")
                 ? "not a directory: " + directory
-                : "this directory cannot be read: " + (message == null ? directory : message);
+                : "cannot read directory: " + (message == null ? directory : message);
     }
 
     private static @Nullable ProcessExit obstacleOfFile(String program, File file) {

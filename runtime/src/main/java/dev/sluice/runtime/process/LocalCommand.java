@@ -26,7 +26,7 @@ public record LocalCommand(
         arguments = List.copyOf(arguments);
         environment = Collections.unmodifiableSortedMap(new TreeMap<>(environment));
         if (arguments.isEmpty() || arguments.get(0).isEmpty()) {
-            throw new IllegalArgumentException("a command names a program");
+            throw new IllegalArgumentException("program name must not be empty");
         }
         for (String argument : arguments) {
             requireWithoutNul(argument, "an argument");
@@ -34,7 +34,7 @@ public record LocalCommand(
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             String name = variable.getKey();
             if (name.isEmpty() || name.indexOf('=') >= 0) {
-                throw new IllegalArgumentException("not a name of an environment variable: '" + name + "'");
+                throw new IllegalArgumentException("invalid name of an environment variable: '" + name + "'");
             }
             requireWithoutNul(name, "the name of an environment variable");
             requireWithoutNul(variable.getValue(), "the environment variable " + name);
@@ -43,7 +43,7 @@ public record LocalCommand(
 
     private static void requireWithoutNul(String text, String what) {
         if (text.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException(what + " cannot hold a NUL character");
+            throw new IllegalArgumentException(what + " must not contain a NUL character");
         }
     }
 

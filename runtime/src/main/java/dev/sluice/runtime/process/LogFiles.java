@@ -63,7 +63,7 @@ public final class LogFiles {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(UTF_8));
             return HexFormat.of().formatHex(digest).substring(0, CHECKSUM_LENGTH);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is required on every Java platform", e);
         }
     }
 
@@ -82,7 +82,7 @@ public final class LogFiles {
         }
         PrivateFiles.ensureFile(logFile);
         if (logFile.toFile().length() > 0) {
-            append(logFile, "--- started again at " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
+            append(logFile, "--- restarted at " + Instant.now().truncatedTo(ChronoUnit.SECONDS) + " ---");
         }
     }
 
@@ -153,7 +153,7 @@ public final class LogFiles {
         private static final long serialVersionUID = 1;
 
         NotAFileException(Path path) {
-            super(path.toString(), null, "a task has put something else in the place of the log");
+            super(path.toString(), null, "not a log file; a task has replaced it");
         }
     }
 
@@ -173,7 +173,7 @@ public final class LogFiles {
     public static void appendIfPossible(Path logFile, ProcessExit exit) {
         try {
             append(logFile, "sluice: " + exit.message());
-        } catch (IOException toldToTheListener) {
+        } catch (IOException reportedToListener) {
             return;
         }
     }

@@ -53,7 +53,7 @@ public record ProcessExit(int code, boolean started, String message) {
 
     /** Returns the exit of a command that could not be started because of this exception. */
     public static ProcessExit notStarted(IOException problem) {
-        return notStarted(NOT_EXECUTABLE, "cannot be started: " + reason(problem));
+        return notStarted(NOT_EXECUTABLE, "cannot start: " + reason(problem));
     }
 
     private static String reason(IOException e) {

@@ -75,7 +75,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
 
     ProcessRunner(ProcessListener<K> listener, Duration grace, SessionLauncher launcher, ProcessTable table) {
         if (grace.isNegative()) {
-            throw new IllegalArgumentException("a grace period is never negative: " + grace);
+            throw new IllegalArgumentException("grace period must not be negative: " + grace);
         }
         this.listener = listener;
         this.grace = grace;
@@ -102,7 +102,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
         warden.start();
         unfinished.incrementAndGet();
         ProcessExit obstacle = stopping
-                ? ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: everything is being stopped")
+                ? ProcessExit.notStarted(ProcessExit.TERMINATED, "not started: all tasks are being stopped")
                 : CommandSearch.obstacle(command);
         try {
             LogFiles.prepare(logFile);
@@ -181,7 +181,7 @@ public final class ProcessRunner<K> implements AutoCloseable {
      */
     public boolean stopAll() {
         if (Thread.currentThread() == eventThread) {
-            throw new IllegalStateException("the listener cannot wait for itself");
+            throw new IllegalStateException("must not be called by the listener");
         }
         stopping = true;
         live.forEach(this::stop);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class SessionCloser {
 
     /** The delay between the end of a leader and the first check for remaining processes. */
-    private static final Duration LEFTOVER_DELAY = Duration.ofMillis(250);
+    private static final Duration ORPHAN_CHECK_DELAY = Duration.ofMillis(250);
 
     /** The interval between polls while a session is being terminated. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
@@ -48,10 +48,10 @@ public final class SessionCloser {
     private static final class Closing {
         final SessionLeader leader;
         /** Set when the leader has ended; its process id may have been reused since. */
-        volatile boolean left;
+        volatile boolean leaderEnded;
 
-        private boolean leftBeforePoll;
-        private boolean asked;
+        private boolean leaderEndedBeforePoll;
+        private boolean terminated;
         private long killAtNanos;
 
         Closing(SessionLeader leader) {
@@ -87,7 +87,7 @@ public final class SessionCloser {
             // If the leader ended after the first check, its end may have been handled before the session was
             // registered.
             if (!leader.isAlive()) {
-                closing.left = true;
+                closing.leaderEnded = true;
             }
             pollNow();
         }
@@ -95,8 +95,8 @@ public final class SessionCloser {
 
     /** Called when the leader has ended; terminates the remaining processes of its session. */
     public void leaderEnded(SessionLeader leader) {
-        closingOf(leader).left = true;
-        execute(() -> plan(LEFTOVER_DELAY.toNanos()));
+        closingOf(leader).leaderEnded = true;
+        execute(() -> plan(ORPHAN_CHECK_DELAY.toNanos()));
     }
 
     /**
@@ -106,7 +106,7 @@ public final class SessionCloser {
     public void end(SessionLeader leader) {
         Closing closing = closingOf(leader);
         if (!leader.isAlive()) {
-            closing.left = true;
+            closing.leaderEnded = true;
         }
         pollNow();
     }
@@ -161,31 +161,31 @@ public final class SessionCloser {
         List<Closing> due = new ArrayList<>(closings.values());
         for (Closing closing : due) {
             if (!closing.leader.isAlive()) {
-                closing.left = true;
+                closing.leaderEnded = true;
             }
-            closing.leftBeforePoll = closing.left;
+            closing.leaderEndedBeforePoll = closing.leaderEnded;
         }
         long start = System.nanoTime();
         Map<Long, List<ProcessTable.Row>> sessions = sessions();
         long now = System.nanoTime();
         restUntilNanos = now + REST_FACTOR * (now - start);
-        SortedSet<Long> toAsk = new TreeSet<>();
+        SortedSet<Long> toTerminate = new TreeSet<>();
         SortedSet<Long> toKill = new TreeSet<>();
         for (Closing closing : due) {
             long session = closing.leader.pid();
             List<ProcessTable.Row> members = sessions.getOrDefault(session, Collections.emptyList());
-            if (closing.leftBeforePoll && members.isEmpty()) {
+            if (closing.leaderEndedBeforePoll && members.isEmpty()) {
                 closed(closing);
                 signals.forget(session);
-            } else if (closing.leftBeforePoll && members.stream().anyMatch(row -> row.pid() == session)) {
+            } else if (closing.leaderEndedBeforePoll && members.stream().anyMatch(row -> row.pid() == session)) {
                 // The process id was reused, which happens only after the session is empty.
                 closed(closing);
             } else {
-                signal(closing, members, now, toAsk, toKill);
+                signal(closing, members, now, toTerminate, toKill);
             }
         }
-        if (!toAsk.isEmpty()) {
-            signals.terminate(toAsk);
+        if (!toTerminate.isEmpty()) {
+            signals.terminate(toTerminate);
         }
         if (!toKill.isEmpty()) {
             signals.kill(toKill);
@@ -213,20 +213,20 @@ public final class SessionCloser {
     }
 
     private void signal(
-            Closing closing, List<ProcessTable.Row> members, long now, SortedSet<Long> toAsk, SortedSet<Long> toKill) {
-        boolean ask = !closing.asked;
-        if (ask) {
-            closing.asked = true;
+            Closing closing, List<ProcessTable.Row> members, long now, SortedSet<Long> toTerminate, SortedSet<Long> toKill) {
+        boolean terminate = !closing.terminated;
+        if (terminate) {
+            closing.terminated = true;
             closing.killAtNanos = now + grace.toNanos();
         } else if (now - closing.killAtNanos < 0) {
             return;
         }
-        SortedSet<Long> groups = ask ? toAsk : toKill;
+        SortedSet<Long> groups = terminate ? toTerminate : toKill;
         members.forEach(row -> groups.add(row.group()));
-        if (!closing.leftBeforePoll && members.isEmpty() && closing.leader.isAlive()) {
+        if (!closing.leaderEndedBeforePoll && members.isEmpty() && closing.leader.isAlive()) {
             // The session does not exist yet, or the table is unreadable.
             groups.add(closing.leader.pid());
-            if (ask) {
+            if (terminate) {
                 closing.leader.terminate();
             } else {
                 closing.leader.kill();

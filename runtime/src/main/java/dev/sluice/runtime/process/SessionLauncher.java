@@ -54,7 +54,7 @@ public record SessionLauncher(List<String> helper) {
             }
         }
         throw new IllegalStateException(
-                "tasks cannot be run: none of setsid (of util-linux or busybox), perl and python3 is in PATH");
+                "cannot run tasks: setsid (util-linux or busybox), perl or python3 not found in PATH");
     }
 
     /** Returns all known helpers, the cheapest first; macOS has the second. */

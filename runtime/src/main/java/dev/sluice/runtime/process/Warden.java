@@ -51,7 +51,7 @@ final class Warden implements GroupSignals {
             try {
                 process = startProcess();
             } catch (IOException e) {
-                throw new IllegalStateException("tasks cannot be run: /bin/sh does not start: " + e.getMessage(), e);
+                throw new IllegalStateException("cannot run tasks: /bin/sh does not start: " + e.getMessage(), e);
             }
         }
     }
@@ -70,7 +70,7 @@ final class Warden implements GroupSignals {
     private static String script() throws IOException {
         try (InputStream in = Warden.class.getResourceAsStream("warden.sh")) {
             if (in == null) {
-                throw new IOException("the program is incomplete: warden.sh is missing");
+                throw new IOException("incomplete installation: resource warden.sh not found");
             }
             return new String(in.readAllBytes(), UTF_8);
         }
@@ -79,13 +79,13 @@ final class Warden implements GroupSignals {
     /** Registers a group to be terminated when the JVM ends. */
     synchronized void watch(long group) {
         groups.add(group);
-        tell("+ " + group + "\n");
+        send("+ " + group + "\n");
     }
 
     @Override
     public synchronized void forget(long group) {
         if (groups.remove(group)) {
-            tell("- " + group + "\n");
+            send("- " + group + "\n");
         }
     }
 
@@ -95,7 +95,7 @@ final class Warden implements GroupSignals {
         for (long group : targets) {
             lines.append("TERM ").append(group).append("\nCONT ").append(group).append('\n');
         }
-        tell(lines.toString());
+        send(lines.toString());
     }
 
     @Override
@@ -104,10 +104,10 @@ final class Warden implements GroupSignals {
         for (long group : targets) {
             lines.append("KILL ").append(group).append('\n');
         }
-        tell(lines.toString());
+        send(lines.toString());
     }
 
-    private void tell(String lines) {
+    private void send(String lines) {
         if (closed || process == null) {
             return;
         }
@@ -119,14 +119,14 @@ final class Warden implements GroupSignals {
     }
 
     private void replace(String lines) {
-        StringBuilder everything = new StringBuilder();
+        StringBuilder allLines = new StringBuilder();
         for (long group : groups) {
-            everything.append("+ ").append(group).append('\n');
+            allLines.append("+ ").append(group).append('\n');
         }
         try {
             Process successor = startProcess();
             process = successor;
-            write(successor, everything.append(lines).toString());
+            write(successor, allLines.append(lines).toString());
         } catch (IOException e) {
             // Retried with the next line; until then the leaders can still be signalled individually.
             return;

@@ -1,12 +1,12 @@
 # Usage: sh -c "$(cat task.sh)" sluice-task FOLDER BOOT LN SLEEP PS LOG PROGRAM [ARGUMENT...]
 #
-# Leads the session of one run. It opens the log, where a pipe that a task put in its place can block nobody else; claims the run in its
-# folder with its own process id and start time, or else does nothing; runs the program; and writes down the exit code. What it writes are symbolic links that point nowhere: they are there with
-# all their content or not at all, and never replaced. Standard error is for nobody.
+# Leads the session of one run. It opens the log (a pipe that a task created at its path blocks only this script), claims the run in its
+# folder with its process id and start time, or exits if that fails, runs the program, and records the exit code. Its records are dangling
+# symbolic links, because links are created atomically and never replaced. Standard error is not used.
 #
-# The signals that are sent to whole sessions do not end it, but the program has them as they were: they are caught, not ignored.
-# Who stops the run makes the link "stop" before any signal, so one that comes too early for the program is not missed.
-# It has no variables of common names: those would replace what the program is to have in its environment.
+# Signals to the whole session do not end the script; it traps them rather than ignoring them, so the program has the default handlers.
+# The runner creates the link "stop" before it sends a signal, so a signal that arrives before the program starts is not lost.
+# Variables have unusual names, because they would otherwise override the environment of the program.
 
 trap : HUP INT QUIT PIPE ALRM TERM USR1 USR2
 

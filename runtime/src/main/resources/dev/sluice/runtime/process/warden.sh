@@ -1,12 +1,12 @@
 # Usage: sh -c "$(cat warden.sh)" sluice-warden GRACE_SECONDS MARK
 #
 # Sends signals for one process runner, and outlives it. Reads lines:
-#   + GROUP           the process group belongs to the runner
-#   - GROUP           nothing is left of it
-#   SIGNAL GROUP      signal it (TERM, CONT, KILL)
-# When the input ends, for whatever reason, it ends what is left: the groups it was told of and, where there is a /proc, every
-# process whose environment has the mark. That also finds one that was started too late to be told of, or made its own session.
-# Only built-in commands are used until then, so a signal costs no process.
+#   + GROUP           registers a process group of the runner
+#   - GROUP           unregisters a group that has ended
+#   SIGNAL GROUP      sends a signal (TERM, CONT, KILL) to a group
+# When the input ends for any reason, terminates the registered groups and, if there is a /proc, every process with the mark in its
+# environment. These include processes that were started too late to be registered or created their own session.
+# Uses only built-in commands until then, so a signal needs no process.
 
 trap '' HUP INT QUIT TERM
 grace=$1 mark=$2
@@ -20,7 +20,7 @@ while read -r word group; do
     esac
 done
 
-# Marked processes outside the groups; what is in a group gets the group's signal, and no second one.
+# Lists the marked processes outside the groups; those in a group receive the signal to the group.
 strays() {
     [ -r /proc/self/environ ] || return 0
     for file in $(grep -lsF "SLUICE_RUN=$mark" /proc/[0-9]*/environ); do
@@ -32,7 +32,7 @@ strays() {
     done
 }
 
-# Sends a signal to all that is left; fails when nothing is.
+# Sends a signal to all remaining processes; fails if there are none.
 signal() {
     found=1
     for group in $groups; do
@@ -52,7 +52,7 @@ while [ "$rounds" -gt 0 ]; do
     sleep 0.1 || sleep 1
     rounds=$((rounds - 1))
 done
-# Something may fork while it is being killed.
+# Processes may fork while they are being killed.
 for round in 1 2 3 4 5; do
     signal KILL || exit 0
     sleep 0.1 || sleep 1

@@ -124,7 +124,7 @@ final class DetachedRunnerTest {
     @Test
     void command_tooLong_fails126() {
         assertThat(fixture.run(RUN, LocalCommand.of("true", "x".repeat(4_000_000))))
-                .startsWith("cannot be started: ")
+                .startsWith("cannot start: ")
                 .hasSizeLessThan(200);
         assertThat(fixture.runFolder(RUN).claim()).isEqualTo(new RunClaim.Withdrawn());
     }
@@ -142,7 +142,7 @@ final class DetachedRunnerTest {
         fixture.runner.start(RUN, LocalCommand.of("true"), file.resolve("t.log"));
         assertThat(fixture.lastOf(RUN)).startsWith("not started: ").contains(file.toString());
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not begun");
+        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not started");
     }
 
     @Test
@@ -151,7 +151,7 @@ final class DetachedRunnerTest {
         DetachedRunnerFixture.eventually(() -> fixture.runner.unfinishedCount() == 0);
         Files.move(fixture.runs(), folder.resolve("away"));
         Files.createFile(fixture.runs());
-        assertThat(fixture.runner.probe()).startsWith("cannot be started: ");
+        assertThat(fixture.runner.probe()).startsWith("cannot start: ");
         assertThat(fixture.run(RUN, LocalCommand.of("true"))).startsWith("not started: ");
     }
 
@@ -286,7 +286,7 @@ final class DetachedRunnerTest {
         // Nobody knew of it, so it was deleted; what is found now is another one's.
         assertThat(fixture.runFolder(RUN).exists()).isFalse();
         assertThat(fixture.runFolder(OTHER).path().toFile().mkdir()).isTrue();
-        assertThat(fixture.runShell(OTHER, "echo twice")).isEqualTo("lost: it had not begun");
+        assertThat(fixture.runShell(OTHER, "echo twice")).isEqualTo("lost: it had not started");
         assertThat(fixture.log(OTHER)).isEmpty();
         assertThatThrownBy(() -> fixture.startShell(OTHER, "echo twice")).hasMessageContaining("started once");
     }
@@ -305,14 +305,14 @@ final class DetachedRunnerTest {
     void directory_ofAnotherRunner_isRefused() {
         assertThatThrownBy(() -> new DetachedRunnerFixture(folder, Duration.ZERO))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("another program runs tasks in it");
+                .hasMessageContaining("another program uses it");
     }
 
     @Test
     void listener_ofStoppedBeforeStarted_hearsThatItNeverBegan() {
         fixture.runner.stop(RUN);
         fixture.runner.stop(RUN);
-        assertThat(fixture.runShell(RUN, "echo never")).isEqualTo("stopped before it began");
+        assertThat(fixture.runShell(RUN, "echo never")).isEqualTo("stopped before it started");
         assertThat(fixture.heard(RUN)).hasSize(1);
         assertThat(fixture.log(RUN)).isEmpty();
         fixture.runner.stop(OTHER);

@@ -77,7 +77,7 @@ final class DetachedStopTest {
                     Thread.onSpinWait();
                 }
                 fixture.runner.stop(key);
-                assertThat(fixture.lastOf(key)).isIn("exit code 143 (SIGTERM)", "stopped before it began");
+                assertThat(fixture.lastOf(key)).isIn("exit code 143 (SIGTERM)", "stopped before it started");
             }
         }
     }
@@ -120,7 +120,7 @@ final class DetachedStopTest {
             List<Long> pids = fixture.pids("pids", 2);
             ProcessHandle.of(pids.get(0)).orElseThrow().destroyForcibly();
             assertThat(fixture.lastOf(RUN))
-                    .isEqualTo("lost: its process " + pids.get(0) + " ended without telling how its command ended");
+                    .isEqualTo("lost: process " + pids.get(0) + " ended without recording an exit code");
             assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
         }
     }
@@ -138,7 +138,7 @@ final class DetachedStopTest {
             assertThat(IntStream.range(0, count).mapToObj(i -> fixture.lastOf(DetachedRunnerFixture.key(i))))
                     .containsOnly("exit code 143 (SIGTERM)");
             assertThat(fixture.run(DetachedRunnerFixture.key(count), LocalCommand.of("true")))
-                    .isEqualTo("not started: everything is being stopped");
+                    .isEqualTo("not started: all tasks are being stopped");
         }
     }
 }

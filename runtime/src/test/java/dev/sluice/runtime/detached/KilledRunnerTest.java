@@ -183,7 +183,7 @@ final class KilledRunnerTest {
             List<Long> ended = new ArrayList<>();
             for (RunKey key : keys) {
                 String last = fixture.lastOf(key);
-                assertThat(last).isIn("exit code 0", "lost: it had not begun");
+                assertThat(last).isIn("exit code 0", "lost: it had not started");
                 if (last.equals("exit code 0")) {
                     ended.add(key.sequence());
                 }

@@ -63,18 +63,18 @@ final class ManyDetachedTasksTest {
     }
 
     /** Takes in what was heard, but for so many of the last; only what was not executed may be lost or have been stopped. */
-    private void settle(DetachedRunnerFixture fixture, List<RunKey> expected, List<RunKey> ended, int unheard) {
+    private void settle(DetachedRunnerFixture fixture, List<RunKey> expected, List<RunKey> ended, int absent) {
         String ran = "\n" + DetachedRunnerFixture.read(folder.resolve("ran"));
         List<RunKey> heard = new ArrayList<>(expected);
         heard.removeIf(key -> fixture.heard(key).stream().allMatch("started"::equals));
-        for (RunKey key : heard.subList(0, Math.max(0, heard.size() - unheard))) {
+        for (RunKey key : heard.subList(0, Math.max(0, heard.size() - absent))) {
             String last = fixture.lastOf(key);
             assertThat(last)
                     .isIn(
                             "exit code 0",
                             "exit code 143 (SIGTERM)",
-                            "stopped before it began",
-                            "lost: it had not begun");
+                            "stopped before it started",
+                            "lost: it had not started");
             if (last.equals("exit code 0")) {
                 ended.add(key);
             } else if (!last.startsWith("exit code")) {

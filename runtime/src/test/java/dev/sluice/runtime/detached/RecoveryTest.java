@@ -114,7 +114,7 @@ final class RecoveryTest {
         kill(pids.get(0));
         fixture.restart(RUN);
         assertThat(fixture.lastOf(RUN))
-                .isEqualTo("lost: its process " + pids.get(0) + " ended without telling how its command ended");
+                .isEqualTo("lost: process " + pids.get(0) + " ended without recording an exit code");
         assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
     }
 
@@ -132,8 +132,8 @@ final class RecoveryTest {
     void run_withoutFolderOrClaim_isLostAndCannotBeClaimed() throws Exception {
         Files.createDirectory(fixture.runFolder(RUN).path());
         fixture.restart(RUN, OTHER);
-        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not begun");
-        assertThat(fixture.lastOf(OTHER)).isEqualTo("lost: it had not begun");
+        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not started");
+        assertThat(fixture.lastOf(OTHER)).isEqualTo("lost: it had not started");
         assertThat(fixture.runFolder(RUN).claim()).isEqualTo(new RunClaim.Withdrawn());
         Process late = TaskLauncher.find()
                 .start(
@@ -145,7 +145,7 @@ final class RecoveryTest {
         assertThat(late.waitFor()).isEqualTo(126);
         assertThat(folder.resolve("ran")).doesNotExist();
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not begun");
+        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not started");
     }
 
     @Test
@@ -189,7 +189,7 @@ final class RecoveryTest {
         ProcessClock clock = ProcessClock.ofThisSystem("ps");
         claim(RUN, other.pid() + " " + UUID.randomUUID() + " " + clock.startOf(other.pid()));
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: the machine was started anew while it ran");
+        assertThat(fixture.lastOf(RUN)).isEqualTo("lost: host rebooted during the run");
         assertThat(other.isAlive()).isTrue();
         other.destroyForcibly();
     }
@@ -227,8 +227,8 @@ final class RecoveryTest {
         claim(OTHER, claim);
         fixture.restart(RUN);
         assertThat(fixture.lastOf(RUN))
-                .startsWith("lost: the claim names no process: ")
-                .endsWith(" is damaged");
+                .startsWith("lost: malformed claim: ")
+                .endsWith("claim");
         DetachedRunnerFixture.eventually(() -> !fixture.runFolder(OTHER).exists());
     }
 
@@ -252,7 +252,7 @@ final class RecoveryTest {
         assertThat(late.waitFor()).isEqualTo(126);
         assertThat(folder.resolve("ran")).doesNotExist();
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).startsWith("lost: the claim cannot be read");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: unreadable claim");
     }
 
     @Test
@@ -263,9 +263,9 @@ final class RecoveryTest {
         Files.delete(fixture.runFolder(RUN).path().resolve("claim"));
         claim(RUN, "nonsense");
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).startsWith("lost: the claim names no process");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: malformed claim");
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).startsWith("lost: the claim names no process");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: malformed claim");
         assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
     }
 
@@ -276,8 +276,8 @@ final class RecoveryTest {
         Files.createSymbolicLink(fixture.runFolder(RUN).path().resolve("exit"), Path.of(exit));
         fixture.restart(RUN);
         assertThat(fixture.lastOf(RUN))
-                .startsWith("lost: its exit code cannot be read: ")
-                .endsWith(" is damaged");
+                .startsWith("lost: damaged exit code: ")
+                .endsWith("exit");
     }
 
     @Test
@@ -286,7 +286,7 @@ final class RecoveryTest {
         fixture.pids("pids", 1);
         Files.move(fixture.runFolder(RUN).path(), folder.resolve("away"));
         touch("go");
-        assertThat(fixture.lastOf(RUN)).startsWith("lost: its folder ").endsWith(" is gone");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: folder ").endsWith(" not found");
     }
 
     @Test
@@ -305,7 +305,7 @@ final class RecoveryTest {
     }
 
     private void awaitClaim(RunKey key) {
-        DetachedRunnerFixture.eventually(() -> fixture.runFolder(key).claim() instanceof RunClaim.Held);
+        DetachedRunnerFixture.eventually(() -> fixture.runFolder(key).claim() instanceof RunClaim.Claimed);
     }
 
     private void touch(String file) {

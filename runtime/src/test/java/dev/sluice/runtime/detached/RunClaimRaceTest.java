@@ -59,8 +59,8 @@ final class RunClaimRaceTest {
                         .satisfies(
                                 exit -> assertThat(Files.isSymbolicLink(exit)).isFalse());
             } else {
-                assertThat(run.claim()).isInstanceOf(RunClaim.Held.class);
-                long winner = ((RunClaim.Held) run.claim()).identity().pid();
+                assertThat(run.claim()).isInstanceOf(RunClaim.Claimed.class);
+                long winner = ((RunClaim.Claimed) run.claim()).identity().pid();
                 assertThat(pids).containsExactly(Long.toString(winner));
                 assertThat(run.exit()).isNotNull();
             }

@@ -23,8 +23,8 @@ final class WithoutProcTest {
         try (DetachedRunnerFixture fixture = fixture()) {
             fixture.startShell(RUN, "echo $$ >>pids; sleep 1000; true");
             List<Long> pids = fixture.pids("pids", 1);
-            assertThat(fixture.runFolder(RUN).claim()).isInstanceOf(RunClaim.Held.class);
-            assertThat(((RunClaim.Held) fixture.runFolder(RUN).claim())
+            assertThat(fixture.runFolder(RUN).claim()).isInstanceOf(RunClaim.Claimed.class);
+            assertThat(((RunClaim.Claimed) fixture.runFolder(RUN).claim())
                             .identity()
                             .start())
                     .contains(":");

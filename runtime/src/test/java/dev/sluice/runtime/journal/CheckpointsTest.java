@@ -117,7 +117,7 @@ class CheckpointsTest {
         random.store.damageBatch(40);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
             assertThatThrownBy(() -> checkpoints.request().get())
-                    .hasRootCauseMessage("its check sum is wrong")
+                    .hasRootCauseMessage("checksum mismatch")
                     .hasCauseInstanceOf(StoreException.class);
         }
         assertThat(random.store.checkpoints()).isEmpty();
@@ -181,7 +181,7 @@ class CheckpointsTest {
         };
         try (Checkpoints checkpoints = new Checkpoints(spoiling, EVERY_100, listener, clock)) {
             assertThatThrownBy(() -> checkpoints.request().get())
-                    .hasMessageContaining("the checkpoint of event 50 cannot be read although it was just made");
+                    .hasMessageContaining("the checkpoint of event 50 is unreadable although it was just written");
         }
         assertThat(random.store.firstSequence()).isEqualTo(1);
         assertThat(random.replayed()).isEqualTo(random.state(50));

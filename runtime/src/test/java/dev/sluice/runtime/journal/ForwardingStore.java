@@ -54,8 +54,8 @@ class ForwardingStore implements JournalStore {
     }
 
     @Override
-    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
-        return store.receipts(since, limit);
+    public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
+        return store.idempotencyRecords(since, limit);
     }
 
     @Override

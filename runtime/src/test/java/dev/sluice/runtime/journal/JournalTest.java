@@ -24,12 +24,12 @@ class JournalTest {
     @Test
     void append_numbersEventsWithoutGaps() throws StoreException {
         assertThat(journal.append(List.of(entry(1), entry(2)), List.of(), AT)).isEqualTo(3);
-        assertThat(journal.append(List.of(entry(4)), List.of(receipt("a")), AT.plusSeconds(1)))
+        assertThat(journal.append(List.of(entry(4)), List.of(idempotencyRecord("a")), AT.plusSeconds(1)))
                 .isEqualTo(7);
 
         assertThat(store.batches()).extracting(StoredBatch::first).containsExactly(1L, 4L);
         assertThat(store.batches()).extracting(StoredBatch::at).containsExactly(AT, AT.plusSeconds(1));
-        assertThat(store.historyRecords()).containsExactly(receipt("a"));
+        assertThat(store.historyRecords()).containsExactly(idempotencyRecord("a"));
         assertThat(entries()).containsExactly(entry(1), entry(2), entry(4));
         assertThat(journal.lastSequence()).isEqualTo(7);
     }
@@ -60,7 +60,7 @@ class JournalTest {
         HistoryRecord early = finished(50);
         HistoryRecord late = finished(123);
         List<JournalEntry> entries = List.of(entry(2), entry(90), entry(32));
-        List<HistoryRecord> historyRecords = List.of(receipt("a"), late, early);
+        List<HistoryRecord> historyRecords = List.of(idempotencyRecord("a"), late, early);
         store.fail(Operation.APPEND, Fault.UNAVAILABLE_AFTERWARDS, 1);
 
         assertThatThrownBy(() -> small.append(entries, historyRecords, AT)).isInstanceOf(StoreException.class);
@@ -69,7 +69,7 @@ class JournalTest {
 
         assertThat(small.append(entries, historyRecords, AT)).isEqualTo(124);
 
-        assertThat(store.historyRecords()).containsExactly(early, receipt("a"), late);
+        assertThat(store.historyRecords()).containsExactly(early, idempotencyRecord("a"), late);
     }
 
     @Test
@@ -96,8 +96,8 @@ class JournalTest {
 
     @Test
     void keep_withoutEvents_writesNoBatch() throws StoreException {
-        journal.appendHistory(List.of(receipt("a")));
-        assertThat(store.historyRecords()).containsExactly(receipt("a"));
+        journal.appendHistory(List.of(idempotencyRecord("a")));
+        assertThat(store.historyRecords()).containsExactly(idempotencyRecord("a"));
         assertThat(store.batches()).isEmpty();
         assertThat(journal.lastSequence()).isZero();
     }
@@ -107,12 +107,12 @@ class JournalTest {
         store.fail(Operation.APPEND, Fault.UNAVAILABLE, 1);
         assertThatThrownBy(() -> journal.append(List.of(entry(1)), List.of(), AT))
                 .isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> journal.appendHistory(List.of(receipt("a"))))
+        assertThatThrownBy(() -> journal.appendHistory(List.of(idempotencyRecord("a"))))
                 .isInstanceOf(IllegalStateException.class);
         assertThat(store.historyRecords()).isEmpty();
     }
 
-    private static HistoryRecord receipt(String key) {
+    private static HistoryRecord idempotencyRecord(String key) {
         return new HistoryRecord.IdempotencyRecord(key, "", 200, "", AT);
     }
 

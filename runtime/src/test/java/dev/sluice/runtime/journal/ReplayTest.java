@@ -126,7 +126,7 @@ class ReplayTest {
         assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
                 .hasMessageContaining(
-                        "no checkpoint can be read, and the journal begins with event " + (random.size() + 1))
+                        "no checkpoint is readable, and the journal starts at event " + (random.size() + 1))
                 .hasMessageContaining("Restore the store from a backup");
     }
 
@@ -140,8 +140,8 @@ class ReplayTest {
         assertThatThrownBy(() -> Replay.of(random.store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
                 .hasMessageContaining(
-                        "events " + batch.first() + " to " + batch.last() + " of the journal cannot be read")
-                .hasMessageContaining("its check sum is wrong");
+                        "events " + batch.first() + " to " + batch.last() + " of the journal are unreadable")
+                .hasMessageContaining("checksum mismatch");
         assertThatThrownBy(() -> Replay.inBackground(random.store, ReplayListener.NONE, () -> true))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage);
     }
@@ -171,7 +171,7 @@ class ReplayTest {
 
         assertThatThrownBy(() -> Replay.of(store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
-                .hasMessageContaining("event 1 of the journal cannot follow those before it: no partition nowhere");
+                .hasMessageContaining("event 1 of the journal does not match the state before it: no partition nowhere");
     }
 
     @Test

@@ -122,16 +122,16 @@ final class IncrementalQueryRunnerTest {
 
     @Test
     void question_ofFewLooks_isAnsweredInOnePiece() throws Exception {
-        assertThat(ask(IncrementalQueryRunner.LOOKS)).isEqualTo(IncrementalQueryRunner.LOOKS);
-        assertThat(pieces).containsExactly(IncrementalQueryRunner.LOOKS);
+        assertThat(ask(IncrementalQueryRunner.BUDGET)).isEqualTo(IncrementalQueryRunner.BUDGET);
+        assertThat(pieces).containsExactly(IncrementalQueryRunner.BUDGET);
     }
 
     @Test
     void question_ofManyLooks_takesPiecesThatEndByTheClock() throws Exception {
-        int looks = 100 * IncrementalQueryRunner.LOOKS;
+        int looks = 100 * IncrementalQueryRunner.BUDGET;
         assertThat(ask(looks)).isEqualTo(looks);
-        assertThat(pieces.get(0)).as("the first millisecond").isEqualTo(IncrementalQueryRunner.LOOKS);
-        assertThat(pieces.subList(1, pieces.size() - 1)).as("5 ms each").containsOnly(5 * IncrementalQueryRunner.LOOKS);
+        assertThat(pieces.get(0)).as("the first millisecond").isEqualTo(IncrementalQueryRunner.BUDGET);
+        assertThat(pieces.subList(1, pieces.size() - 1)).as("5 ms each").containsOnly(5 * IncrementalQueryRunner.BUDGET);
         assertThat(pieces.stream().mapToInt(Integer::intValue).sum()).isEqualTo(looks);
     }
 
@@ -168,10 +168,10 @@ final class IncrementalQueryRunnerTest {
         List<Future<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             answers.add(threads.submit(
-                    () -> questions.run(CAUSE, new Counting(50 * IncrementalQueryRunner.LOOKS, looking), TIMEOUT)));
+                    () -> questions.run(CAUSE, new Counting(50 * IncrementalQueryRunner.BUDGET, looking), TIMEOUT)));
         }
         for (Future<Integer> answer : answers) {
-            assertThat(answer.get()).isEqualTo(50 * IncrementalQueryRunner.LOOKS);
+            assertThat(answer.get()).isEqualTo(50 * IncrementalQueryRunner.BUDGET);
         }
         threads.shutdown();
     }

@@ -483,19 +483,19 @@ final class SchedulerLoopTest {
 
     @Test
     void keepsakes_withoutEvents_areWrittenBeforeTheAnswer() throws Exception {
-        HistoryRecord receipt = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
+        HistoryRecord idempotencyRecord = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
         log.failure = StoreException.Kind.UNAVAILABLE;
         CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
-            context.addHistoryRecord(receipt);
+            context.addHistoryRecord(idempotencyRecord);
             return true;
         });
         await().until(() -> loop.stall() != null);
         assertThat(answer).isNotDone();
         log.failure = null;
         assertThat(answer.get()).isTrue();
-        assertThat(log.kept).containsExactly(receipt);
+        assertThat(log.kept).containsExactly(idempotencyRecord);
         assertThat(order).as("nothing happened").isEmpty();
         submit("a").get();
-        assertThat(log.kept).as("once").containsExactly(receipt);
+        assertThat(log.kept).as("once").containsExactly(idempotencyRecord);
     }
 }

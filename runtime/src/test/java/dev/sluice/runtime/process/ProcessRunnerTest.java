@@ -45,7 +45,7 @@ final class ProcessRunnerTest {
         fixture.startShell("t", "echo second");
         fixture.awaitExits("t", 2);
         assertThat(fixture.log("t"))
-                .matches("first\n--- started again at [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z ---\nsecond\n");
+                .matches("first\n--- restarted at [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z ---\nsecond\n");
     }
 
     @Test
@@ -147,7 +147,7 @@ final class ProcessRunnerTest {
     void command_tooLong_fails126() {
         ProcessExit exit = fixture.run("t", LocalCommand.of("true", "x".repeat(4_000_000)));
         assertThat(exit.code()).isEqualTo(126);
-        assertThat(exit.message()).startsWith("cannot be started: ").hasSizeLessThan(200);
+        assertThat(exit.message()).startsWith("cannot start: ").hasSizeLessThan(200);
     }
 
     @Test

@@ -222,7 +222,7 @@ final class StoppingTest {
             starter.join();
             await().until(() -> fixture.exits.size() == 200);
             assertThat(fixture.exits.get("t-199"))
-                    .containsExactly(new ProcessExit(143, false, "not started: everything is being stopped"));
+                    .containsExactly(new ProcessExit(143, false, "not started: all tasks are being stopped"));
             RunnerFixture.awaitGone(fixture.pids("pids", 10));
         }
     }

@@ -342,8 +342,8 @@ public final class MemoryStore implements JournalStore {
     }
 
     private static boolean isOld(HistoryRecord historyRecord, Retention retention, Instant now) {
-        if (historyRecord instanceof HistoryRecord.IdempotencyRecord receipt) {
-            return receipt.at().isBefore(now.minus(retention.receipts()));
+        if (historyRecord instanceof HistoryRecord.IdempotencyRecord record) {
+            return record.at().isBefore(now.minus(retention.idempotency()));
         }
         Instant ended = historyRecord instanceof HistoryRecord.FinishedApplication finished
                 ? finished.ended()
@@ -352,11 +352,11 @@ public final class MemoryStore implements JournalStore {
     }
 
     @Override
-    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
-        List<HistoryRecord.IdempotencyRecord> receipts = kept(HistoryRecord.IdempotencyRecord.class).stream()
-                .filter(receipt -> !receipt.at().isBefore(since))
+    public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
+        List<HistoryRecord.IdempotencyRecord> found = kept(HistoryRecord.IdempotencyRecord.class).stream()
+                .filter(record -> !record.at().isBefore(since))
                 .toList();
-        return receipts.subList(Math.max(0, receipts.size() - limit), receipts.size());
+        return found.subList(Math.max(0, found.size() - limit), found.size());
     }
 
     @Override

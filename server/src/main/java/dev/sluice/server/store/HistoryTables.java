@@ -123,7 +123,7 @@ final class HistoryTables {
         insert.setLong(5, Columns.nanos(revision.at()));
     }
 
-    List<IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
+    List<IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
         List<IdempotencyRecord> receipts = select(
                 "SELECT request_key, fingerprint, status, answer, at_nanos FROM idempotency_records WHERE at_nanos >= ?"
                         + " ORDER BY at_nanos DESC, request_key DESC LIMIT ?",

@@ -31,7 +31,7 @@ final class RetentionCleaner {
                 "DELETE FROM idempotency_records WHERE request_key IN"
                         + " (SELECT request_key FROM idempotency_records WHERE at_nanos < ? ORDER BY at_nanos LIMIT "
                         + ROWS + ")",
-                Columns.nanos(now.minus(retention.receipts())));
+                Columns.nanos(now.minus(retention.idempotency())));
         long finished = Columns.nanos(now.minus(retention.finished()));
         ended("finished_applications", finished);
         ended("task_ends", finished);

@@ -184,8 +184,8 @@ final class SqlStore implements JournalStore {
     }
 
     @Override
-    public List<HistoryRecord.IdempotencyRecord> receipts(Instant since, int limit) throws StoreException {
-        return historyTables.receipts(since, limit);
+    public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
+        return historyTables.idempotencyRecords(since, limit);
     }
 
     @Override

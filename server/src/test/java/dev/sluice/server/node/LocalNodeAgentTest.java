@@ -235,7 +235,7 @@ final class LocalNodeAgentTest {
 
         execute(events);
 
-        assertThat(next(Command.ReportTaskFailed.class).detail()).contains("stopped before it began");
+        assertThat(next(Command.ReportTaskFailed.class).detail()).contains("stopped before it started");
         assertThat(witnessed()).isEmpty();
     }
 

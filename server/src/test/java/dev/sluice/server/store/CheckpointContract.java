@@ -105,7 +105,7 @@ abstract class CheckpointContract extends JournalContract {
         store.discard(new Retention(Duration.ofSeconds(50), Duration.ZERO, Duration.ofSeconds(20), 1), now);
         List<StoredBatch> left = Batches.read(store, store.firstSequence() - 1);
         assertThat(left.get(0).at()).isBetween(now.minusSeconds(50), now.minusSeconds(47));
-        assertThat(store.receipts(Instant.EPOCH, 1_000))
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 1_000))
                 .isNotEmpty()
                 .allSatisfy(receipt -> assertThat(receipt.at()).isAfterOrEqualTo(now.minusSeconds(20)));
         assertThat(store.finished(query(null, null, null, null)))

@@ -25,21 +25,21 @@ abstract class HistoryTablesContract extends CheckpointContract {
     void receipts_whenReopened_areTheNewestOldestFirst() throws Exception {
         Batches.append(store, 20);
         reopen();
-        List<IdempotencyRecord> all = store.receipts(Batches.START, 100);
+        List<IdempotencyRecord> all = store.idempotencyRecords(Batches.START, 100);
         assertThat(all).hasSize(20);
         assertThat(all).extracting(IdempotencyRecord::at).isSorted();
         assertThat(all.get(0)).isEqualTo(Batches.receipt(1));
-        assertThat(store.receipts(Batches.START, 3)).isEqualTo(all.subList(17, 20));
-        assertThat(store.receipts(all.get(15).at(), 100)).isEqualTo(all.subList(15, 20));
+        assertThat(store.idempotencyRecords(Batches.START, 3)).isEqualTo(all.subList(17, 20));
+        assertThat(store.idempotencyRecords(all.get(15).at(), 100)).isEqualTo(all.subList(15, 20));
     }
 
     @Test
     void receipt_withAKnownKey_replacesIt() throws Exception {
         IdempotencyRecord second = new IdempotencyRecord("key-1", "other", 409, "no", Batches.START.plusSeconds(9));
         store.append(Batches.at(1), List.of(Batches.receipt(1), Batches.receipt(2), second));
-        assertThat(store.receipts(Instant.EPOCH, 10)).containsExactly(Batches.receipt(2), second);
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 10)).containsExactly(Batches.receipt(2), second);
         store.append(Batches.at(store.lastSequence() + 1), List.of(Batches.receipt(1)));
-        assertThat(store.receipts(Instant.EPOCH, 10)).containsExactly(Batches.receipt(1), Batches.receipt(2));
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 10)).containsExactly(Batches.receipt(1), Batches.receipt(2));
     }
 
     @Test
@@ -48,7 +48,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
         store.appendHistory(List.of(Batches.receipt(8), Batches.receipt(9)));
         store.appendHistory(List.of(Batches.receipt(9)));
         reopen();
-        assertThat(store.receipts(Instant.EPOCH, 10))
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 10))
                 .containsExactly(Batches.receipt(1), Batches.receipt(8), Batches.receipt(9));
         assertThat(store.lastSequence()).isEqualTo(1);
         Batches.append(store, 1);
@@ -59,7 +59,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
         IdempotencyRecord odd = new IdempotencyRecord("a\0b", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX);
         ConfigurationRevision revision = new ConfigurationRevision(1, "\0", "", "x".repeat(2_000_000), Instant.MIN);
         store.append(Batches.at(1), List.of(odd, revision));
-        assertThat(store.receipts(Instant.EPOCH, 1).get(0))
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 1).get(0))
                 .usingRecursiveComparison()
                 .ignoringFields("at")
                 .isEqualTo(new IdempotencyRecord("a\ufffdb", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX));

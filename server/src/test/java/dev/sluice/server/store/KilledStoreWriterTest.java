@@ -52,7 +52,7 @@ final class KilledStoreWriterTest {
                 List<StoredBatch> batches = Batches.read(store, 0);
                 assertThat(batches.get(0).first()).isEqualTo(1);
                 assertThat(store.lastSequence()).isGreaterThanOrEqualTo(acknowledged);
-                assertThat(store.receipts(Batches.START, 1_000_000)).hasSameSizeAs(batches);
+                assertThat(store.idempotencyRecords(Batches.START, 1_000_000)).hasSameSizeAs(batches);
             }
         }
     }

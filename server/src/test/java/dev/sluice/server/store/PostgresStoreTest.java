@@ -138,7 +138,7 @@ final class PostgresStoreTest extends StoreContract {
         assertThat(read)
                 .extracting(StoredBatch::first)
                 .isEqualTo(acknowledged.stream().map(StoredBatch::first).toList());
-        assertThat(store.receipts(Batches.START, 10_000_000)).hasSameSizeAs(acknowledged);
+        assertThat(store.idempotencyRecords(Batches.START, 10_000_000)).hasSameSizeAs(acknowledged);
     }
 
     @Test

@@ -177,7 +177,7 @@ final class SqliteStoreTest extends StoreContract {
         pagesMax.set(1_000_000);
         Batches.append(store, 100);
         assertThat(Batches.read(store, 0)).hasSizeGreaterThan(100);
-        assertThat(store.receipts(Batches.START, 1_000_000)).hasSameSizeAs(Batches.read(store, 0));
+        assertThat(store.idempotencyRecords(Batches.START, 1_000_000)).hasSameSizeAs(Batches.read(store, 0));
     }
 
     @Test

@@ -19,7 +19,7 @@ abstract class StoreContract extends HistoryTablesContract {
         assertThat(store.firstSequence()).isEqualTo(1);
         assertThat(Batches.read(store, 0)).isEmpty();
         assertThat(store.latestCheckpoint()).isNull();
-        assertThat(store.receipts(Instant.EPOCH, 10)).isEmpty();
+        assertThat(store.idempotencyRecords(Instant.EPOCH, 10)).isEmpty();
         assertThat(store.revisions(Long.MAX_VALUE, 10)).isEmpty();
     }
 

@@ -49,12 +49,12 @@ final class BinaryReader {
         position = 0;
         limit = bytes.length - SUM_LENGTH;
         if (limit < 0) {
-            throw new IllegalStateException("it has but " + bytes.length + " bytes");
+            throw new IllegalStateException("truncated: " + bytes.length + " bytes");
         }
         sum.reset();
         sum.update(bytes, 0, limit);
         if ((int) sum.getValue() != intAt(bytes, limit)) {
-            throw new IllegalStateException("its check sum is wrong");
+            throw new IllegalStateException("checksum mismatch");
         }
     }
 
@@ -66,7 +66,7 @@ final class BinaryReader {
     /** Throws if unread bytes remain in memory. */
     void end() {
         if (position != limit) {
-            throw new IllegalStateException("there are " + (limit - position) + " bytes after its end");
+            throw new IllegalStateException((limit - position) + " unexpected bytes after the end");
         }
     }
 
@@ -79,7 +79,7 @@ final class BinaryReader {
             bytes[i] = (byte) octet();
         }
         if (intAt(bytes, 0) != expected) {
-            throw new IllegalStateException("its check sum is wrong");
+            throw new IllegalStateException("checksum mismatch");
         }
     }
 
@@ -115,7 +115,7 @@ final class BinaryReader {
                 return value;
             }
         }
-        throw new IllegalStateException("a number is too long");
+        throw new IllegalStateException("number is longer than 64 bits");
     }
 
     /** Reads a zigzag-encoded number. */
@@ -128,7 +128,7 @@ final class BinaryReader {
     int integer() {
         long value = number();
         if ((int) value != value) {
-            throw new IllegalStateException("a number is too large: " + value);
+            throw new IllegalStateException("number out of range: " + value);
         }
         return (int) value;
     }
@@ -137,7 +137,7 @@ final class BinaryReader {
     int signedInteger() {
         long value = signed();
         if ((int) value != value) {
-            throw new IllegalStateException("a number is too large: " + value);
+            throw new IllegalStateException("number out of range: " + value);
         }
         return (int) value;
     }
@@ -146,7 +146,7 @@ final class BinaryReader {
     int count() {
         long count = number();
         if (count < 0 || count > (in == null ? limit - position : Integer.MAX_VALUE)) {
-            throw new IllegalStateException("there cannot be " + Long.toUnsignedString(count) + " things to follow");
+            throw new IllegalStateException("count out of range: " + Long.toUnsignedString(count));
         }
         return (int) count;
     }
@@ -159,7 +159,7 @@ final class BinaryReader {
     boolean flag() {
         int value = octet();
         if (value > 1) {
-            throw new IllegalStateException(value + " is no truth value");
+            throw new IllegalStateException("invalid boolean: " + value);
         }
         return value == 1;
     }
@@ -177,7 +177,7 @@ final class BinaryReader {
         if (which >= BinaryWriter.KNOWN_TEXT) {
             long number = which - BinaryWriter.KNOWN_TEXT;
             if (number >= known) {
-                throw new IllegalStateException("no text has the number " + number);
+                throw new IllegalStateException("unknown text number " + number);
             }
             return dictionary[(int) number];
         }
@@ -185,11 +185,11 @@ final class BinaryReader {
             return characters();
         }
         if (which != BinaryWriter.NEW_TEXT) {
-            throw new IllegalStateException("no text has the number " + which);
+            throw new IllegalStateException("unknown text number " + which);
         }
         String text = characters();
         if (text.length() > BinaryWriter.DICTIONARY_TEXT_LENGTH_MAX) {
-            throw new IllegalStateException("a text is too long for the dictionary");
+            throw new IllegalStateException("text too long for the dictionary");
         }
         if (known == BinaryWriter.DICTIONARY_MAX) {
             forget();
@@ -216,7 +216,7 @@ final class BinaryReader {
             return text;
         }
         if (in == null || length > Integer.MAX_VALUE / 4) {
-            throw new IllegalStateException("a text cannot have " + length + " characters");
+            throw new IllegalStateException("text length out of range: " + length);
         }
         return piecewise((int) length, wide);
     }
@@ -247,7 +247,7 @@ final class BinaryReader {
             try {
                 latest = Instant.ofEpochSecond(latest.getEpochSecond() + seconds, nanos);
             } catch (DateTimeException | ArithmeticException e) {
-                throw new IllegalStateException("there is no such instant", e);
+                throw new IllegalStateException("instant out of range", e);
             }
         }
         return latest;
@@ -269,24 +269,24 @@ final class BinaryReader {
             case 0 -> 1_000_000;
             case 1 -> 1_000;
             case 2 -> 1;
-            default -> throw new IllegalStateException("nanoseconds are not written like that");
+            default -> throw new IllegalStateException("invalid encoding of nanoseconds");
         };
         long value = head >>> 2;
         if (value >= 1_000_000_000 / scale) {
-            throw new IllegalStateException("there are not so many nanoseconds in a second");
+            throw new IllegalStateException("nanoseconds out of range");
         }
         return (int) (value * scale);
     }
 
     private void refill() {
         if (in == null) {
-            throw new IllegalStateException("it ends too early");
+            throw new IllegalStateException("unexpected end of data");
         }
         sum.update(buffer, unsummed, position - unsummed);
         try {
             int read = in.readNBytes(buffer, 0, buffer.length);
             if (read == 0) {
-                throw new IllegalStateException("it ends too early");
+                throw new IllegalStateException("unexpected end of data");
             }
             position = 0;
             unsummed = 0;

@@ -241,7 +241,7 @@ final class ConfigurationCodec {
 
     private static void checkDepth(int depth) {
         if (depth > DEPTH_MAX) {
-            throw new IllegalStateException("queues or rules lie too deep within each other: at most " + DEPTH_MAX);
+            throw new IllegalStateException("queues or placement rules are nested more than " + DEPTH_MAX + " levels deep");
         }
     }
 }

@@ -28,7 +28,7 @@ public final class EntryDecoder {
         int format = in.octet();
         if (format != BatchEncoder.FORMAT) {
             throw new IllegalStateException(
-                    "its format is " + format + ", where this release knows " + BatchEncoder.FORMAT);
+                    "unsupported format version " + format + "; this release supports version " + BatchEncoder.FORMAT);
         }
         in.instant();
         String partition = "";

@@ -99,7 +99,7 @@ final class EnumCodec<E extends Enum<E>> {
         for (E constant : type.getEnumConstants()) {
             int number = constants.indexOf(constant);
             if (number < 0) {
-                throw new IllegalStateException(type.getSimpleName() + "." + constant + " has no number");
+                throw new IllegalStateException(type.getSimpleName() + "." + constant + " has no number in the codec");
             }
             numbers.put(constant, number);
         }
@@ -113,7 +113,7 @@ final class EnumCodec<E extends Enum<E>> {
         long number = in.number();
         if (number < 0 || number >= constants.size()) {
             throw new IllegalStateException(
-                    "no " + type.getSimpleName() + " has the number " + number + "; a later release may know it");
+                    "unknown " + type.getSimpleName() + " number " + number + "; it may be from a later release");
         }
         return constants.get((int) number);
     }

@@ -245,7 +245,7 @@ final class EventCodec {
     }
 
     private static IllegalArgumentException unknown(Event event) {
-        return new IllegalArgumentException(event.getClass() + " has no number in the journal");
+        return new IllegalArgumentException(event.getClass() + " has no event number in the codec");
     }
 
     static Event read(ValueReader from, String partitionBefore) {
@@ -376,7 +376,7 @@ final class EventCodec {
             case REBALANCED -> new PartitionEvent.Rebalanced(partition, in.text(), at);
             case QUEUE_REMOVED -> new PartitionEvent.QueueRemoved(partition, in.text(), at);
             default ->
-                throw new IllegalStateException("no event has the number " + kind + "; a later release may know it");
+                throw new IllegalStateException("unknown event number " + kind + "; it may be from a later release");
         };
     }
 }

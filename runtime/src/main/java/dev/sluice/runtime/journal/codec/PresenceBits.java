@@ -25,7 +25,7 @@ final class PresenceBits {
         int fields = in.integer();
         if ((fields & ~known) != 0) {
             throw new IllegalStateException(
-                    "a " + record + " has fields that this release does not know; a later one wrote it");
+                    record + " with unknown fields; it was written by a later release");
         }
         return fields;
     }

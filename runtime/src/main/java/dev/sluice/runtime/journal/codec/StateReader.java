@@ -24,13 +24,13 @@ public final class StateReader implements StateSource {
         reader = new ValueReader(new BinaryReader(in, new TextCache()));
         for (int i = 0; i < StateWriter.MARK.length(); i++) {
             if (reader.in.octet() != StateWriter.MARK.charAt(i)) {
-                throw new IllegalStateException("it is no checkpoint");
+                throw new IllegalStateException("not a checkpoint");
             }
         }
         int format = reader.in.octet();
         if (format != StateWriter.FORMAT) {
             throw new IllegalStateException(
-                    "its format is " + format + ", where this release knows " + StateWriter.FORMAT);
+                    "unsupported format version " + format + "; this release supports version " + StateWriter.FORMAT);
         }
     }
 

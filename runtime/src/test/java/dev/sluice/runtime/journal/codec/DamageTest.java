@@ -115,8 +115,8 @@ class DamageTest {
         assertThatThrownBy(() -> decode(summed(bytes), 1))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("events 7 to 7")
-                .hasMessageContaining("its format is 2, where this release knows 1")
-                .hasMessageContaining("Restore the store from a backup, or start the release that has written it");
+                .hasMessageContaining("unsupported format version 2; this release supports version 1")
+                .hasMessageContaining("Restore the store from a backup, or start the release that wrote it");
     }
 
     @Test
@@ -141,14 +141,14 @@ class DamageTest {
 
         assertThatThrownBy(() -> PresenceBits.read(in, 0b11, "thing"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("a thing has fields that this release does not know");
+                .hasMessageContaining("thing with unknown fields");
     }
 
     @Test
     void decode_ofAnotherNumberOfEvents_fails() {
         assertThatThrownBy(() -> decode(EncodedBatch.of(entries(8), AT), 5))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("there should be 5 and are 28");
+                .hasMessageContaining("expected 5 events but found 28");
     }
 
     @Test

@@ -187,10 +187,10 @@ class StateWriterTest {
 
         assertThatThrownBy(() -> reader(Arrays.copyOf(good, 9)).text())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("it ends too early");
+                .hasMessageContaining("unexpected end of data");
         assertThatThrownBy(() -> reader(new byte[] {'S', 'L', 'X', 1}))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("it is no checkpoint");
+                .hasMessageContaining("not a checkpoint");
         assertThatThrownBy(() -> reader(new byte[] {'S', 'L', 'S', 9}))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("its format is 9");
@@ -203,7 +203,7 @@ class StateWriterTest {
 
         assertThatThrownBy(() -> reader(bytes).text())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("it ends too early");
+                .hasMessageContaining("unexpected end of data");
     }
 
     @Test
