@@ -22,12 +22,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A folder with runs, the runner on it, which can be replaced by the next one, and what the listener of each heard. */
+/** A folder with runs, its current runner, and the calls received by the listener. */
 final class DetachedRunnerFixture implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** Long enough that nothing in these tests is killed by force unless it refuses to end. */
+    /** Long enough that no process in these tests is killed unless it ignores SIGTERM. */
     static final Duration LONG_GRACE = Duration.ofSeconds(60);
 
     static final Duration SHORT_GRACE = Duration.ofMillis(300);
@@ -38,8 +38,8 @@ final class DetachedRunnerFixture implements AutoCloseable {
     private final ProcessTable table;
     DetachedRunner runner;
 
-    /** What was heard since the last restart: {@code started}, the message of an end, {@code lost: } and the reason. */
-    private Map<RunKey, List<String>> heard = new ConcurrentHashMap<>();
+    /** The calls since the last restart: {@code started}, the message of an exit, or {@code lost: } and the reason. */
+    private Map<RunKey, List<String>> calls = new ConcurrentHashMap<>();
 
     DetachedRunnerFixture(Path folder, Duration grace) {
         this(folder, grace, null, ProcessTable.ofThisSystem());
@@ -53,7 +53,6 @@ final class DetachedRunnerFixture implements AutoCloseable {
         this.runner = open();
     }
 
-    /** A runner that knows of nothing. */
     static DetachedRunnerFixture fresh(Path folder, Duration grace) {
         DetachedRunnerFixture fixture = new DetachedRunnerFixture(folder, grace);
         fixture.runner.recover(List.of());
@@ -62,18 +61,18 @@ final class DetachedRunnerFixture implements AutoCloseable {
 
     private DetachedRunner open() {
         Map<RunKey, List<String>> mine = new ConcurrentHashMap<>();
-        heard = mine;
+        calls = mine;
         return new DetachedRunner(RunnerPaths.withSiblingFolders(runs()), new Recorder(mine), grace, clock, table);
     }
 
-    /** Lets the runner go and makes another one that is to recover these. */
+    /** Closes the runner and creates another one that recovers these runs. */
     void restart(RunKey... expected) {
         runner.close();
         runner = open();
         runner.recover(List.of(expected));
     }
 
-    private record Recorder(Map<RunKey, List<String>> heard) implements DetachedRunListener {
+    private record Recorder(Map<RunKey, List<String>> calls) implements DetachedRunListener {
 
         @Override
         public void started(RunKey key, long pid) {
@@ -96,7 +95,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
         }
 
         private void add(RunKey key, String report) {
-            heard.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(report);
+            calls.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(report);
         }
     }
 
@@ -120,7 +119,7 @@ final class DetachedRunnerFixture implements AutoCloseable {
         start(key, LocalCommand.shell(script).withDirectory(folder));
     }
 
-    /** Runs a command to its end and returns what was reported last. */
+    /** Runs a command to its end and returns the last report. */
     String run(RunKey key, LocalCommand command) {
         start(key, command);
         return lastOf(key);
@@ -139,24 +138,24 @@ final class DetachedRunnerFixture implements AutoCloseable {
         return read(logFile(key));
     }
 
-    List<String> heard(RunKey key) {
-        return List.copyOf(heard.getOrDefault(key, List.of()));
+    List<String> calls(RunKey key) {
+        return List.copyOf(calls.getOrDefault(key, List.of()));
     }
 
-    /** Waits for the last report of a run and sees that there is only one such. */
+    /** Waits for the last report of a run and checks that there is only one. */
     String lastOf(RunKey key) {
-        eventually(() -> heard(key).stream().anyMatch(report -> !report.equals("started")));
-        List<String> last = new ArrayList<>(heard(key));
+        eventually(() -> calls(key).stream().anyMatch(report -> !report.equals("started")));
+        List<String> last = new ArrayList<>(calls(key));
         last.removeIf("started"::equals);
         assertThat(last).hasSize(1);
         return last.get(0);
     }
 
     void awaitStarted(RunKey key) {
-        eventually(() -> heard(key).contains("started"));
+        eventually(() -> calls(key).contains("started"));
     }
 
-    /** Waits until a task has written so many process ids, one on each line, into a file in the folder. */
+    /** Waits until a task has written this many process ids, one per line, to a file in the folder. */
     List<Long> pids(String file, int count) {
         Path path = folder.resolve(file);
         eventually(() -> read(path).lines().count() >= count);
@@ -185,13 +184,13 @@ final class DetachedRunnerFixture implements AutoCloseable {
         eventually(() -> pids.stream().noneMatch(DetachedRunnerFixture::runs));
     }
 
-    /** Stops everything, for the next test. */
+    /** Stops everything before the next test. */
     @Override
     public void close() {
         try {
             runner.stopAll();
         } catch (IllegalStateException closedOrNeverUsed) {
-            // It has nothing to stop.
+            // Nothing to stop.
         }
         runner.close();
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a command that runs to its end, or cannot run, while the program lives. */
+/** Commands that run to their end or fail to start, without a restart of the program. */
 @Timeout(120)
 final class DetachedRunnerTest {
 
@@ -46,21 +46,21 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void run_toItsEnd_isStartedAndEnded() {
+    void run_toItsEnd_reportsStartAndEnd() {
         assertThat(fixture.runShell(RUN, "echo one; echo two >&2; exit 42")).isEqualTo("exit code 42");
-        assertThat(fixture.heard(RUN)).containsExactly("started", "exit code 42");
+        assertThat(fixture.calls(RUN)).containsExactly("started", "exit code 42");
         assertThat(fixture.log(RUN)).isEqualTo("one\ntwo\n");
     }
 
     @Test
-    void signal_endsTask_isNamedAndNothingElseIsLogged() {
+    void signal_endsTask_isReportedButNotLogged() {
         assertThat(fixture.runShell(RUN, "kill -KILL $$")).isEqualTo("exit code 137 (SIGKILL)");
         assertThat(fixture.runShell(OTHER, "kill -TERM 0; sleep 1000")).isEqualTo("exit code 143 (SIGTERM)");
         assertThat(fixture.log(RUN) + fixture.log(OTHER)).isEmpty();
     }
 
     @Test
-    void environmentAndDirectory_ofCommand_areThoseOfTheProcess() throws Exception {
+    void environmentAndDirectory_ofCommand_applyToProcess() throws Exception {
         LocalCommand command = LocalCommand.shell("echo \"$GREETING|$sluice_start|$sluice_code\"; pwd")
                 .withEnvironment(Map.of("GREETING", "good day"))
                 .withDirectory(folder);
@@ -69,14 +69,14 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void environmentVariable_thatShellsDrop_isThere() {
+    void environmentVariable_invalidInShells_isPassedOn() {
         LocalCommand command = LocalCommand.of("printenv", "dotted.name").withEnvironment(Map.of("dotted.name", "a b"));
         assertThat(fixture.run(RUN, command)).isEqualTo("exit code 0");
         assertThat(fixture.log(RUN)).isEqualTo("a b\n");
     }
 
     @Test
-    void program_inPathOfItsEnvironment_isFoundWhateverItIsCalled() throws Exception {
+    void program_inPathOfItsEnvironment_isFound() throws Exception {
         Path programs = Files.createDirectory(folder.resolve("bin"));
         Path program = programs.resolve("exit");
         Files.writeString(program, "#!/bin/sh\necho found\n");
@@ -87,7 +87,7 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void arguments_withBlanksAndQuotes_arriveAsTheyAre() {
+    void arguments_withBlanksAndQuotes_areUnchanged() {
         fixture.run(RUN, LocalCommand.of("printf", "%s|", "a b", "", "it's", "$HOME", "-x"));
         assertThat(fixture.log(RUN)).isEqualTo("a b||it's|$HOME|-x|");
     }
@@ -102,18 +102,18 @@ final class DetachedRunnerTest {
         assertThat(fixture.run(RUN, LocalCommand.of("no-such-command-anywhere")))
                 .isEqualTo("command not found: no-such-command-anywhere");
         assertThat(fixture.log(RUN)).isEqualTo("sluice: command not found: no-such-command-anywhere\n");
-        assertThat(fixture.heard(RUN)).hasSize(1);
+        assertThat(fixture.calls(RUN)).hasSize(1);
         assertThat(fixture.runFolder(RUN).exit())
                 .isEqualTo(new ProcessExit(127, false, "command not found: no-such-command-anywhere"));
     }
 
     @Test
-    void command_thatOnlyShellsKnow_isNotFound() {
+    void command_shellBuiltin_isNotFound() {
         assertThat(fixture.run(RUN, LocalCommand.of("exit", "3"))).isEqualTo("command not found: exit");
     }
 
     @Test
-    void command_withoutItsInterpreter_fails127AndSaysSo() throws Exception {
+    void command_missingInterpreter_fails127WithMessage() throws Exception {
         Path script = folder.resolve("mine");
         Files.writeString(script, "#!/no/such/interpreter\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
@@ -130,14 +130,14 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void directoryMissing_fails126() {
+    void directory_missing_fails126() {
         Path nowhere = folder.resolve("nowhere");
         assertThat(fixture.run(RUN, LocalCommand.of("true").withDirectory(nowhere)))
                 .isEqualTo("no such directory: " + nowhere);
     }
 
     @Test
-    void log_cannotBeWritten_isNoFaultOfTheTask() throws Exception {
+    void log_notWritable_isReportedAsNotStarted() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         fixture.runner.start(RUN, LocalCommand.of("true"), file.resolve("t.log"));
         assertThat(fixture.lastOf(RUN)).startsWith("not started: ").contains(file.toString());
@@ -146,8 +146,8 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void folderOfRun_cannotBeWritten_isNoFaultOfTheTask() throws Exception {
-        // Whoever may do everything can write anywhere, but not into what is no directory.
+    void runFolder_notWritable_isReportedAsNotStarted() throws Exception {
+        // Root has write permission everywhere, but cannot create files below a regular file.
         DetachedRunnerFixture.eventually(() -> fixture.runner.unfinishedCount() == 0);
         Files.move(fixture.runs(), folder.resolve("away"));
         Files.createFile(fixture.runs());
@@ -156,13 +156,13 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void probe_whereTasksCanBeStarted_findsNothing() {
+    void probe_healthyMachine_returnsNull() {
         assertThat(fixture.runner.probe()).isNull();
         DetachedRunnerFixture.eventually(() -> filesIn(fixture.runs()).equals(List.of(".lock")));
     }
 
     @Test
-    void run_withoutDirectory_hasAScratchFolderUntilItIsForgotten() throws Exception {
+    void run_withoutDirectory_hasScratchFolderUntilForgotten() throws Exception {
         LocalCommand command = LocalCommand.shell(
                 "umask 0; pwd; echo \"$SLUICE_SCRATCH\"; ls -ld . | cut -c1-10; mkdir -p a/b; chmod 000 a");
         assertThat(fixture.run(RUN, command)).isEqualTo("exit code 0");
@@ -175,7 +175,7 @@ final class DetachedRunnerTest {
                 () -> filesIn(requireNonNull(scratch.getParent())).isEmpty());
     }
 
-    /** None of it keeps other runs from starting, nor the next runner. */
+    /** A damaged scratch folder affects neither other runs nor the next runner. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -186,7 +186,7 @@ final class DetachedRunnerTest {
                 "cd ../..; mv runs-scratch x; : >runs-scratch",
                 "cd ../..; mv runs-scratch x; mkfifo runs-scratch",
             })
-    void scratchFolders_attackedByATask_serveTheNextRun(String script) {
+    void scratchFolders_damagedByTask_areRestoredForNextRun(String script) {
         fixture.run(RUN, LocalCommand.shell(script));
         assertThat(fixture.run(OTHER, LocalCommand.shell("pwd"))).isEqualTo("exit code 0");
         assertThat(fixture.log(OTHER)).startsWith(folder + "/runs-scratch/");
@@ -199,7 +199,7 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void processes_markedByThisOrAFormerVersion_areFound() throws Exception {
+    void processes_markedByThisOrFormerVersion_areFound() throws Exception {
         List<Process> marked = new ArrayList<>();
         for (String mark : List.of(folder + "/1.a", "0123/2.b", folder + "x/3.c")) {
             ProcessBuilder builder = new ProcessBuilder("sleep", "1000");
@@ -207,14 +207,14 @@ final class DetachedRunnerTest {
             marked.add(builder.start());
         }
         RunSessions sessions = new RunSessions(ProcessTable.ofThisSystem(), true, folder, "0123");
-        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "no marks can be seen here");
+        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "marks are not readable");
         DetachedRunnerFixture.eventually(() -> sessions.byFolder().size() == 2);
         assertThat(sessions.byFolder()).containsOnlyKeys("1.a", "2.b");
         marked.forEach(Process::destroyForcibly);
     }
 
     @Test
-    void scratchFolders_ofRunsThatNobodyKnows_areRemovedAtTheNextStart() throws Exception {
+    void scratchFolders_ofUnexpectedRuns_areRemovedOnRecovery() throws Exception {
         fixture.runShell(RUN, ": >file");
         fixture.runShell(OTHER, ": >file");
         Path scratch = folder.resolve("runs-scratch");
@@ -226,14 +226,14 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void environment_ofTheProgram_isNotTheTasks() {
+    void environment_ofProgram_isNotInherited() {
         fixture.runShell(RUN, "env");
         List<String> names = fixture.log(RUN)
                 .lines()
                 .map(line -> line.substring(0, line.indexOf('=')))
                 .filter(name -> !name.startsWith("LC_"))
                 .toList();
-        assertThat(System.getenv().keySet()).as("what could be seen").hasSizeGreaterThan(names.size());
+        assertThat(System.getenv().keySet()).as("variables of this process").hasSizeGreaterThan(names.size());
         // The shell adds the last three itself.
         assertThat(names)
                 .isSubsetOf(
@@ -241,10 +241,10 @@ final class DetachedRunnerTest {
         assertThat(names).contains("PATH", "SLUICE_RUN", "SLUICE_SCRATCH");
     }
 
-    /** A reader that never comes would hold up whoever opens it. */
+    /** Opening a pipe without a reader would block. */
     @ParameterizedTest
     @ValueSource(strings = {"mkfifo", "ln -s elsewhere", "mkdir", "mkdir -p x/y; mv x"})
-    void log_replacedByATask_isAFileForTheNextRun(String replacing) throws Exception {
+    void log_replacedByTask_isRestoredForNextRun(String replacing) throws Exception {
         Path logs = requireNonNull(fixture.logFile(RUN).getParent());
         fixture.runShell(
                 RUN,
@@ -257,7 +257,7 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void run_forgotten_leavesNothingInTheFolder() {
+    void run_forgotten_leavesNoFiles() {
         fixture.runShell(RUN, "exit 0");
         assertThat(fixture.runFolder(RUN).exists()).isTrue();
         fixture.runner.forget(RUN);
@@ -271,24 +271,24 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void forget_ofRunningRun_isRefused() {
+    void forget_runningRun_isRefused() {
         fixture.startShell(RUN, "echo $$ >>pids; sleep 1000");
         fixture.pids("pids", 1);
-        assertThatThrownBy(() -> fixture.runner.forget(RUN)).hasMessageContaining("cannot be forgotten");
+        assertThatThrownBy(() -> fixture.runner.forget(RUN)).hasMessageContaining("has not been reported yet");
         fixture.runner.stop(RUN);
         assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 143 (SIGTERM)");
     }
 
     @Test
-    void start_ofWhatTheDirectoryKnows_isReportedAndNotExecuted() {
+    void start_knownRun_isReportedNotExecuted() {
         fixture.runShell(RUN, "echo once; exit 3");
         fixture.restart();
-        // Nobody knew of it, so it was deleted; what is found now is another one's.
+        // The unexpected run was deleted; the folder found now is a new one.
         assertThat(fixture.runFolder(RUN).exists()).isFalse();
         assertThat(fixture.runFolder(OTHER).path().toFile().mkdir()).isTrue();
         assertThat(fixture.runShell(OTHER, "echo twice")).isEqualTo("lost: it had not started");
         assertThat(fixture.log(OTHER)).isEmpty();
-        assertThatThrownBy(() -> fixture.startShell(OTHER, "echo twice")).hasMessageContaining("started once");
+        assertThatThrownBy(() -> fixture.startShell(OTHER, "echo twice")).hasMessageContaining("already started");
     }
 
     @Test
@@ -309,11 +309,11 @@ final class DetachedRunnerTest {
     }
 
     @Test
-    void listener_ofStoppedBeforeStarted_hearsThatItNeverBegan() {
+    void stop_beforeStart_reportsStoppedBeforeItStarted() {
         fixture.runner.stop(RUN);
         fixture.runner.stop(RUN);
         assertThat(fixture.runShell(RUN, "echo never")).isEqualTo("stopped before it started");
-        assertThat(fixture.heard(RUN)).hasSize(1);
+        assertThat(fixture.calls(RUN)).hasSize(1);
         assertThat(fixture.log(RUN)).isEmpty();
         fixture.runner.stop(OTHER);
         fixture.runner.forget(OTHER);

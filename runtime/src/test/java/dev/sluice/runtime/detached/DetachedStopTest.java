@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is stopped, and how, while the program lives. */
+/** Stopping runs without a restart of the program. */
 @Timeout(120)
 final class DetachedStopTest {
 
@@ -23,7 +23,7 @@ final class DetachedStopTest {
     Path folder;
 
     @Test
-    void stop_taskWithGrandchildren_endsAllOfThem() {
+    void stop_taskWithGrandchildren_endsAll() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             fixture.startShell(
                     RUN,
@@ -38,7 +38,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void stop_taskThatCleansUp_isAskedOnceAndEndsInItsOwnWay() {
+    void stop_taskCleaningUp_isSignalledOnce() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             fixture.startShell(RUN, "trap 'echo bye; exit 7' TERM; echo $$ >pids; while :; do sleep 0.01; done");
             fixture.pids("pids", 1);
@@ -49,7 +49,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void stop_taskThatIgnoresIt_isKilledAfterTheGracePeriod() {
+    void stop_taskIgnoringSigterm_isKilledAfterGracePeriod() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
             fixture.startShell(RUN, "trap '' TERM; echo $$ >pids; while :; do sleep 1; done");
             List<Long> pids = fixture.pids("pids", 1);
@@ -65,7 +65,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void stop_atAnyMomentOfTheStart_neverWaitsForTheGracePeriod() {
+    void stop_duringStart_neverNeedsGracePeriod() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             for (int i = 0; i < 150; i++) {
                 RunKey key = DetachedRunnerFixture.key(i);
@@ -83,7 +83,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void stop_suspendedTask_endsIt() {
+    void stop_suspendedTask_endsTask() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             fixture.startShell(RUN, "echo $$ >pids; kill -STOP $$; sleep 1000");
             fixture.pids("pids", 1);
@@ -93,7 +93,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void command_leavesSomethingBehind_itIsEnded() {
+    void command_leavingProcesses_endsThem() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             assertThat(fixture.runShell(RUN, "sleep 1000 & echo $! >>pids; exit 0"))
                     .isEqualTo("exit code 0");
@@ -102,8 +102,8 @@ final class DetachedStopTest {
     }
 
     @Test
-    void command_leavesSessionsOfTheirOwn_theyAreEnded() {
-        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "no marks can be seen here");
+    void command_leavingProcessesInOwnSessions_endsThem() {
+        assumeTrue(Files.exists(Path.of("/proc/self/environ")), "marks are not readable");
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
             String left = "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & ";
             String all = "until [ \"$(wc -l <pids)\" -eq 2 ]; do sleep 0.05; done; exit 0";
@@ -114,7 +114,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void shellOfRun_killed_runIsLostWhenNothingLives() {
+    void shellOfRun_killed_runIsLostAfterLastProcess() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.SHORT_GRACE)) {
             fixture.startShell(RUN, "trap '' TERM; echo $PPID >>pids; echo $$ >>pids; while :; do sleep 0.1; done");
             List<Long> pids = fixture.pids("pids", 2);
@@ -126,7 +126,7 @@ final class DetachedStopTest {
     }
 
     @Test
-    void stopAll_manyTasks_endsAllAndTellsTheListener() {
+    void stopAll_manyTasks_endsAndReportsAll() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             int count = 50;
             IntStream.range(0, count)

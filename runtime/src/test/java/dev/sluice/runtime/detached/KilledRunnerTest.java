@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program that runs tasks ends in all the ways a program can; the tasks go on, and the next program finds them. */
+/** Ends a program that runs tasks in all possible ways; the tasks continue, and the next program finds them. */
 @Timeout(180)
 final class KilledRunnerTest {
 
@@ -30,13 +30,13 @@ final class KilledRunnerTest {
     @TempDir
     Path folder;
 
-    /** Starts tasks without end, or five that wait for a file; its arguments are a folder and how many. */
+    /** Starts tasks continuously, or five that wait for a file; the arguments are a folder and the mode. */
     static final class Program {
         private Program() {}
 
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
-            // What a daemon has open besides: a server's socket and a journal.
+            // File descriptors that a daemon has open: a server socket and a journal.
             var socket = new ServerSocket(0);
             var journal = new RandomAccessFile(folder.resolve("journal").toFile(), "rw");
             DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), new Silent(), Duration.ofSeconds(5));
@@ -56,7 +56,7 @@ final class KilledRunnerTest {
         }
     }
 
-    /** Listens to nothing: what happened is to be found out later. */
+    /** Ignores all calls. */
     record Silent() implements DetachedRunListener {
 
         @Override
@@ -72,7 +72,9 @@ final class KilledRunnerTest {
         public void lost(RunKey key, String reason) {}
     }
 
-    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    /**
+     * Runs a command with default signal handlers: a background test run ignores some signals, and a JVM inherits that.
+     */
     private static final String WITH_SIGNALS =
             "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
 
@@ -106,7 +108,7 @@ final class KilledRunnerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"KILL", "TERM", "INT", "HUP"})
-    void program_signalledWithItsGroup_leavesTasksToTheNext(String signal) throws Exception {
+    void program_signalledWithItsGroup_leavesTasksRunning(String signal) throws Exception {
         Process program = program(TASKS);
         DetachedRunnerFixture.eventually(
                 () -> DetachedRunnerFixture.read(folder.resolve("pids")).lines().count() == TASKS);
@@ -131,7 +133,7 @@ final class KilledRunnerTest {
     }
 
     @Test
-    void task_ofProgram_hasNothingOpenBesideItsLog() throws Exception {
+    void task_ofProgram_inheritsOnlyItsLog() throws Exception {
         Process program = program(TASKS);
         DetachedRunnerFixture.eventually(
                 () -> DetachedRunnerFixture.read(folder.resolve("pids")).lines().count() == TASKS);
@@ -150,7 +152,7 @@ final class KilledRunnerTest {
         }
     }
 
-    /** What a process has open, by number. */
+    /** Returns the open file descriptors of a process. */
     private static List<String> open(long pid) throws IOException {
         try (var files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             return files.sorted(Comparator.comparing(
@@ -166,10 +168,13 @@ final class KilledRunnerTest {
         }
     }
 
-    /** Kills it in the midst of starting tasks: whatever the next one calls lost was not run, and never will be. */
+    /**
+     * Kills the program while it starts tasks: a run that the next program reports lost was never executed and never
+     * will be.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 20, 150})
-    void program_killedWhileItStartsTasks_runsNoneThatTheNextCallsLost(int before) throws Exception {
+    void program_killedWhileStarting_lostRunsNeverExecute(int before) throws Exception {
         int tasks = 600;
         Process program = program(tasks);
         Path ran = folder.resolve("ran");

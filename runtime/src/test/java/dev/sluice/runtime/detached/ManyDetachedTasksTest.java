@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many short runs that are stopped, or whose runner is replaced, at any moment: each has one report, and that is true. */
+/**
+ * Many short runs that are stopped, or whose runner is replaced, at any moment: each has exactly one report, and it is
+ * correct.
+ */
 @Timeout(300)
 final class ManyDetachedTasksTest {
 
@@ -23,7 +26,7 @@ final class ManyDetachedTasksTest {
     Path folder;
 
     @Test
-    void runner_replacedAtAnyMoment_reportsEachRunOnceAndTruly() {
+    void runner_replacedAtAnyMoment_reportsEachRunOnceCorrectly() {
         Random random = new Random(7);
         List<RunKey> all = new ArrayList<>();
         List<RunKey> expected = new ArrayList<>();
@@ -44,7 +47,7 @@ final class ManyDetachedTasksTest {
                     Thread.onSpinWait();
                 }
                 fixture.runner.close();
-                // A daemon may lose the reports of its last moments, so some come twice.
+                // A daemon may lose its latest reports, so some are repeated.
                 settle(fixture, expected, ended, random.nextInt(3));
                 fixture.restart(expected.toArray(RunKey[]::new));
             }
@@ -62,12 +65,15 @@ final class ManyDetachedTasksTest {
         assertThat(ended).hasSizeGreaterThan(10);
     }
 
-    /** Takes in what was heard, but for so many of the last; only what was not executed may be lost or have been stopped. */
+    /**
+     * Collects the reports except the latest {@code absent} ones; only runs that were not executed may be lost or
+     * stopped.
+     */
     private void settle(DetachedRunnerFixture fixture, List<RunKey> expected, List<RunKey> ended, int absent) {
         String ran = "\n" + DetachedRunnerFixture.read(folder.resolve("ran"));
-        List<RunKey> heard = new ArrayList<>(expected);
-        heard.removeIf(key -> fixture.heard(key).stream().allMatch("started"::equals));
-        for (RunKey key : heard.subList(0, Math.max(0, heard.size() - absent))) {
+        List<RunKey> reported = new ArrayList<>(expected);
+        reported.removeIf(key -> fixture.calls(key).stream().allMatch("started"::equals));
+        for (RunKey key : reported.subList(0, Math.max(0, reported.size() - absent))) {
             String last = fixture.lastOf(key);
             assertThat(last)
                     .isIn(
@@ -85,7 +91,7 @@ final class ManyDetachedTasksTest {
     }
 
     @Test
-    void listener_thatThrows_hearsOfLaterRuns() {
+    void listener_throwing_isCalledForLaterRuns() {
         AtomicInteger ends = new AtomicInteger();
         DetachedRunListener listener = new DetachedRunListener() {
             @Override
@@ -111,7 +117,7 @@ final class ManyDetachedTasksTest {
 
             private void fail() {
                 Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
-                throw new IllegalStateException("a bug in the listener");
+                throw new IllegalStateException("injected listener failure");
             }
         };
         try (DetachedRunner runner = new DetachedRunner(folder.resolve("runs"), listener, Duration.ZERO)) {
@@ -125,7 +131,7 @@ final class ManyDetachedTasksTest {
     }
 
     @Test
-    void runs_thatAreForgotten_leaveNothing() {
+    void runs_forgotten_leaveNothing() {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             for (int i = 0; i < 200; i++) {
                 fixture.start(DetachedRunnerFixture.key(i), LocalCommand.of("true"));

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** By what runs and processes are told from all others. */
+/** The identity of runs and processes. */
 final class ProcessIdentityTest {
 
     private static final String LONG = "x".repeat(256);
 
     @Test
-    void text_ofIdentity_tellsTheSameAgain() {
+    void text_ofIdentity_isParsedEqual() {
         ProcessIdentity identity = new ProcessIdentity(42, "-", "Sun Nov 22 00:31:34 2026");
         assertThat(ProcessIdentity.of(identity.toString())).isEqualTo(identity);
     }
 
     @Test
-    void procEntry_ofAnyName_tellsTheStart() {
+    void procEntry_ofAnyName_yieldsStartTime() {
         String rest = " 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 4711 100";
         assertThat(ProcessClock.Proc.parse("12 (a ) Z b)) S" + rest)).isEqualTo("4711");
         assertThat(ProcessClock.Proc.parse("12 (a) Z" + rest)).isNull();
@@ -29,7 +29,7 @@ final class ProcessIdentityTest {
     }
 
     @Test
-    void clocks_ofThisMachine_knowWhoLives() throws Exception {
+    void clocks_ofThisMachine_recognizeLiveProcesses() throws Exception {
         Process process = new ProcessBuilder("sleep", "1000").start();
         for (ProcessClock clock : List.of(ProcessClock.ofThisSystem("ps"), new ProcessClock.Ps("ps"))) {
             String start = clock.startOf(process.pid());

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a runner makes of what an earlier one left, in every state in which that may have been. */
+/** Recovery from every state in which an earlier runner may have left a run. */
 @Timeout(120)
 final class RecoveryTest {
 
@@ -41,7 +41,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void run_endedMeanwhile_isReportedAgainAndAgain() {
+    void run_endedMeanwhile_isReportedUntilForgotten() {
         fixture.startShell(RUN, "while [ ! -e go ]; do sleep 0.01; done; exit 5");
         fixture.awaitStarted(RUN);
         awaitClaim(RUN);
@@ -51,12 +51,12 @@ final class RecoveryTest {
         for (int i = 0; i < 3; i++) {
             fixture.restart(RUN);
             assertThat(fixture.lastOf(RUN)).isEqualTo("exit code 5");
-            assertThat(fixture.heard(RUN)).hasSize(1);
+            assertThat(fixture.calls(RUN)).hasSize(1);
         }
     }
 
     @Test
-    void run_stillRunning_isWatchedToItsEnd() {
+    void run_stillRunning_isReportedAtItsEnd() {
         fixture.startShell(RUN, "echo $$ >>pids; while [ ! -e go ]; do sleep 0.01; done; echo done; exit 6");
         fixture.pids("pids", 1);
         fixture.restart(RUN);
@@ -80,7 +80,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void run_stillRunningThatIgnoresSignals_canBeKilled() {
+    void run_stillRunningAndIgnoringSignals_canBeKilled() {
         fixture.startShell(RUN, "trap '' TERM; echo $$ >>pids; while :; do sleep 0.1; done");
         fixture.pids("pids", 1);
         fixture.restart(RUN);
@@ -89,7 +89,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void run_thatWasBeingStopped_isStoppedOn() {
+    void run_beingStopped_continuesToBeStopped() {
         fixture.close();
         fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE);
         fixture.startShell(RUN, "trap '' TERM; echo $$ >>pids; while :; do sleep 0.1; done");
@@ -104,7 +104,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void shellOfRun_killedMeanwhile_runIsLostWhenNothingLives() {
+    void shellOfRun_killedMeanwhile_runIsLostAfterLastProcess() {
         fixture.startShell(
                 RUN,
                 "trap '' TERM; echo $PPID >>pids; echo $$ >>pids; setsid sh -c 'echo $$ >>pids; exec sleep 1000' &"
@@ -119,7 +119,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void shellOfRecoveredRun_killed_runIsLostWhenNothingLives() {
+    void shellOfRecoveredRun_killed_runIsLostAfterLastProcess() {
         fixture.startShell(RUN, "echo $PPID >>pids; echo $$ >>pids; while :; do sleep 0.1; done");
         List<Long> pids = fixture.pids("pids", 2);
         fixture.restart(RUN);
@@ -129,7 +129,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void run_withoutFolderOrClaim_isLostAndCannotBeClaimed() throws Exception {
+    void run_withoutFolderOrClaim_isLostAndUnclaimable() throws Exception {
         Files.createDirectory(fixture.runFolder(RUN).path());
         fixture.restart(RUN, OTHER);
         assertThat(fixture.lastOf(RUN)).isEqualTo("lost: it had not started");
@@ -149,7 +149,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void processId_ofAnotherProcess_isLetBe() throws Exception {
+    void processId_reused_isNotSignalled() throws Exception {
         Process other = new ProcessBuilder("setsid", "sleep", "1000").start();
         DetachedRunnerFixture.eventually(
                 () -> ProcessTable.ofThisSystem().read().stream().anyMatch(row -> row.session() == other.pid()));
@@ -157,7 +157,7 @@ final class RecoveryTest {
         claim(RUN, other.pid() + " " + boot + " 12345");
         claim(OTHER, other.pid() + " " + boot + " 12345");
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN)).contains("lost: its process " + other.pid() + " ended");
+        assertThat(fixture.lastOf(RUN)).contains("lost: process " + other.pid() + " ended");
         DetachedRunnerFixture.eventually(() -> !fixture.runFolder(OTHER).exists());
         fixture.runner.stopAll();
         assertThat(other.isAlive()).isTrue();
@@ -165,11 +165,11 @@ final class RecoveryTest {
     }
 
     /**
-     * What is in the session may be of somebody else who was given the process id later, or be of the run and hide it: it is
-     * neither ended nor is the run called lost.
+     * The session may belong to an unrelated process that reuses the id, or to the run without its mark: it is not
+     * signalled, and the run is not reported lost.
      */
     @Test
-    void session_withoutMarkOfTheRun_isLetBeAndWaitedFor() throws Exception {
+    void session_withoutMark_isAwaitedNotSignalled() throws Exception {
         Process other = new ProcessBuilder("setsid", "sh", "-c", "sleep 1000 & echo $! >" + folder + "/pids").start();
         assertThat(other.waitFor()).isZero();
         List<Long> left = fixture.pids("pids", 1);
@@ -177,14 +177,14 @@ final class RecoveryTest {
         fixture.restart(RUN, OTHER);
         fixture.runner.stop(RUN);
         assertThat(fixture.lastOf(OTHER)).startsWith("lost: ");
-        assertThat(fixture.heard(RUN)).isEmpty();
+        assertThat(fixture.calls(RUN)).isEmpty();
         assertThat(left).allMatch(DetachedRunnerFixture::runs);
         kill(left.get(0));
-        assertThat(fixture.lastOf(RUN)).startsWith("lost: its process " + other.pid() + " ended");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: process " + other.pid() + " ended");
     }
 
     @Test
-    void boot_thatIsAnother_runIsLostAndTheProcessLetBe() throws Exception {
+    void rebooted_host_runIsLostAndProcessNotSignalled() throws Exception {
         Process other = new ProcessBuilder("setsid", "sleep", "1000").start();
         ProcessClock clock = ProcessClock.ofThisSystem("ps");
         claim(RUN, other.pid() + " " + UUID.randomUUID() + " " + clock.startOf(other.pid()));
@@ -195,7 +195,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void runs_thatNobodyKnows_areStoppedAndDeleted() {
+    void runs_unexpected_areStoppedAndDeleted() {
         fixture.startShell(RUN, "trap '' TERM; echo $$ >>pids; while :; do sleep 0.1; done");
         fixture.runShell(OTHER, "exit 0");
         List<Long> pids = fixture.pids("pids", 1);
@@ -203,11 +203,11 @@ final class RecoveryTest {
         DetachedRunnerFixture.awaitGone(pids);
         DetachedRunnerFixture.eventually(() ->
                 !fixture.runFolder(RUN).exists() && !fixture.runFolder(OTHER).exists());
-        assertThat(fixture.heard(RUN)).isEmpty();
+        assertThat(fixture.calls(RUN)).isEmpty();
     }
 
     @Test
-    void leftovers_ofEndedRuns_areEnded() {
+    void remainingProcesses_ofEndedRuns_areEnded() {
         fixture.startShell(RUN, "(trap '' TERM; sh -c 'echo $$ >>pids; exec sleep 1000') & exit 0");
         fixture.startShell(OTHER, "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & exit 0");
         List<Long> pids = fixture.pids("pids", 2);
@@ -222,7 +222,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "0 - x", "1 - x", "99999999999999999999 - x", "-1 - x", "12", "12 ", "a b c"})
-    void claim_thatMakesNoSense_isReportedAsLost(String claim) throws Exception {
+    void claim_malformed_isReportedAsLost(String claim) throws Exception {
         claim(RUN, claim);
         claim(OTHER, claim);
         fixture.restart(RUN);
@@ -234,7 +234,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"file", "folder"})
-    void claim_thatIsNoLink_isReportedAsLostAndRunsNothing(String kind) throws Exception {
+    void claim_notALink_isLostAndNeverStarts(String kind) throws Exception {
         Path claim = fixture.runFolder(RUN).path().resolve("claim");
         Files.createDirectories(claim.getParent());
         if (kind.equals("file")) {
@@ -256,7 +256,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void claim_thatWasDamagedWhileItRan_isLostWhenNothingLives() throws Exception {
+    void claim_damagedDuringRun_isLostAfterLastProcess() throws Exception {
         fixture.startShell(RUN, "echo $$ >>pids; sleep 1000; true");
         List<Long> pids = fixture.pids("pids", 1);
         fixture.runner.close();
@@ -271,7 +271,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "12 %zz", "1234", " 1", "-1"})
-    void exit_thatMakesNoSense_isReportedAsLost(String exit) throws Exception {
+    void exitCode_malformed_isReportedAsLost(String exit) throws Exception {
         claim(RUN, "12345678 - x");
         Files.createSymbolicLink(fixture.runFolder(RUN).path().resolve("exit"), Path.of(exit));
         fixture.restart(RUN);
@@ -281,7 +281,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void folders_thatAreGoneWhileRunsRun_areLost() throws Exception {
+    void runFolder_removedDuringRun_runIsLost() throws Exception {
         fixture.startShell(RUN, "echo $$ >>pids; while [ ! -e go ]; do sleep 0.01; done");
         fixture.pids("pids", 1);
         Files.move(fixture.runFolder(RUN).path(), folder.resolve("away"));
@@ -290,7 +290,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void otherFiles_inTheDirectory_areLetBe() throws Exception {
+    void otherFiles_inDirectory_areUnchanged() throws Exception {
         Path file = Files.createFile(fixture.runs().resolve("notes.txt"));
         Path gone = Files.createDirectory(fixture.runs().resolve(".gone-1"));
         fixture.restart();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many shells and a runner claim the same run at the same time: it is run once, or not at all. */
+/** Many shells and a runner claim the same run concurrently: it is executed at most once. */
 @Timeout(180)
 final class RunClaimRaceTest {
 
@@ -26,12 +26,11 @@ final class RunClaimRaceTest {
     Path folder;
 
     @Test
-    void claim_ofShellsAndRunner_isOnesAlone() throws Exception {
+    void claim_concurrent_isWonByExactlyOne() throws Exception {
         TaskLauncher launcher = TaskLauncher.find();
         String boot = ProcessClock.ofThisSystem("ps").boot();
         int withdrawn = 0;
-        // Longer where the runner was too early and shorter where it was too late, so that it is close most of the
-        // time.
+        // Adapts the delay so that both claim at almost the same time.
         double delayNanos = 2_000_000;
         for (int round = 0; round < ROUNDS; round++) {
             RunFolder run = new RunFolder(folder.resolve("run-" + round));

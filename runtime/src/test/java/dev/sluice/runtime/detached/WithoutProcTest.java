@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same on a system that tells when processes started only by {@code ps}. */
+/** The same on a system that reports start times only through {@code ps}. */
 @Timeout(120)
 final class WithoutProcTest {
 
@@ -37,7 +37,7 @@ final class WithoutProcTest {
     }
 
     @Test
-    void run_thatEnded_isReportedAgain() {
+    void run_ended_isReportedAgain() {
         try (DetachedRunnerFixture fixture = fixture()) {
             assertThat(fixture.runShell(RUN, "exit 3")).isEqualTo("exit code 3");
             fixture.restart(RUN);
@@ -46,7 +46,7 @@ final class WithoutProcTest {
     }
 
     @Test
-    void shellOfRun_killedMeanwhile_runIsLostWhenNothingLives() {
+    void shellOfRun_killedMeanwhile_runIsLostAfterLastProcess() {
         try (DetachedRunnerFixture fixture = fixture()) {
             fixture.startShell(RUN, "echo $PPID >>pids; echo $$ >>pids; sleep 1000; true");
             List<Long> pids = fixture.pids("pids", 2);
@@ -55,7 +55,7 @@ final class WithoutProcTest {
                     .isTrue();
             DetachedRunnerFixture.awaitGone(pids.subList(0, 1));
             fixture.restart(RUN);
-            assertThat(fixture.lastOf(RUN)).startsWith("lost: its process " + pids.get(0));
+            assertThat(fixture.lastOf(RUN)).startsWith("lost: process " + pids.get(0));
             assertThat(pids).noneMatch(DetachedRunnerFixture::runs);
         }
     }

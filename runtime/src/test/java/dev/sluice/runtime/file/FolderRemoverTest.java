@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a task can leave in a folder, and that it goes all the same. */
+/** Folders in every state in which a task can leave them are removed. */
 @Timeout(120)
 final class FolderRemoverTest {
 
@@ -35,7 +35,7 @@ final class FolderRemoverTest {
         remover.close();
     }
 
-    /** Runs a script in a new folder. */
+    /** Runs a script in a new folder and returns the folder. */
     private Path after(String script) throws Exception {
         Path folder = Files.createDirectory(parent.resolve("folder"));
         Process shell = new ProcessBuilder("/bin/sh", "-c", script)
@@ -55,14 +55,14 @@ final class FolderRemoverTest {
 
     private void assertRemoved(Path folder) {
         remover.remove(folder);
-        assertThat(folder).as("out of the way at once").doesNotExist();
+        assertThat(folder).as("renamed immediately").doesNotExist();
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(left()).isEmpty());
         assertThat(stuck).isEmpty();
     }
 
     @Test
-    void folder_deeperThanAPathMayBeLong_isRemoved() throws Exception {
+    void folder_deeperThanMaximumPathLength_isRemoved() throws Exception {
         String name = "x".repeat(200);
         assertRemoved(after("i=0; while [ $i -lt 100 ]; do mkdir " + name + " && cd -P " + name + " || exit 1; : >file;"
                 + " i=$((i + 1)); done"));
@@ -74,7 +74,7 @@ final class FolderRemoverTest {
                 after("for i in 1 2 3 4 5 6 7 8 9; do mkdir -p $i/a/b .moved-$i/c; : >$i/f; : >.moved-$i/c/f; done"));
     }
 
-    /** Root is permitted everything, so this shows something only to others. */
+    /** Only effective for users other than root, who has all permissions. */
     @Test
     void folder_withoutPermissions_isRemoved() throws Exception {
         assertRemoved(
@@ -82,7 +82,7 @@ final class FolderRemoverTest {
     }
 
     @Test
-    void symbolicLinks_areRemovedAndNotFollowed() throws Exception {
+    void symbolicLinks_inFolder_areRemovedNotFollowed() throws Exception {
         Path outside = Files.createTempDirectory("outside");
         Path kept = Files.createFile(outside.resolve("kept"));
 
@@ -95,7 +95,7 @@ final class FolderRemoverTest {
     }
 
     @Test
-    void link_inThePlaceOfTheFolder_isRemovedAndNotFollowed() throws Exception {
+    void link_insteadOfFolder_isRemovedNotFollowed() throws Exception {
         Path target = Files.createDirectory(Files.createTempDirectory("outside").resolve("target"));
         Path link = Files.createSymbolicLink(parent.resolve("folder"), target);
 
@@ -107,7 +107,7 @@ final class FolderRemoverTest {
     }
 
     @Test
-    void immutableFile_staysAsideAndIsReported() throws Exception {
+    void immutableFile_inFolder_isReportedAsNotRemoved() throws Exception {
         Path folder = after("mkdir a; : >a/file; : >a/other; : >third");
         assumeTrue(change("+i", folder.resolve("a/file")), "files cannot be made immutable here");
         try {
@@ -137,7 +137,7 @@ final class FolderRemoverTest {
     }
 
     @Test
-    void folder_thatIsMissing_isNoProblem() throws Exception {
+    void folder_missing_isIgnored() throws Exception {
         remover.remove(parent.resolve("missing"));
 
         assertThat(left()).isEmpty();

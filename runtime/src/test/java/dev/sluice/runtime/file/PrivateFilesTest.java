@@ -28,7 +28,7 @@ final class PrivateFilesTest {
     }
 
     @Test
-    void folders_created_areTheirOwners() throws Exception {
+    void folders_created_arePrivate() throws Exception {
         Path made = PrivateFiles.createFolders(folder.resolve("a/b/c"));
 
         assertThat(permissions(made)).isEqualTo("rwx------");
@@ -36,7 +36,7 @@ final class PrivateFilesTest {
     }
 
     @Test
-    void folders_existing_stayAsTheyAre() throws Exception {
+    void folders_existing_areUnchanged() throws Exception {
         Path shared = shared("a/");
 
         PrivateFiles.createFolders(shared.resolve("b"));
@@ -46,20 +46,20 @@ final class PrivateFilesTest {
     }
 
     @Test
-    void folder_whereAFileIs_isRefused() throws Exception {
+    void folder_whereFileExists_isRefused() throws Exception {
         Path file = shared("file");
 
         assertThatThrownBy(() -> PrivateFiles.createFolders(file)).isInstanceOf(FileAlreadyExistsException.class);
     }
 
     @Test
-    void file_provided_isItsOwners() throws Exception {
+    void file_ensured_isPrivate() throws Exception {
         assertThat(permissions(PrivateFiles.ensureFile(folder.resolve("new")))).isEqualTo("rw-------");
         assertThat(permissions(PrivateFiles.ensureFile(shared("old")))).isEqualTo("rwx------");
     }
 
     @Test
-    void restrict_symbolicLink_leavesItsTargetAlone() throws Exception {
+    void restrict_symbolicLink_leavesTargetUnchanged() throws Exception {
         Path target = shared("target");
 
         PrivateFiles.restrict(Files.createSymbolicLink(folder.resolve("link"), target));

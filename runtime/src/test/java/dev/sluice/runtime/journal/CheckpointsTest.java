@@ -31,44 +31,44 @@ class CheckpointsTest {
 
     private final AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
     private final InstantSource clock = now::get;
-    private final BlockingQueue<String> news = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> notifications = new LinkedBlockingQueue<>();
     private final CheckpointListener listener = new CheckpointListener() {
         @Override
         public void made(long sequence, Instant at, Duration took) {
-            news.add("made " + sequence);
+            notifications.add("made " + sequence);
         }
 
         @Override
         public void failed(Throwable problem) {
-            news.add("failed");
-            throw new IllegalStateException("a listener that fails does no harm");
+            notifications.add("failed");
+            throw new IllegalStateException("injected listener failure");
         }
 
         @Override
         public void unreadable(long sequence, Exception problem) {
-            news.add("unreadable " + sequence);
+            notifications.add("unreadable " + sequence);
         }
     };
 
     @Test
-    void checkpoints_afterSoManyEvents_areMadeAndServe() throws Exception {
+    void checkpoints_afterEventLimit_areCreatedAndUsable() throws Exception {
         RandomJournal random = new RandomJournal(1, 90);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
             for (int events = 50; events <= 250; events += 50) {
                 random.writeUntil(events);
                 checkpoints.appended(events);
                 if (events % 100 == 0) {
-                    assertThat(news.take()).isEqualTo("made " + events);
+                    assertThat(notifications.take()).isEqualTo("made " + events);
                 }
             }
-            assertThat(news).isEmpty();
+            assertThat(notifications).isEmpty();
         }
         assertThat(random.store.checkpoints()).containsExactly(100L, 200L);
         assertThat(random.replayed()).isEqualTo(random.state(250));
     }
 
     @Test
-    void request_makesOneAtOnceAndDiscards() throws Exception {
+    void request_always_createsCheckpointAndDiscards() throws Exception {
         RandomJournal random = new RandomJournal(2);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
             for (int events = 30; events <= 90; events += 30) {
@@ -77,41 +77,41 @@ class CheckpointsTest {
             }
             assertThat(checkpoints.request().get()).as("nothing new").isEqualTo(90);
         }
-        assertThat(news).containsExactly("made 30", "made 60", "made 90");
+        assertThat(notifications).containsExactly("made 30", "made 60", "made 90");
         assertThat(random.store.checkpoints()).containsExactly(60L, 90L);
-        assertThat(random.store.firstSequence()).as("batches that both include").isEqualTo(61);
+        assertThat(random.store.firstSequence()).as("batches included in both checkpoints").isEqualTo(61);
         assertThat(random.replayed()).isEqualTo(random.state(90));
     }
 
     @Test
-    void checkpoint_thatFails_isToldAndTriedAgainLater() throws Exception {
+    void checkpoint_failing_isReportedAndRetried() throws Exception {
         RandomJournal random = new RandomJournal(3, 60);
         random.writeUntil(120);
         for (Operation operation : new Operation[] {Operation.READ, Operation.KEEP_CHECKPOINT}) {
             random.store.fail(operation, Fault.UNAVAILABLE);
             try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
-                assertThat(news.take()).isEqualTo("failed");
+                assertThat(notifications.take()).isEqualTo("failed");
                 checkpoints.appended(120);
                 assertThat(checkpoints.isAlive()).isTrue();
                 assertThatThrownBy(() -> checkpoints.request().get())
                         .isInstanceOf(ExecutionException.class)
                         .hasCauseInstanceOf(StoreException.class);
-                assertThat(news.take()).isEqualTo("failed");
+                assertThat(notifications.take()).isEqualTo("failed");
             }
-            assertThat(news).as("before it is time").isEmpty();
+            assertThat(notifications).as("before the retry is due").isEmpty();
             random.store.heal();
         }
         random.store.fail(Operation.KEEP_CHECKPOINT, Fault.FULL, 1);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
-            assertThat(news.take()).isEqualTo("failed");
+            assertThat(notifications.take()).isEqualTo("failed");
             now.set(clock.instant().plus(RETRY));
             checkpoints.appended(120);
-            assertThat(news.take()).isEqualTo("made 120");
+            assertThat(notifications.take()).isEqualTo("made 120");
         }
     }
 
     @Test
-    void checkpoint_ofADamagedJournal_tellsThatItIsDamaged() throws Exception {
+    void checkpoint_damagedJournal_reportsDamage() throws Exception {
         RandomJournal random = new RandomJournal(4);
         random.writeUntil(60);
         random.store.damageBatch(40);
@@ -124,7 +124,7 @@ class CheckpointsTest {
     }
 
     @Test
-    void checkpoint_afterOneThatCannotBeRead_isMadeWithoutIt() throws Exception {
+    void checkpoint_previousUnreadable_isCreatedWithoutIt() throws Exception {
         RandomJournal random = new RandomJournal(5);
         random.writeUntil(40);
         CheckpointSettings keeping = new CheckpointSettings(
@@ -138,38 +138,38 @@ class CheckpointsTest {
             random.writeUntil(60);
             assertThat(checkpoints.request().get()).isEqualTo(60);
         }
-        assertThat(news).containsExactly("made 40", "unreadable 40", "made 60");
+        assertThat(notifications).containsExactly("made 40", "unreadable 40", "made 60");
     }
 
     @Test
-    void checkpoints_afterTheInterval_areMadeIfAnythingHasHappened() throws Exception {
+    void checkpoints_afterInterval_areCreatedIfEventsExist() throws Exception {
         RandomJournal random = new RandomJournal(6);
         random.writeUntil(10);
         CheckpointSettings every10Millis = new CheckpointSettings(
                 100, Duration.ofMillis(10), RETRY, new Retention(Duration.ZERO, Duration.ZERO, Duration.ZERO, 1));
         try (Checkpoints checkpoints = new Checkpoints(random.store, every10Millis, listener, InstantSource.system())) {
-            assertThat(news.take()).isEqualTo("made 10");
+            assertThat(notifications.take()).isEqualTo("made 10");
             assertThat(checkpoints.isAlive()).isTrue();
         }
-        assertThat(news).isEmpty();
+        assertThat(notifications).isEmpty();
     }
 
     @Test
-    void discarding_thatFails_isToldAndTriedAgain() throws Exception {
+    void discard_failing_isReportedAndRetried() throws Exception {
         RandomJournal random = new RandomJournal(7, 60);
         random.writeUntil(100);
         random.store.fail(Operation.DISCARD, Fault.UNAVAILABLE, 1);
         try (Checkpoints checkpoints = new Checkpoints(random.store, EVERY_100, listener, clock)) {
-            assertThat(news.take()).isEqualTo("made 100");
-            assertThat(news.take()).isEqualTo("failed");
+            assertThat(notifications.take()).isEqualTo("made 100");
+            assertThat(notifications.take()).isEqualTo("failed");
             assertThat(checkpoints.request().get()).isEqualTo(100);
         }
-        assertThat(news).isEmpty();
+        assertThat(notifications).isEmpty();
     }
 
-    /** What it makes needless is not discarded before it is known that it can be read. */
+    /** Obsolete data is not discarded before the checkpoint has been verified. */
     @Test
-    void checkpoint_thatTheStoreSpoils_failsAndLetsTheJournalBe() throws Exception {
+    void checkpoint_corruptedByStore_failsAndKeepsJournal() throws Exception {
         RandomJournal random = new RandomJournal(9);
         random.writeUntil(50);
         ForwardingStore spoiling = new ForwardingStore(random.store) {
@@ -187,9 +187,9 @@ class CheckpointsTest {
         assertThat(random.replayed()).isEqualTo(random.state(50));
     }
 
-    /** Whoever closes it while one is being made waits for that to end soon, and nothing is kept. */
+    /** Closing during the creation of a checkpoint returns soon, and the checkpoint is not stored. */
     @Test
-    void close_whileOneIsBeingMade_keepsNothing() throws Exception {
+    void close_duringCreation_storesNothing() throws Exception {
         RandomJournal random = new RandomJournal(8);
         random.writeUntil(random.size());
         CountDownLatch reading = new CountDownLatch(1);
@@ -210,18 +210,18 @@ class CheckpointsTest {
         assertThat(random.store.checkpoints()).isEmpty();
         assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
         assertThatThrownBy(() -> checkpoints.request().get()).isInstanceOf(CancellationException.class);
-        assertThat(news).as("being closed is no failure").isEmpty();
+        assertThat(notifications).as("closing is not a failure").isEmpty();
     }
 
-    /** Closing does not wait until a large checkpoint has been read, and does not call it unreadable. */
+    /** Closing does not wait until a large checkpoint has been read, and does not report it unreadable. */
     @Test
-    void close_whileTheOneOfBeforeIsBeingRead_endsThatAtOnce() throws Exception {
+    void close_duringReadOfPrevious_returnsImmediately() throws Exception {
         RandomJournal random = new RandomJournal(9);
         random.writeUntil(40);
         try (Checkpoints before = new Checkpoints(random.store, EVERY_100, listener, clock)) {
             assertThat(before.request().get()).isEqualTo(40);
         }
-        news.clear();
+        notifications.clear();
         random.writeUntil(60);
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch closing = new CountDownLatch(1);
@@ -239,7 +239,7 @@ class CheckpointsTest {
 
             @Override
             public void read(long after, BatchReader reader) {
-                throw new AssertionError("it is closed");
+                throw new AssertionError("stream is closed");
             }
         };
         Checkpoints checkpoints = new Checkpoints(slow, EVERY_100, listener, clock);
@@ -250,10 +250,10 @@ class CheckpointsTest {
 
         assertThatThrownBy(request::get).isInstanceOf(CancellationException.class);
         assertThat(random.store.checkpoints()).containsExactly(40L);
-        assertThat(news).as("being closed is no failure").isEmpty();
+        assertThat(notifications).as("closing is not a failure").isEmpty();
     }
 
-    /** Closes them, and lets what goes on go on as soon as that has begun. */
+    /** Closes the checkpoints and continues the blocked operation as soon as closing has started. */
     private static void close(Checkpoints checkpoints, CountDownLatch closing) throws InterruptedException {
         Thread closer = new Thread(checkpoints::close);
         closer.start();

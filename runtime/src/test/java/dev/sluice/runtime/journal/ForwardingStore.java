@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hands everything on to another store; tests change what they want to be different. */
+/** Delegates to another store; tests override methods. */
 class ForwardingStore implements JournalStore {
 
     private final JournalStore store;

@@ -15,15 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checkpoints as a release wrote them: {@link #main} made them from the golden journals, one for the final state of each.
+ * Checkpoints written by an earlier release: {@link #main} wrote them from the golden journals, one for the final state
+ * of each.
  *
- * <p>A file has the number of checkpoints, and of each its length and bytes.
+ * <p>A file contains the number of checkpoints, and for each its length and bytes.
  */
 final class GoldenCheckpoints {
 
     private GoldenCheckpoints() {}
 
-    /** Reads the journals of the first file that is named and writes their checkpoints to the second. */
+    /** Reads the journals of the first file and writes their checkpoints to the second. */
     public static void main(String[] arguments) throws IOException, StoreException {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(Path.of(arguments[0])));
                 DataOutputStream out = new DataOutputStream(Files.newOutputStream(Path.of(arguments[1])))) {
@@ -40,7 +41,7 @@ final class GoldenCheckpoints {
         }
     }
 
-    /** The states of all checkpoints in a file. */
+    /** Returns the states of all checkpoints in a file. */
     static List<SchedulerState> read(DataInputStream in) throws IOException {
         List<SchedulerState> states = new ArrayList<>();
         for (int left = in.readInt(); left > 0; left--) {

@@ -41,10 +41,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Journals as a release wrote them, kept for ever: {@link #main} made them, and is kept to make those of a later format.
+ * Journals written by an earlier release, which are never changed. {@link #main} wrote them, and can write those of a
+ * later format.
  *
- * <p>A file has the number of journals, and of each the number of its batches, and of each of these its first event, number of events,
- * instant (seconds, nanoseconds), length and bytes.
+ * <p>A file contains the number of journals; for each the number of its batches; and for each batch its first event,
+ * number of events, instant (seconds, nanoseconds), length and bytes.
  */
 final class GoldenJournals {
 
@@ -52,7 +53,7 @@ final class GoldenJournals {
 
     private GoldenJournals() {}
 
-    /** Writes journals in which everything happens that can happen, and the states they come to, into the folder that is named. */
+    /** Writes journals with every kind of event, and their final states, into this folder. */
     public static void main(String[] arguments) throws IOException, StoreException {
         Set<String> seen = new TreeSet<>();
         List<List<Event>> journals = new ArrayList<>();
@@ -74,7 +75,7 @@ final class GoldenJournals {
             }
         }
         Files.writeString(folder.resolve("journals-1.txt"), states);
-        System.out.println(journals.size() + " journals, " + seen.size() + " kinds: " + seen);
+        System.out.println(journals.size() + " journals, " + seen.size() + " event kinds: " + seen);
     }
 
     private static void add(List<List<Event>> journals, Set<String> seen, List<Event> events, boolean always) {
@@ -109,7 +110,7 @@ final class GoldenJournals {
         }
     }
 
-    /** Reads them, each as a store. */
+    /** Reads the journals, each into a store. */
     static List<MemoryStore> read(DataInputStream in) throws IOException, StoreException {
         List<MemoryStore> stores = new ArrayList<>();
         for (int journals = in.readInt(); journals > 0; journals--) {
@@ -125,7 +126,9 @@ final class GoldenJournals {
         return stores;
     }
 
-    /** What random clusters lack: everything that may be said of a partition, an application and a task. */
+    /**
+     * Returns the events that random clusters do not produce, with every field of partitions, applications and tasks.
+     */
     private static List<Event> scripted() {
         List<Event> events = new ArrayList<>();
         Scheduler scheduler = new Scheduler();

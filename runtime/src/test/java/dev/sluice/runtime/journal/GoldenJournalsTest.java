@@ -15,14 +15,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What releases before have written is read as they meant it. The files never change; a new format gets new ones beside them. */
+/**
+ * Data written by earlier releases is decoded to the same states. The files never change; a new format adds new files.
+ */
 class GoldenJournalsTest {
 
-    /** How many kinds of events there were when the first journals were kept, with everything in them. */
+    /** The number of event kinds when the first golden journals were written, which contain all of them. */
     private static final int KINDS = 28;
 
     @Test
-    void journals_ofTheFirstFormat_comeToTheStatesThatWereKept() throws IOException, StoreException {
+    void goldenJournals_replayed_yieldRecordedStates() throws IOException, StoreException {
         StringBuilder states = new StringBuilder();
         Set<Class<?>> kinds = new LinkedHashSet<>();
         BatchDecoder decoder = new BatchDecoder();
@@ -45,7 +47,7 @@ class GoldenJournalsTest {
     }
 
     @Test
-    void checkpoints_ofTheFirstVersion_comeToTheStatesOfTheirJournals() throws IOException {
+    void goldenCheckpoints_read_yieldStatesOfTheirJournals() throws IOException {
         StringBuilder states = new StringBuilder();
         try (DataInputStream in = new DataInputStream(resource("checkpoints-1.bin"))) {
             for (SchedulerState state : GoldenCheckpoints.read(in)) {

@@ -22,7 +22,7 @@ class JournalTest {
     private final Journal journal = new Journal(store);
 
     @Test
-    void append_numbersEventsWithoutGaps() throws StoreException {
+    void append_entries_numbersEventsWithoutGaps() throws StoreException {
         assertThat(journal.append(List.of(entry(1), entry(2)), List.of(), AT)).isEqualTo(3);
         assertThat(journal.append(List.of(entry(4)), List.of(idempotencyRecord("a")), AT.plusSeconds(1)))
                 .isEqualTo(7);
@@ -35,7 +35,7 @@ class JournalTest {
     }
 
     @Test
-    void journal_ofAStoreThatHasEvents_goesOnAfterThem() throws StoreException {
+    void journal_onStoreWithEvents_continuesNumbering() throws StoreException {
         assertThat(journal.append(List.of(entry(3)), List.of(), AT)).isEqualTo(3);
 
         Journal next = new Journal(store.reopen());
@@ -44,7 +44,7 @@ class JournalTest {
     }
 
     @Test
-    void append_ofMoreThanABatchTakes_isDividedBetweenEntries() throws StoreException {
+    void append_beyondBatchSize_isSplitBetweenEntries() throws StoreException {
         Journal small = new Journal(store, 200);
         List<JournalEntry> entries = List.of(entry(2), entry(90), entry(1), entry(1), entry(30));
 
@@ -55,7 +55,7 @@ class JournalTest {
     }
 
     @Test
-    void append_thatIsDivided_keepsWhatEndedWithItsEventAndAnswersWithTheLast() throws StoreException {
+    void append_split_writesHistoryRecordsWithTheirEvents() throws StoreException {
         Journal small = new Journal(store, 200);
         HistoryRecord early = finished(50);
         HistoryRecord late = finished(123);
@@ -73,7 +73,7 @@ class JournalTest {
     }
 
     @Test
-    void append_afterAFailure_writesTheSameAndNothingTwice() throws StoreException {
+    void append_retriedAfterFailure_writesNothingTwice() throws StoreException {
         for (Fault fault : Fault.values()) {
             List<JournalEntry> entries = List.of(entry(2));
             long before = journal.lastSequence();
@@ -90,12 +90,12 @@ class JournalTest {
     }
 
     @Test
-    void append_ofNothing_isRefused() {
+    void append_noEntries_isRefused() {
         assertThatThrownBy(() -> journal.append(List.of(), List.of(), AT)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void keep_withoutEvents_writesNoBatch() throws StoreException {
+    void appendHistory_withoutEvents_writesNoBatch() throws StoreException {
         journal.appendHistory(List.of(idempotencyRecord("a")));
         assertThat(store.historyRecords()).containsExactly(idempotencyRecord("a"));
         assertThat(store.batches()).isEmpty();
@@ -103,7 +103,7 @@ class JournalTest {
     }
 
     @Test
-    void keep_beforeWhatCouldNotBeWritten_isRefused() {
+    void appendHistory_afterFailedAppend_isRefused() {
         store.fail(Operation.APPEND, Fault.UNAVAILABLE, 1);
         assertThatThrownBy(() -> journal.append(List.of(entry(1)), List.of(), AT))
                 .isInstanceOf(StoreException.class);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What happened to a random cluster, written to a store in batches of random size. */
+/** The events of a random cluster, written to a store in batches of random size. */
 final class RandomJournal {
 
     final MemoryStore store = new MemoryStore();
@@ -34,7 +34,7 @@ final class RandomJournal {
         return events.size();
     }
 
-    /** Writes until the journal has so many events. */
+    /** Writes until the journal has this many events. */
     void writeUntil(int count) throws StoreException {
         while (written < count) {
             List<JournalEntry> entries = new ArrayList<>();
@@ -46,19 +46,19 @@ final class RandomJournal {
             long last =
                     journal.append(entries, List.of(), events.get(written - 1).at());
             if (last != written) {
-                throw new AssertionError(last + " events instead of " + written);
+                throw new AssertionError("expected " + written + " events but found " + last);
             }
         }
     }
 
-    /** The state after so many events. */
+    /** Returns the state after this many events. */
     String state(long count) {
         Scheduler scheduler = new Scheduler();
         scheduler.restore(events.subList(0, (int) count));
         return StateText.of(scheduler.state());
     }
 
-    /** What a replay comes to. */
+    /** Returns the state restored by a replay. */
     String replayed() throws StoreException {
         return StateText.of(Replay.of(store, ReplayListener.NONE).scheduler().state());
     }

@@ -25,7 +25,7 @@ class ReplayTest {
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00Z");
 
     @Test
-    void replay_ofNothing_isAnEmptyScheduler() throws StoreException {
+    void replay_emptyJournal_yieldsEmptyScheduler() throws StoreException {
         Restored restored = Replay.of(new MemoryStore(), ReplayListener.NONE);
 
         assertThat(restored.sequence()).isZero();
@@ -33,7 +33,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_ofRandomJournals_isTheStateBefore() throws StoreException {
+    void replay_randomJournals_restoresState() throws StoreException {
         for (int seed = 0; seed < 6; seed++) {
             RandomJournal random = new RandomJournal(seed);
             random.writeUntil(random.size());
@@ -49,7 +49,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_fromACheckpoint_isTheSameAsWithout() throws StoreException {
+    void replay_withCheckpoint_equalsReplayWithout() throws StoreException {
         Random dice = new Random(1);
         for (int seed = 6; seed < 12; seed++) {
             RandomJournal random = new RandomJournal(seed);
@@ -69,7 +69,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_fromACheckpointInsideABatch_appliesTheRestOfIt() throws StoreException {
+    void replay_checkpointInsideBatch_appliesRemainingEvents() throws StoreException {
         RandomJournal random = new RandomJournal(1);
         random.writeUntil(random.size());
         StoredBatch batch = random.store.batches().stream()
@@ -89,7 +89,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_afterDamageToACheckpoint_takesTheOneBefore() throws StoreException {
+    void replay_damagedCheckpoint_fallsBackToPrevious() throws StoreException {
         RandomJournal random = new RandomJournal(2);
         int third = random.size() / 3;
         random.writeUntil(third);
@@ -116,7 +116,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_ofDamagedCheckpointsWithoutAllOfTheJournal_fails() throws StoreException {
+    void replay_damagedCheckpointsAndTruncatedJournal_fails() throws StoreException {
         RandomJournal random = new RandomJournal(3);
         random.writeUntil(random.size());
         keepCheckpoint(random.store);
@@ -131,7 +131,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_ofADamagedBatch_tellsWhichEventsAreDamaged() throws StoreException {
+    void replay_damagedBatch_reportsItsEvents() throws StoreException {
         RandomJournal random = new RandomJournal(4);
         random.writeUntil(random.size());
         StoredBatch batch = random.store.batches().get(3);
@@ -147,7 +147,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_ofAJournalWithAGap_fails() throws StoreException {
+    void replay_journalWithGap_fails() throws StoreException {
         RandomJournal random = new RandomJournal(4);
         random.writeUntil(random.size());
         StoredBatch batch = random.store.batches().get(3);
@@ -159,7 +159,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_ofAnEventThatCannotFollow_tellsWhich() throws StoreException {
+    void replay_inconsistentEvent_reportsIt() throws StoreException {
         MemoryStore store = new MemoryStore();
         Journal journal = new Journal(store);
         assertThat(journal.append(
@@ -175,7 +175,7 @@ class ReplayTest {
     }
 
     @Test
-    void replay_whenTheStoreFails_fails() throws StoreException {
+    void replay_storeFailure_fails() throws StoreException {
         RandomJournal random = new RandomJournal(5);
         random.writeUntil(random.size());
         for (Operation operation : List.of(Operation.READ, Operation.READ_CHECKPOINT)) {
@@ -188,9 +188,9 @@ class ReplayTest {
         assertThat(random.replayed()).isEqualTo(random.state(random.size()));
     }
 
-    /** So many batches that those who read must wait for those who apply. */
+    /** Exceeds the read-ahead limit, so the reading thread must wait for the applying one. */
     @Test
-    void replay_ofAFarLongerJournalThanIsReadAhead_comesToItsEnd() throws StoreException {
+    void replay_journalBeyondReadAhead_completes() throws StoreException {
         MemoryStore store = new MemoryStore();
         Journal journal = new Journal(store);
         List<JournalEntry> entries = List.of(new JournalEntry(

@@ -32,10 +32,10 @@ final class RebalancingRunTest {
     @TempDir
     Path directory;
 
-    /** The borrower runs on what the owner cannot use while its other tasks wait for the first one. */
+    /** The borrower runs on the slots that the owner cannot use while its other tasks wait for the first one. */
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void run_whoseTasksArePreempted_canBeInterrupted() {
+    void run_withPreemptions_canBeInterrupted() {
         AtomicInteger rebalances = new AtomicInteger();
         List<LocalRun> runs = new ArrayList<>();
         LocalRun run = new LocalRun(directory, Duration.ofSeconds(1), InstantSource.system(), (events, state) -> {

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A driver that ends when its executor has run, which may start as soon as the driver has. */
+/** A driver that ends when its executor has run, which may start as soon as the driver has started. */
 final class StartedConditionTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -27,7 +27,7 @@ final class StartedConditionTest {
     Path directory;
 
     @Test
-    void executor_itsDriverHasStartedAndStillRuns_startsAtOnce() {
+    void executor_driverStarted_startsImmediately() {
         LocalRun run = run("until [ -e mark ]; do sleep 0.05; done", "touch mark");
 
         RunResult result = run.run();
@@ -37,7 +37,7 @@ final class StartedConditionTest {
     }
 
     @Test
-    void driver_runsLongerThanItMay_isSaidToHaveTimedOut() {
+    void driver_exceedingTimeout_isReportedTimedOut() {
         LocalRun run = run("sleep 60", "true", Duration.ofMillis(200));
 
         TaskResult failure = run.run().applications().get(0).firstFailure();

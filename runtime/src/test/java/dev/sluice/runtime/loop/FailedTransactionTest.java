@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A command that breaks off within the scheduler: its state was damaged before, as a bug might do. An application is forgotten there
- * although its task stands on a node, so who removes the node finds a task of nobody.
+ * A command that fails within the scheduler because a simulated bug has damaged the state: an application is forgotten
+ * while its task is allocated, so removing the node finds a task without an application.
  */
 @Timeout(60)
 final class FailedTransactionTest {
@@ -52,7 +52,7 @@ final class FailedTransactionTest {
             () -> NOW,
             LoopLimits.DEFAULT);
 
-    /** Keeps what is written in memory. */
+    /** Keeps the entries in memory. */
     private static final class Log implements BatchLog {
 
         private final List<Event> written = new CopyOnWriteArrayList<>();
@@ -71,7 +71,7 @@ final class FailedTransactionTest {
         public void appendHistory(List<HistoryRecord> historyRecords) {}
     }
 
-    /** Notes why the loop ended. */
+    /** Records why the loop ended. */
     private static final class Listener implements LoopListener {
 
         private volatile @Nullable Throwable failure;
@@ -95,7 +95,7 @@ final class FailedTransactionTest {
         assertThat(scheduler.handle(command, NOW).refusal()).isNull();
     }
 
-    /** Ends an application although its task runs, which no event of the scheduler's own ever does. */
+    /** Ends an application although its task is running, which no real event does. */
     private void damage() {
         handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
         handle(new Command.RegisterNode(PARTITION, "n", Resources.of("slots", 1), new TreeMap<>()));
@@ -115,13 +115,13 @@ final class FailedTransactionTest {
     }
 
     @Test
-    void command_thatBreaksOffWithinTheScheduler_endsTheLoopAndNothingOfItIsWritten() {
+    void command_failingInScheduler_endsLoopWithoutWriting() {
         damage();
         CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
             try {
                 return context.handle(new Command.RemoveNode(PARTITION, "n")).refusal() == null;
             } catch (IllegalStateException e) {
-                return false; // although it must not go on
+                return false; // but the loop must end
             }
         });
         CompletableFuture<Boolean> next = loop.submit(CAUSE, context -> true);
@@ -131,7 +131,7 @@ final class FailedTransactionTest {
         assertThatThrownBy(broken::get).hasCauseInstanceOf(BusyException.class);
         assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
-        assertThat(listener.failure).hasMessageContaining("half done");
+        assertThat(listener.failure).hasMessageContaining("failed after changing the state");
         assertThat(loop.isAlive()).isFalse();
         assertThat(log.written).isEmpty();
     }

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class IncrementalQueryRunnerTest {
 
-    private static final Cause CAUSE = new Cause("look", "tester");
+    private static final Cause CAUSE = new Cause("query", "tester");
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final AtomicLong nanos = new AtomicLong();
-    private final List<Integer> pieces = new CopyOnWriteArrayList<>();
+    private final List<Integer> steps = new CopyOnWriteArrayList<>();
     private final SchedulerLoop loop = new SchedulerLoop(
             new Scheduler(),
             Instant.EPOCH,
@@ -45,9 +45,9 @@ final class IncrementalQueryRunnerTest {
             InstantSource.fixed(Instant.EPOCH),
             LoopLimits.DEFAULT);
 
-    /** A millisecond goes by whenever somebody reads the clock. */
-    private final IncrementalQueryRunner questions =
-            new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add);
+    /** Every reading of the clock advances it by a millisecond. */
+    private final IncrementalQueryRunner runner =
+            new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), steps::add);
 
     private static final class NoLog implements BatchLog {
 
@@ -78,25 +78,25 @@ final class IncrementalQueryRunnerTest {
         public void failed(Throwable reason) {}
     }
 
-    /** Counts to a number, one look at a time. */
+    /** Counts to a number, one unit of the budget per step. */
     private static final class Counting implements IncrementalQuery<Integer> {
 
         private final int to;
-        private final AtomicInteger looking;
+        private final AtomicInteger active;
         private int counted;
 
-        Counting(int to, AtomicInteger looking) {
+        Counting(int to, AtomicInteger active) {
             this.to = to;
-            this.looking = looking;
+            this.active = active;
         }
 
         @Override
-        public boolean step(TransactionContext context, StepBudget looks) {
-            assertThat(looking.incrementAndGet()).isEqualTo(1);
-            while (counted < to && looks.take()) {
+        public boolean step(TransactionContext context, StepBudget budget) {
+            assertThat(active.incrementAndGet()).isEqualTo(1);
+            while (counted < to && budget.take()) {
                 counted++;
             }
-            looking.decrementAndGet();
+            active.decrementAndGet();
             return counted == to;
         }
 
@@ -117,38 +117,38 @@ final class IncrementalQueryRunnerTest {
     }
 
     private int ask(int to) throws Exception {
-        return questions.run(CAUSE, new Counting(to, new AtomicInteger()), TIMEOUT);
+        return runner.run(CAUSE, new Counting(to, new AtomicInteger()), TIMEOUT);
     }
 
     @Test
-    void question_ofFewLooks_isAnsweredInOnePiece() throws Exception {
+    void query_withinBudget_takesOneStep() throws Exception {
         assertThat(ask(IncrementalQueryRunner.BUDGET)).isEqualTo(IncrementalQueryRunner.BUDGET);
-        assertThat(pieces).containsExactly(IncrementalQueryRunner.BUDGET);
+        assertThat(steps).containsExactly(IncrementalQueryRunner.BUDGET);
     }
 
     @Test
-    void question_ofManyLooks_takesPiecesThatEndByTheClock() throws Exception {
+    void query_beyondBudget_takesStepsLimitedByClock() throws Exception {
         int looks = 100 * IncrementalQueryRunner.BUDGET;
         assertThat(ask(looks)).isEqualTo(looks);
-        assertThat(pieces.get(0)).as("the first millisecond").isEqualTo(IncrementalQueryRunner.BUDGET);
-        assertThat(pieces.subList(1, pieces.size() - 1)).as("5 ms each").containsOnly(5 * IncrementalQueryRunner.BUDGET);
-        assertThat(pieces.stream().mapToInt(Integer::intValue).sum()).isEqualTo(looks);
+        assertThat(steps.get(0)).as("the first millisecond").isEqualTo(IncrementalQueryRunner.BUDGET);
+        assertThat(steps.subList(1, steps.size() - 1)).as("5 ms each").containsOnly(5 * IncrementalQueryRunner.BUDGET);
+        assertThat(steps.stream().mapToInt(Integer::intValue).sum()).isEqualTo(looks);
     }
 
     @Test
-    void question_thatNeverEnds_isGivenUp() {
+    void query_endless_isAbandoned() {
         assertThatThrownBy(() -> ask(Integer.MAX_VALUE))
                 .isInstanceOfSatisfying(
                         BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.QUERY_TOO_LARGE));
-        assertThat(pieces).hasSize(IncrementalQueryRunner.STEPS_MAX);
+        assertThat(steps).hasSize(IncrementalQueryRunner.STEPS_MAX);
     }
 
     @Test
-    void question_thatThrows_tellsWhy() {
+    void query_throwing_failsWithItsException() {
         IncrementalQuery<Integer> broken = new IncrementalQuery<>() {
             @Override
-            public boolean step(TransactionContext context, StepBudget looks) {
-                throw new IllegalArgumentException("the test wants it");
+            public boolean step(TransactionContext context, StepBudget budget) {
+                throw new IllegalArgumentException("injected failure");
             }
 
             @Override
@@ -156,19 +156,19 @@ final class IncrementalQueryRunnerTest {
                 return 0;
             }
         };
-        assertThatThrownBy(() -> questions.run(CAUSE, broken, TIMEOUT))
+        assertThatThrownBy(() -> runner.run(CAUSE, broken, TIMEOUT))
                 .isInstanceOf(ExecutionException.class)
-                .hasRootCauseMessage("the test wants it");
+                .hasRootCauseMessage("injected failure");
     }
 
     @Test
-    void questions_atTheSameTime_areAllAnswered() throws Exception {
-        AtomicInteger looking = new AtomicInteger();
+    void queries_concurrent_allComplete() throws Exception {
+        AtomicInteger active = new AtomicInteger();
         ExecutorService threads = Executors.newFixedThreadPool(8);
         List<Future<Integer>> answers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             answers.add(threads.submit(
-                    () -> questions.run(CAUSE, new Counting(50 * IncrementalQueryRunner.BUDGET, looking), TIMEOUT)));
+                    () -> runner.run(CAUSE, new Counting(50 * IncrementalQueryRunner.BUDGET, active), TIMEOUT)));
         }
         for (Future<Integer> answer : answers) {
             assertThat(answer.get()).isEqualTo(50 * IncrementalQueryRunner.BUDGET);

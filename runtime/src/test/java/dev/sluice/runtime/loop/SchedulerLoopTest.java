@@ -53,10 +53,10 @@ final class SchedulerLoopTest {
     private final FakeLog log = new FakeLog();
     private final AtomicReference<Instant> clock = new AtomicReference<>(START);
     private final Listener listener = new Listener();
-    private volatile boolean noKeepsakes;
+    private volatile boolean failProjection;
     private SchedulerLoop loop = loop(new LoopLimits(1000, 100, 2, Duration.ofMillis(60)));
 
-    /** Counts, waits when it is told to, and fails when it is told to. */
+    /** Counts writes, and blocks or fails on demand. */
     private final class FakeLog implements BatchLog {
 
         private final Semaphore gate = new Semaphore(1);
@@ -99,25 +99,25 @@ final class SchedulerLoopTest {
             gate.release();
             StoreException.Kind kind = failure;
             if (kind != null) {
-                throw new StoreException(kind, "the test wants it");
+                throw new StoreException(kind, "injected failure");
             }
         }
     }
 
-    /** Writes down what it is told. */
+    /** Records the calls. */
     private static final class Listener implements LoopListener {
 
-        private final List<String> told = new CopyOnWriteArrayList<>();
+        private final List<String> calls = new CopyOnWriteArrayList<>();
         private volatile @Nullable Throwable failure;
 
         @Override
         public void stalled(StoreException reason) {
-            told.add("stalled");
+            calls.add("stalled");
         }
 
         @Override
         public void resumed() {
-            told.add("resumed");
+            calls.add("resumed");
         }
 
         @Override
@@ -139,7 +139,7 @@ final class SchedulerLoopTest {
                 START,
                 log,
                 this::project,
-                (first, entries, state) -> order.add("told"),
+                (first, entries, state) -> order.add("listener"),
                 this::execute,
                 listener,
                 time,
@@ -147,8 +147,8 @@ final class SchedulerLoopTest {
     }
 
     private @Nullable HistoryRecord project(long sequence, Event event, SchedulerState state) {
-        if (noKeepsakes) {
-            throw new IllegalStateException("the test wants it");
+        if (failProjection) {
+            throw new IllegalStateException("injected failure");
         }
         return null;
     }
@@ -204,7 +204,7 @@ final class SchedulerLoopTest {
         start();
     }
 
-    /** Lets the loop stand in the middle of writing. */
+    /** Submits an application and blocks the loop during the write. */
     private CompletableFuture<Boolean> hold(String id) {
         log.gate.acquireUninterruptibly();
         int before = log.tries.get();
@@ -214,18 +214,18 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void answer_beforeItIsWritten_isNotGiven() throws Exception {
+    void result_beforeWrite_isNotCompleted() throws Exception {
         CompletableFuture<Boolean> answer = hold("a");
         assertThat(answer).isNotDone();
         assertThat(order).isEmpty();
         log.gate.release();
         assertThat(answer.get()).isTrue();
         await().until(() -> order.contains("effects"));
-        assertThat(order.subList(0, 3)).containsExactly("written", "told", "effects");
+        assertThat(order.subList(0, 3)).containsExactly("written", "listener", "effects");
     }
 
     @Test
-    void question_afterAChangeThatIsNotWritten_waitsForIt() throws Exception {
+    void query_afterUnwrittenChange_waitsForWrite() throws Exception {
         CompletableFuture<Boolean> answer = hold("a");
         CompletableFuture<Integer> question =
                 loop.submit(CAUSE, context -> partition(context).applications().size());
@@ -236,7 +236,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void transactions_whileItWrites_gatherToOneBatch() throws Exception {
+    void transactions_duringWrite_formOneBatch() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
         List<CompletableFuture<Boolean>> rest = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -252,7 +252,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void batch_ofMoreThanItTakes_isDivided() throws Exception {
+    void batch_beyondLimit_isSplit() throws Exception {
         withLimits(new LoopLimits(1000, 10, 2, Duration.ofMillis(60)));
         CompletableFuture<Boolean> last = hold("a");
         for (int i = 0; i < 30; i++) {
@@ -264,7 +264,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void time_whenTheClockGoesBack_stands() throws Exception {
+    void time_clockGoingBackwards_doesNotDecrease() throws Exception {
         clock.set(START.plusSeconds(10));
         submit("a").get();
         clock.set(START.minusSeconds(1000));
@@ -276,7 +276,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void timer_afterTheClockWasAheadForAMinute_expires() throws Exception {
+    void timer_afterClockWasAheadForAMinute_expires() throws Exception {
         AtomicLong elapsed = new AtomicLong();
         AtomicLong ahead = new AtomicLong(Duration.ofHours(2).toNanos());
         InstantSource wall = () -> START.plusNanos(elapsed.get() + ahead.get());
@@ -309,7 +309,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void inbox_full_refusesAllButReports() throws Exception {
+    void inbox_full_rejectsAllButReports() throws Exception {
         withLimits(new LoopLimits(3, 100, 2, Duration.ofMillis(60)));
         CompletableFuture<Boolean> first = hold("a");
         CompletableFuture<Boolean> last = first;
@@ -329,7 +329,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void journal_thatCannotBeWritten_stallsUntilItCan() throws Exception {
+    void journal_notWritable_stallsUntilWritable() throws Exception {
         log.failure = StoreException.Kind.UNAVAILABLE;
         CompletableFuture<Boolean> answer = submit("a");
         await().until(() -> loop.stall() != null);
@@ -341,14 +341,14 @@ final class SchedulerLoopTest {
         assertThat(answer).isNotDone();
         log.failure = null;
         assertThat(answer.get()).isTrue();
-        await().until(() -> listener.told.size() == 2);
-        assertThat(listener.told).containsExactly("stalled", "resumed");
+        await().until(() -> listener.calls.size() == 2);
+        assertThat(listener.calls).containsExactly("stalled", "resumed");
         assertThat(submit("c").get()).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"IN_USE", "DAMAGED", "UNUSABLE"})
-    void journal_thatWaitingDoesNotMend_endsTheLoop(StoreException.Kind kind) {
+    void journal_permanentFailure_endsLoop(StoreException.Kind kind) {
         log.failure = kind;
         CompletableFuture<Boolean> answer = submit("a");
         assertThatThrownBy(answer::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
@@ -356,11 +356,11 @@ final class SchedulerLoopTest {
         assertThat(listener.failure).isInstanceOf(StoreException.class);
         assertThat(loop.isAlive()).isFalse();
         assertThatThrownBy(() -> submit("b")).isInstanceOf(BusyException.class);
-        assertThat(order).as("nothing is told of what is not safe").isEmpty();
+        assertThat(order).as("listeners are not called before the write").isEmpty();
     }
 
     @Test
-    void close_finishesWhatWaits() throws Exception {
+    void close_pendingTransactions_areProcessed() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
         CompletableFuture<Boolean> second = submit("b");
         Thread closer = new Thread(loop::close, "closer");
@@ -377,7 +377,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void close_whileItCannotWrite_endsAndRefusesWhatWaits() {
+    void close_whileStalled_rejectsPendingTransactions() {
         log.failure = StoreException.Kind.FULL;
         CompletableFuture<Boolean> answer = submit("a");
         await().until(() -> loop.stall() != null);
@@ -387,7 +387,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void transaction_thatThrows_tellsItsCallerAndNobodyElse() throws Exception {
+    void transaction_throwing_failsOnlyItsCaller() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
         CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
             throw new IllegalStateException("broken");
@@ -401,7 +401,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void transaction_thatOverflowsTheStack_tellsItsCallerAndNobodyElse() throws Exception {
+    void transaction_stackOverflow_failsOnlyItsCaller() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
         CompletableFuture<Integer> broken = loop.submit(CAUSE, context -> {
             context.handle(application("b"));
@@ -416,7 +416,7 @@ final class SchedulerLoopTest {
         assertThatThrownBy(broken::get).hasCauseInstanceOf(StackOverflowError.class);
         assertThatThrownBy(wrong::get).hasCauseInstanceOf(AssertionError.class);
         assertThat(fine.get()).isTrue();
-        assertThat(submit("b").get()).as("it was carried out before").isFalse();
+        assertThat(submit("b").get()).as("already executed").isFalse();
         assertThat(loop.isAlive()).isTrue();
     }
 
@@ -425,9 +425,9 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void machine_thatCannotGoOn_endsTheLoop() {
+    void transaction_outOfMemory_endsLoop() {
         CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
-            throw new OutOfMemoryError("the test wants it");
+            throw new OutOfMemoryError("injected failure");
         });
         assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
@@ -435,22 +435,22 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // a bug of whoever gives it
-    void command_thatThrowsBeforeAnythingHappened_tellsItsCallerAndNobodyElse() throws Exception {
+    @SuppressWarnings("NullAway") // a bug of the caller
+    void command_throwingBeforeChanges_failsOnlyItsCaller() throws Exception {
         CompletableFuture<CommandResult> broken = loop.submit(CAUSE, context -> context.handle(null));
         assertThatThrownBy(broken::get).hasCauseInstanceOf(NullPointerException.class);
         assertThat(submit("a").get()).isTrue();
     }
 
     @Test
-    void command_thatBreaksOffHalfDone_endsTheLoopAndNothingOfTheBatchCounts() throws Exception {
+    void command_partiallyApplied_endsLoopAndDiscardsBatch() throws Exception {
         CompletableFuture<Boolean> first = hold("a");
-        noKeepsakes = true;
+        failProjection = true;
         CompletableFuture<Boolean> unfit = loop.submit(CAUSE, context -> {
             try {
                 return context.handle(application("b")).refusal() == null;
             } catch (IllegalStateException e) {
-                return false; // although it must not go on
+                return false; // but the loop must end
             }
         });
         CompletableFuture<Boolean> next = submit("c");
@@ -459,13 +459,13 @@ final class SchedulerLoopTest {
         assertThatThrownBy(unfit::get).hasCauseInstanceOf(BusyException.class);
         assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
-        assertThat(listener.failure).hasMessageContaining("half done").hasMessageContaining("Start again");
+        assertThat(listener.failure).hasMessageContaining("failed after changing the state").hasMessageContaining("Start again");
         assertThat(loop.isAlive()).isFalse();
-        assertThat(log.times).as("what was written").hasSize(1);
+        assertThat(log.times).as("written batches").hasSize(1);
     }
 
     @Test
-    void applications_thatHaveEnded_areForgottenButForTheLast() throws Exception {
+    void applications_endedBeyondLimit_areForgotten() throws Exception {
         for (int i = 0; i < 5; i++) {
             submit("a" + i).get();
             String id = "a" + i;
@@ -482,7 +482,7 @@ final class SchedulerLoopTest {
     }
 
     @Test
-    void keepsakes_withoutEvents_areWrittenBeforeTheAnswer() throws Exception {
+    void historyRecords_withoutEvents_areWrittenBeforeCompletion() throws Exception {
         HistoryRecord idempotencyRecord = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
         log.failure = StoreException.Kind.UNAVAILABLE;
         CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The clock of timers beside a wall clock that jumps. */
+/** A steady clock next to a wall clock that jumps. */
 final class SteadyClockTest {
 
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
@@ -21,7 +21,7 @@ final class SteadyClockTest {
         return new SteadyClock(() -> START.plus(elapsed).plus(wallAhead), () -> elapsed.toNanos(), notBefore);
     }
 
-    /** Lets time pass in steps of a second; returns how much passed by the clock. */
+    /** Advances the time in steps of a second; returns how much the clock advanced. */
     private Duration pass(SteadyClock by, Duration time) {
         Instant before = by.instant();
         Instant last = before;
@@ -35,7 +35,7 @@ final class SteadyClockTest {
     }
 
     @Test
-    void wallClock_thatDoesNotJump_isFollowedExactly() {
+    void wallClock_steady_isFollowedExactly() {
         for (int i = 0; i < 1_000; i++) {
             elapsed = elapsed.plusNanos(1_234_567);
             wallAhead = wallAhead.plusNanos(i % 2 == 0 ? 50_000 : -40_000); // drift and small corrections
@@ -45,14 +45,14 @@ final class SteadyClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT2H", "-PT2H", "P3650D", "-P3650D"})
-    void wallClock_thatJumps_changesDurationsByATenthAtMost(Duration jump) {
+    void wallClock_jumping_changesDurationsByATenthAtMost(Duration jump) {
         pass(clock, Duration.ofMinutes(1));
         wallAhead = jump;
         assertThat(pass(clock, Duration.ofMinutes(10))).isBetween(Duration.ofMinutes(9), Duration.ofMinutes(11));
     }
 
     @Test
-    void wallClock_thatIsAheadForAMinute_delaysNoTimer() {
+    void wallClock_aheadForAMinute_delaysNoTimer() {
         wallAhead = Duration.ofHours(2);
         pass(clock, Duration.ofMinutes(1));
         wallAhead = Duration.ZERO;
@@ -62,7 +62,7 @@ final class SteadyClockTest {
     }
 
     @Test
-    void wallClock_thatHasJumpedForGood_isReached() {
+    void wallClock_jumpedPermanently_isReached() {
         wallAhead = Duration.ofMinutes(-5);
         pass(clock, Duration.ofMinutes(49));
         assertThat(clock.instant()).isAfter(START.plus(elapsed).plus(wallAhead));
@@ -71,14 +71,14 @@ final class SteadyClockTest {
     }
 
     @Test
-    void start_afterAJournalOfAnHourAhead_goesOnFromThere() {
+    void start_journalOneHourAhead_continuesFromThere() {
         SteadyClock restarted = clock(START.plus(Duration.ofHours(1)));
         assertThat(restarted.instant()).isEqualTo(START.plus(Duration.ofHours(1)));
         assertThat(pass(restarted, Duration.ofMinutes(10))).isEqualTo(Duration.ofMinutes(9));
     }
 
     @Test
-    void start_afterTheServerWasDown_isTheWallClock() {
+    void start_afterDowntime_equalsWallClock() {
         assertThat(clock(START.minus(Duration.ofDays(2))).instant()).isEqualTo(START);
     }
 }

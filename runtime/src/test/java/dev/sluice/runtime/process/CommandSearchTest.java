@@ -14,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Why a command cannot be started in a directory. The tests may run as root, so failures are given, not made. */
+/**
+ * Why a command cannot start in a directory. The tests may run as root, so exceptions are passed in rather than
+ * provoked.
+ */
 class CommandSearchTest {
 
     private static final Path DIRECTORY = Path.of("/home/ada/work");
 
     @Test
-    void directory_thatCannotBeLookedAt_saysWhy() {
+    void directory_inaccessible_reportsReason() {
         assertThat(CommandSearch.problemWith(DIRECTORY, new AccessDeniedException("/home/ada/work")))
                 .isEqualTo("permission denied: /home/ada/work");
         assertThat(CommandSearch.problemWith(DIRECTORY, new NoSuchFileException("/home/ada/work")))
@@ -29,11 +32,11 @@ class CommandSearchTest {
                         DIRECTORY, new FileSystemException("/home/ada/work", null, "Not a directory")))
                 .isEqualTo("not a directory: /home/ada/work");
         assertThat(CommandSearch.problemWith(DIRECTORY, new IOException("Input/output error")))
-                .isEqualTo("this directory cannot be read: Input/output error");
+                .isEqualTo("cannot read directory: Input/output error");
     }
 
     @Test
-    void directory_missingOrAFile_isToldApart(@TempDir Path folder) throws Exception {
+    void directory_missingOrFile_isDistinguished(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "");
         assertThat(obstacle(folder)).isNull();
         assertThat(obstacle(folder.resolve("none"))).isEqualTo("no such directory: " + folder.resolve("none"));

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program that runs tasks ends in all the ways a program can; nothing it started is left. */
+/** Ends a program that runs tasks in all possible ways; no process remains. */
 @Timeout(120)
 final class EndOfProgramTest {
 
     @TempDir
     Path folder;
 
-    /** Runs three tasks for ever, and stops them when it is asked to end; its arguments are a folder and a way to end. */
+    /** Runs three endless tasks and stops them on shutdown; the arguments are a folder and how to end. */
     static final class Program {
         private Program() {}
 
@@ -62,7 +62,9 @@ final class EndOfProgramTest {
         }
     }
 
-    /** Runs a command that hears all signals: whoever runs the tests in the background has some ignored, and a JVM leaves them so. */
+    /**
+     * Runs a command with default signal handlers: a background test run ignores some signals, and a JVM inherits that.
+     */
     private static final String WITH_SIGNALS =
             "all='env --default-signal=HUP,INT,TERM'; $all true 2>/dev/null || all=; exec $all \"$@\"";
 
@@ -109,7 +111,7 @@ final class EndOfProgramTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT", "HUP"})
-    void program_interrupted_stopsEverythingBeforeItEnds(String signal) throws Exception {
+    void program_interrupted_stopsTasksBeforeExit(String signal) throws Exception {
         Process program = program("hook");
         List<Long> pids = pids();
         Process kill = new ProcessBuilder("/bin/sh", "-c", "kill -s " + signal + " " + program.pid()).start();

@@ -21,7 +21,7 @@ final class LocalCommandTest {
     }
 
     @Test
-    void environmentVariable_withoutProperName_isRefused() {
+    void environmentVariable_withInvalidName_isRefused() {
         assertThatThrownBy(() -> LocalCommand.of("a").withEnvironment(Map.of("A=B", "c")))
                 .hasMessage("invalid name of an environment variable: 'A=B'");
         assertThatThrownBy(() -> LocalCommand.of("a").withEnvironment(Map.of("", "c")))

@@ -29,7 +29,7 @@ final class LogFilesTest {
     }
 
     @Test
-    void fileName_ofLongName_isCutAndStillItsOwn() {
+    void fileName_ofLongName_isShortenedAndUnique() {
         String common = "x".repeat(250);
         List<String> names = List.of(LogFiles.nameFor(common + "a"), LogFiles.nameFor(common + "b"));
         assertThat(names)

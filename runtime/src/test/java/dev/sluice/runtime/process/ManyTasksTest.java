@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many short tasks: each is reported once and leaves nothing, neither in this program nor on the machine. */
+/** Many short tasks: each is reported once and leaks nothing, neither in this program nor on the machine. */
 @Timeout(300)
 final class ManyTasksTest {
 
@@ -23,7 +23,7 @@ final class ManyTasksTest {
     Path folder;
 
     @Test
-    void runner_manyShortTasks_reportsEachOnceAndKeepsNothing() throws Exception {
+    void runner_manyShortTasks_reportsEachOnceAndLeaksNothing() throws Exception {
         AtomicIntegerArray successes = new AtomicIntegerArray(TASKS);
         Semaphore slots = new Semaphore(AT_ONCE);
         try (ProcessRunner<Integer> runner = new ProcessRunner<>((task, exit) -> {
@@ -50,7 +50,7 @@ final class ManyTasksTest {
     }
 
     @Test
-    void listener_stopAndEndAtTheSameTime_isCalledOnce() {
+    void listener_simultaneousStopAndEnd_isCalledOnce() {
         try (RunnerFixture fixture = new RunnerFixture(folder, Duration.ofSeconds(60))) {
             int count = 300;
             for (int i = 0; i < count; i++) {

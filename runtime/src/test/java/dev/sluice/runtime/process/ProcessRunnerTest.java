@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a command that runs to its end, or cannot run. */
+/** Commands that run to their end or fail to start. */
 final class ProcessRunnerTest {
 
     @TempDir
@@ -33,14 +33,14 @@ final class ProcessRunnerTest {
     }
 
     @Test
-    void output_ofBothStreams_isInOneFileInTheOrderWritten() {
+    void output_ofBothStreams_isInOneFileInOrder() {
         ProcessExit exit = fixture.runShell("t", "echo one; echo two >&2; echo three");
         assertThat(exit.isSuccess()).isTrue();
         assertThat(fixture.log("t")).isEqualTo("one\ntwo\nthree\n");
     }
 
     @Test
-    void log_ofLaterAttempt_isAppendedAfterALine() {
+    void log_ofLaterAttempt_isAppendedAfterSeparator() {
         fixture.runShell("t", "echo first");
         fixture.startShell("t", "echo second");
         fixture.awaitExits("t", 2);
@@ -66,7 +66,7 @@ final class ProcessRunnerTest {
     }
 
     @Test
-    void environmentAndDirectory_ofCommand_areThoseOfTheProcess() throws Exception {
+    void environmentAndDirectory_ofCommand_applyToProcess() throws Exception {
         LocalCommand command = LocalCommand.shell("echo \"$GREETING\"; pwd; test -n \"$PATH\"")
                 .withEnvironment(Map.of("GREETING", "good day"))
                 .withDirectory(folder);
@@ -75,13 +75,13 @@ final class ProcessRunnerTest {
     }
 
     @Test
-    void arguments_withBlanksAndQuotes_arriveAsTheyAre() {
+    void arguments_withBlanksAndQuotes_areUnchanged() {
         fixture.run("t", LocalCommand.of("printf", "%s|", "a b", "", "it's", "$HOME", "-x"));
         assertThat(fixture.log("t")).isEqualTo("a b||it's|$HOME|-x|");
     }
 
     @Test
-    void process_ofTask_leadsASessionOfItsOwn() {
+    void process_ofTask_leadsItsOwnSession() {
         TaskProcess process = fixture.startShell("t", "exec sleep 1000");
         RunnerFixture.awaitSession(process.pid());
         assertThat(ProcessHandle.of(process.pid()).orElseThrow().parent().orElseThrow())
@@ -136,7 +136,7 @@ final class ProcessRunnerTest {
     }
 
     @Test
-    void command_withoutItsInterpreter_fails127AndSaysSo() throws Exception {
+    void command_missingInterpreter_fails127WithMessage() throws Exception {
         script("mine", "#!/no/such/interpreter\n", true);
         ProcessExit exit = fixture.run("t", LocalCommand.of("./mine").withDirectory(folder));
         assertThat(exit.code()).isEqualTo(127);
@@ -176,13 +176,13 @@ final class ProcessRunnerTest {
     }
 
     @Test
-    void listener_thatThrows_isCalledForLaterTasks() throws Exception {
+    void listener_throwing_isCalledForLaterTasks() throws Exception {
         AtomicReference<String> last = new AtomicReference<>();
         try (ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {
             last.set(task);
             if (task.equals("bad")) {
                 Thread.currentThread().setUncaughtExceptionHandler((thread, e) -> {});
-                throw new IllegalStateException("a bug in the listener");
+                throw new IllegalStateException("injected listener failure");
             }
         })) {
             runner.start("bad", LocalCommand.of("true"), folder.resolve("bad.log"));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A runner on real processes, what its listener heard, and a folder for logs and for what the tasks write down. */
+/** A runner with real processes, the calls of its listener, and a folder for logs and for files written by tasks. */
 final class RunnerFixture implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -54,7 +54,7 @@ final class RunnerFixture implements AutoCloseable {
         return exitOf(task);
     }
 
-    /** Waits for the end of a task of which nothing was heard before. */
+    /** Waits for the end of a task that has not been reported before. */
     ProcessExit exitOf(String task) {
         awaitExits(task, 1);
         assertThat(exits.get(task)).hasSize(1);
@@ -75,7 +75,7 @@ final class RunnerFixture implements AutoCloseable {
         return read(logFile(task));
     }
 
-    /** Waits until a task has written so many process ids, one on each line, into a file in the folder. */
+    /** Waits until a task has written this many process ids, one per line, to a file in the folder. */
     List<Long> pids(String file, int count) {
         Path path = folder.resolve(file);
         await().atMost(TIMEOUT)

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is stopped, and how, down to the last grandchild. */
+/** Stopping tasks with all their descendants. */
 @Timeout(120)
 final class StoppingTest {
 
-    /** Long enough that nothing in these tests is killed by force unless it refuses to end. */
+    /** Long enough that no process in these tests is killed unless it ignores SIGTERM. */
     private static final Duration LONG_GRACE = Duration.ofSeconds(60);
 
     private static final Duration SHORT_GRACE = Duration.ofMillis(300);
@@ -31,7 +31,7 @@ final class StoppingTest {
     @TempDir
     Path folder;
 
-    /** Every helper that is installed here, with the table of this system; and the table of other systems. */
+    /** Every installed helper with the table of this system, and the table of other systems. */
     static Stream<RunnerKind> kinds() {
         List<SessionLauncher> launchers = SessionLauncher.all().stream()
                 .filter(launcher -> CommandSearch.find(launcher.helper().get(0), System.getenv("PATH"), null) != null)
@@ -56,7 +56,7 @@ final class StoppingTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void stop_taskWithGrandchildren_endsAllOfThem(RunnerKind kind) {
+    void stop_taskWithGrandchildren_endsAll(RunnerKind kind) {
         try (RunnerFixture fixture = kind.fixture(folder, LONG_GRACE)) {
             TaskProcess process =
                     fixture.startShell("t", "(sleep 1000 & echo $! >>pids; wait) & sleep 1000 & echo $! >>pids; wait");
@@ -69,7 +69,7 @@ final class StoppingTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void stop_taskThatIgnoresIt_isKilledAfterTheGracePeriod(RunnerKind kind) {
+    void stop_taskIgnoringSigterm_isKilledAfterGracePeriod(RunnerKind kind) {
         try (RunnerFixture fixture = kind.fixture(folder, SHORT_GRACE)) {
             TaskProcess process = fixture.startShell("t", "trap '' TERM; echo $$ >pids; while :; do sleep 1; done");
             fixture.pids("pids", 1);
@@ -82,7 +82,7 @@ final class StoppingTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void command_withoutItsInterpreter_fails127AndSaysSo(RunnerKind kind) throws Exception {
+    void command_missingInterpreter_fails127WithMessage(RunnerKind kind) throws Exception {
         Path script = folder.resolve("mine");
         Files.writeString(script, "#!/no/such/interpreter\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
@@ -94,7 +94,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stop_taskThatCleansUp_letsItEndInItsOwnWay() {
+    void stop_taskCleaningUp_isNotKilled() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             TaskProcess process = fixture.startShell(
                     "t", "trap 'echo bye; exit 7' TERM; echo $$ >pids; while :; do sleep 0.01; done");
@@ -106,12 +106,12 @@ final class StoppingTest {
     }
 
     @Test
-    void stop_processesInOtherGroupsOfTheSession_endsThemToo() {
+    void stop_otherGroupsOfSession_areEnded() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             TaskProcess process =
                     fixture.startShell("t", "timeout 1000 sh -c 'echo $$ >>pids; exec sleep 1000' & wait");
             List<Long> pids = fixture.pids("pids", 1);
-            // timeout(1) makes a group of its own.
+            // timeout(1) creates its own group.
             assertThat(ProcessTable.ofThisSystem().read())
                     .anyMatch(row -> row.pid() == pids.get(0) && row.group() != process.pid());
             process.stop();
@@ -121,7 +121,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stop_suspendedTask_endsIt() {
+    void stop_suspendedTask_endsTask() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             TaskProcess process = fixture.startShell("t", "echo $$ >pids; kill -STOP $$; sleep 1000");
             fixture.pids("pids", 1);
@@ -131,7 +131,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stop_rightAfterStart_endsIt() {
+    void stop_immediatelyAfterStart_endsTask() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             for (int i = 0; i < 50; i++) {
                 fixture.startShell("t-" + i, "sleep 1000").stop();
@@ -141,7 +141,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stop_taskThatIsOver_doesNothing() {
+    void stop_endedTask_doesNothing() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             TaskProcess ended = fixture.startShell("t", "exit 5");
             fixture.exitOf("t");
@@ -154,7 +154,7 @@ final class StoppingTest {
     }
 
     @Test
-    void leaderEnds_processesLeftBehind_areEnded() {
+    void leaderExit_remainingProcesses_areEnded() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             ProcessExit exit = fixture.runShell("t", "sleep 1000 & echo $! >>pids; exit 0");
             List<Long> pids = fixture.pids("pids", 1);
@@ -164,7 +164,7 @@ final class StoppingTest {
     }
 
     @Test
-    void leaderEnds_processesLeftBehindThatIgnoreIt_areKilled() {
+    void leaderExit_remainingProcessesIgnoringSigterm_areKilled() {
         try (RunnerFixture fixture = new RunnerFixture(folder, SHORT_GRACE)) {
             fixture.runShell("t", "(trap '' TERM; sh -c 'echo $$ >>pids; exec sleep 1000') & exit 0");
             RunnerFixture.awaitGone(fixture.pids("pids", 1));
@@ -172,7 +172,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stopAll_manyTasks_endsAllAndTellsTheListener() {
+    void stopAll_manyTasks_endsAndReportsAll() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             int count = 100;
             IntStream.range(0, count)
@@ -188,7 +188,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stopAll_tasksThatIgnoreIt_areKilled() {
+    void stopAll_tasksIgnoringSigterm_areKilled() {
         try (RunnerFixture fixture = new RunnerFixture(folder, SHORT_GRACE)) {
             fixture.startShell("t", "trap '' TERM; sleep 1000 & echo $! >>pids; wait; sleep 1000");
             List<Long> pids = fixture.pids("pids", 1);
@@ -199,7 +199,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stopAll_processThatMadeItsOwnSession_endsItToo() {
+    void stopAll_processInOwnSession_isEnded() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             fixture.runShell("t", "setsid sh -c 'echo $$ >>pids; exec sleep 1000' & exit 0");
             List<Long> pids = fixture.pids("pids", 1);
@@ -209,7 +209,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stopAll_startsGoingOn_leavesNothing() throws Exception {
+    void stopAll_concurrentStarts_leavesNoProcess() throws Exception {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             Thread starter = new Thread(() -> {
                 for (int i = 0; i < 200; i++) {
@@ -228,7 +228,7 @@ final class StoppingTest {
     }
 
     @Test
-    void stopAll_calledByTheListener_isRefused() {
+    void stopAll_calledByListener_isRefused() {
         AtomicReference<RuntimeException> refusal = new AtomicReference<>();
         CompletableFuture<ProcessRunner<String>> self = new CompletableFuture<>();
         try (ProcessRunner<String> runner = new ProcessRunner<>((task, exit) -> {
@@ -242,13 +242,13 @@ final class StoppingTest {
             runner.start("t", LocalCommand.of("true"), folder.resolve("t.log"));
             await().until(() -> runner.unfinishedCount() == 0);
         }
-        assertThat(refusal.get()).hasMessageContaining("cannot wait for itself");
+        assertThat(refusal.get()).hasMessageContaining("must not be called by the listener");
         assertThatThrownBy(() -> self.join().start("u", LocalCommand.of("true"), folder.resolve("u.log")))
                 .isInstanceOf(RejectedExecutionException.class);
     }
 
     @Test
-    void warden_thatWasKilled_isReplaced() {
+    void warden_killed_isReplaced() {
         try (RunnerFixture fixture = new RunnerFixture(folder, LONG_GRACE)) {
             TaskProcess process = fixture.startShell("t", "sleep 1000 & echo $! >>pids; wait");
             List<Long> pids = fixture.pids("pids", 1);

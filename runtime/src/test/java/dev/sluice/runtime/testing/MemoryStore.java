@@ -21,12 +21,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store in memory that fails on demand. What it keeps outlives {@link #close}: {@link #reopen} gives it to another writer, as after a
- * restart. May be used from any thread.
+ * A store in memory with fault injection. The content survives {@link #close}: {@link #reopen} passes it to another
+ * writer, as after a restart. Thread-safe.
  */
 public final class MemoryStore implements JournalStore {
 
-    /** What may fail. */
+    /** The operations that may fail. */
     public enum Operation {
         APPEND,
         READ,
@@ -36,15 +36,15 @@ public final class MemoryStore implements JournalStore {
         LOOK_UP
     }
 
-    /** How it fails. */
+    /** The ways to fail. */
     public enum Fault {
-        /** There is no room. */
+        /** No space left. */
         FULL(StoreException.Kind.FULL, false),
-        /** It cannot be reached. */
+        /** The store is unreachable. */
         UNAVAILABLE(StoreException.Kind.UNAVAILABLE, false),
-        /** Another writer has it. */
+        /** Another writer uses the store. */
         IN_USE(StoreException.Kind.IN_USE, false),
-        /** It is done, but the answer is lost. */
+        /** The operation succeeds, but its response is lost. */
         UNAVAILABLE_AFTERWARDS(StoreException.Kind.UNAVAILABLE, true);
 
         private final StoreException.Kind kind;
@@ -58,7 +58,7 @@ public final class MemoryStore implements JournalStore {
 
     private record Failing(Fault fault, int times) {}
 
-    /** What stays when the writer goes. */
+    /** The content that survives a writer. */
     private static final class StoreContent {
         final List<StoredBatch> batches = new ArrayList<>();
         final List<HistoryRecord> historyRecords = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class MemoryStore implements JournalStore {
     private final Map<Operation, Failing> failing = new EnumMap<>(Operation.class);
     private boolean closed;
 
-    /** An empty one. */
+    /** Creates an empty store. */
     public MemoryStore() {
         this(new StoreContent());
     }
@@ -91,33 +91,33 @@ public final class MemoryStore implements JournalStore {
         this.content = content;
     }
 
-    /** Closes it, and gives what it keeps to another writer. */
+    /** Closes the store and passes its content to another writer. */
     public MemoryStore reopen() {
         close();
         return new MemoryStore(content);
     }
 
-    /** Lets an operation fail until {@link #heal}. */
+    /** Makes an operation fail until {@link #heal}. */
     public synchronized void fail(Operation operation, Fault fault) {
         failing.put(operation, new Failing(fault, Integer.MAX_VALUE));
     }
 
-    /** Lets an operation fail so many times. */
+    /** Makes an operation fail this many times. */
     public synchronized void fail(Operation operation, Fault fault, int times) {
         failing.put(operation, new Failing(fault, times));
     }
 
-    /** Lets nothing fail any more. What is damaged stays so. */
+    /** Stops all failures; damage remains. */
     public synchronized void heal() {
         failing.clear();
     }
 
-    /** Turns one bit in the batch that this event is in. */
+    /** Flips one bit in the batch that contains this event. */
     public void damageBatch(long sequence) {
         replaceBatch(sequence, true);
     }
 
-    /** Loses the batch that this event is in. */
+    /** Removes the batch that contains this event. */
     public void loseBatch(long sequence) {
         replaceBatch(sequence, false);
     }
@@ -137,10 +137,10 @@ public final class MemoryStore implements JournalStore {
                 }
             }
         }
-        throw new IllegalArgumentException("there is no event " + sequence);
+        throw new IllegalArgumentException("event " + sequence + " not found");
     }
 
-    /** Turns one bit in the checkpoint with this sequence number. */
+    /** Flips one bit in the checkpoint with this sequence number. */
     public void damageCheckpoint(long sequence) {
         synchronized (content) {
             byte[] bytes = content.checkpoints.stream()
@@ -152,21 +152,21 @@ public final class MemoryStore implements JournalStore {
         }
     }
 
-    /** The batches, in order. */
+    /** Returns the batches, in order. */
     public List<StoredBatch> batches() {
         synchronized (content) {
             return List.copyOf(content.batches);
         }
     }
 
-    /** Everything that is kept beside them, in the order of writing. */
+    /** Returns the history records in the order of writing. */
     public List<HistoryRecord> historyRecords() {
         synchronized (content) {
             return List.copyOf(content.historyRecords);
         }
     }
 
-    /** The sequence numbers of the checkpoints, the oldest first. */
+    /** Returns the sequence numbers of the checkpoints, oldest first. */
     public List<Long> checkpoints() {
         synchronized (content) {
             return content.checkpoints.stream()
@@ -175,10 +175,10 @@ public final class MemoryStore implements JournalStore {
         }
     }
 
-    /** Throws if the operation is to fail before it does anything; returns how it is to fail afterwards, or null. */
+    /** Throws if the operation is to fail before it has an effect; returns the fault to raise afterwards, or null. */
     private synchronized @Nullable Fault begin(Operation operation) throws StoreException {
         if (closed) {
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the store is closed");
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "store is closed");
         }
         Failing failure = failing.get(operation);
         if (failure == null) {
@@ -202,7 +202,7 @@ public final class MemoryStore implements JournalStore {
     }
 
     private static StoreException exception(Operation operation, Fault fault) {
-        return new StoreException(fault.kind, "the test lets " + operation + " fail: " + fault);
+        return new StoreException(fault.kind, "injected failure of " + operation + ": " + fault);
     }
 
     @Override
@@ -313,7 +313,7 @@ public final class MemoryStore implements JournalStore {
         try {
             writer.write(bytes);
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.UNAVAILABLE, "the checkpoint was not written: " + e, e);
+            throw new StoreException(StoreException.Kind.UNAVAILABLE, "failed to write the checkpoint: " + e, e);
         }
         synchronized (content) {
             content.checkpoints.removeIf(checkpoint -> checkpoint.sequence == sequence);

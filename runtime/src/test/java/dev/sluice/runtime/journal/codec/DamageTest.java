@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Damage is told, whatever it is, soon and without taking memory for what is not there. */
+/** Every kind of damage is reported soon and without allocating memory for data that does not exist. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class DamageTest {
 
@@ -33,7 +33,7 @@ class DamageTest {
     private final BatchDecoder decoder = new BatchDecoder();
 
     @Test
-    void decode_ofBytesWithABitTurned_fails() {
+    void decode_bitFlip_fails() {
         byte[] good = sample(1);
         Random random = new Random(1);
         for (int i = 0; i < 1_000; i++) {
@@ -44,7 +44,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofTruncatedBytes_fails() {
+    void decode_truncatedBytes_fails() {
         byte[] good = sample(2);
         for (int length = 0; length < good.length; length += length < 100 ? 1 : 97) {
             byte[] bytes = Arrays.copyOf(good, length);
@@ -55,9 +55,9 @@ class DamageTest {
         }
     }
 
-    /** Where even the check sum agrees, what comes out may be anything, but not what takes all memory or time. */
+    /** With a valid checksum the result may be anything, but decoding is bounded in memory and time. */
     @Test
-    void decode_ofGarbageWithARightSum_endsSoonInLittleMemory() {
+    void decode_damagedBytesWithValidChecksum_isBounded() {
         byte[] good = sample(3);
         Random random = new Random(3);
         int failures = 0;
@@ -69,11 +69,11 @@ class DamageTest {
             }
             failures += failsInLittleMemory(summed(bytes)) ? 1 : 0;
         }
-        assertThat(failures).as("batches that make no sense").isGreaterThan(300);
+        assertThat(failures).as("undecodable batches").isGreaterThan(300);
     }
 
     @Test
-    void decode_ofRandomBytesWithARightSum_endsSoonInLittleMemory() {
+    void decode_randomBytesWithValidChecksum_isBounded() {
         Random random = new Random(4);
         for (int i = 0; i < 1_000; i++) {
             byte[] bytes = new byte[6 + random.nextInt(2_000)];
@@ -84,7 +84,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofHugeNumbers_takesNoMemoryForThem() {
+    void decode_hugeCounts_allocatesNoMemory() {
         for (int position = 0; position < 200; position++) {
             byte[] bytes = Arrays.copyOf(sample(5), 2_000);
             Arrays.fill(bytes, position + 1, position + 5, (byte) 0xFF); // the largest int, if a number begins here
@@ -108,7 +108,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofALaterFormat_saysSo() {
+    void decode_laterFormat_reportsVersion() {
         byte[] bytes = sample(6);
         bytes[0] = BatchEncoder.FORMAT + 1;
 
@@ -120,7 +120,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofAnEventThatOnlyALaterReleaseKnows_saysSo() {
+    void decode_unknownEventKind_reportsLaterRelease() {
         BinaryWriter out = new BinaryWriter(null);
         out.octet(BatchEncoder.FORMAT);
         out.instant(AT);
@@ -129,11 +129,11 @@ class DamageTest {
         out.text("");
         out.number(99 << 2 | 3);
 
-        assertThatThrownBy(() -> decode(out.withSum(), 1)).hasMessageContaining("no event has the number 99");
+        assertThatThrownBy(() -> decode(out.withSum(), 1)).hasMessageContaining("unknown event number 99");
     }
 
     @Test
-    void decode_ofARecordWithAFieldThatOnlyALaterReleaseKnows_saysSo() {
+    void decode_unknownField_reportsLaterRelease() {
         BinaryReader in = new BinaryReader(null, new TextCache());
         BinaryWriter out = new BinaryWriter(null);
         out.number(0b1001);
@@ -145,7 +145,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofAnotherNumberOfEvents_fails() {
+    void decode_wrongNumberOfEvents_fails() {
         assertThatThrownBy(() -> decode(EncodedBatch.of(entries(8), AT), 5))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("expected 5 events but found 28");
@@ -159,7 +159,7 @@ class DamageTest {
     }
 
     @Test
-    void decode_ofQueuesThatLieTooDeep_fails() {
+    void decode_queuesNestedTooDeep_fails() {
         BinaryReader in = new BinaryReader(null, new TextCache());
         BinaryWriter out = new BinaryWriter(null);
         out.number(0);
@@ -177,11 +177,11 @@ class DamageTest {
 
         assertThatThrownBy(() -> ConfigurationCodec.readPartition(from))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("too deep");
+                .hasMessageContaining("nested more than 500 levels");
     }
 
     @Test
-    void batch_ofManyTasksThatAreAlike_isSmall() {
+    void batch_ofEqualTasks_isSmall() {
         List<TaskSpec> tasks = new ArrayList<>();
         for (int i = 0; i < 10_000; i++) {
             tasks.add(TaskSpec.single("task-" + i, Resources.parse("vcore", "1", "memory", "1Gi")));
@@ -190,14 +190,14 @@ class DamageTest {
 
         byte[] bytes = EncodedBatch.of(List.of(new JournalEntry(Cause.CYCLE, List.of(added))), AT);
 
-        assertThat(bytes.length / tasks.size()).as("bytes for a task").isLessThan(14);
+        assertThat(bytes.length / tasks.size()).as("bytes per task").isLessThan(14);
     }
 
     private List<JournalEntry> decode(byte[] bytes, int events) throws StoreException {
         return decoder.decode(new StoredBatch(7, events, AT, bytes));
     }
 
-    /** An entry with one event of every kind. */
+    /** Returns an entry with one event of every kind. */
     private static List<JournalEntry> entries(long seed) {
         RandomRecords random = new RandomRecords(seed);
         List<Event> events = new ArrayList<>();
@@ -211,7 +211,7 @@ class DamageTest {
         return EncodedBatch.of(entries(seed), AT);
     }
 
-    /** The bytes with their last four replaced by the sum of the others. */
+    /** Replaces the last four bytes by the checksum of the others. */
     private static byte[] summed(byte[] bytes) {
         CRC32C sum = new CRC32C();
         sum.update(bytes, 0, bytes.length - 4);

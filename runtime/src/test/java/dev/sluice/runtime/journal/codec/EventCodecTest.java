@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever can happen comes back from its bytes as it was. */
+/** Every event is decoded to an equal one. */
 class EventCodecTest {
 
     private static final Instant AT = Instant.parse("2026-01-01T12:00:00.123456Z");
@@ -27,7 +27,7 @@ class EventCodecTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void event_ofEveryKind_comesBackEqual(Class<?> kind) throws StoreException {
+    void event_ofEveryKind_isDecodedEqual(Class<?> kind) throws StoreException {
         RandomRecords random = new RandomRecords(kind.getName().hashCode());
         for (int i = 0; i < 300; i++) {
             List<JournalEntry> entries =
@@ -37,7 +37,7 @@ class EventCodecTest {
     }
 
     @Test
-    void batch_ofAllKinds_comesBackEqualAndIsWrittenAlike() throws StoreException {
+    void batch_ofAllKinds_isDecodedEqualAndEncodedIdentically() throws StoreException {
         RandomRecords random = new RandomRecords(1);
         List<JournalEntry> entries = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
@@ -53,7 +53,7 @@ class EventCodecTest {
     }
 
     @Test
-    void journals_ofRandomClusters_comeBackEqual() throws StoreException {
+    void journals_ofRandomClusters_areDecodedEqual() throws StoreException {
         for (int seed = 0; seed < 12; seed++) {
             RandomCluster cluster = new RandomCluster(seed, seed % 3 == 0, RandomCluster.FEW_NODES);
             cluster.live(20);

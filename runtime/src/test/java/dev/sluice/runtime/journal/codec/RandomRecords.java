@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random values of any record, made by its constructor from random values of its components: a component that is added is there at
- * once.
+ * Random values of any record, created by its constructor from random components, so new components are covered
+ * automatically.
  */
 final class RandomRecords {
 
@@ -37,7 +37,7 @@ final class RandomRecords {
         random = new Random(seed);
     }
 
-    /** All records of a sealed interface, those of its parts included. */
+    /** Returns all records of a sealed interface, including those of nested sealed interfaces. */
     static List<Class<?>> kinds(Class<?> sealed) {
         if (sealed.isRecord()) {
             return List.of(sealed);
@@ -49,12 +49,12 @@ final class RandomRecords {
         return kinds;
     }
 
-    /** A random event of this kind. */
+    /** Returns a random event of this kind. */
     Event event(Class<?> kind) {
         return (Event) record(kind);
     }
 
-    /** A random value of this record. */
+    /** Returns a random value of this record. */
     Object record(Class<?> kind) {
         for (int i = 0; i < TRIES; i++) {
             depth++;
@@ -71,7 +71,7 @@ final class RandomRecords {
                 depth--;
             }
         }
-        throw new AssertionError("no " + kind + " is accepted");
+        throw new AssertionError("cannot create a valid " + kind);
     }
 
     private Object make(Class<?> kind) throws ReflectiveOperationException {
@@ -116,7 +116,7 @@ final class RandomRecords {
         } else if (plain.isRecord()) {
             return record(plain);
         }
-        throw new AssertionError("nothing is known of " + type);
+        throw new AssertionError("unknown type " + type);
     }
 
     private Object collection(ParameterizedType type) {
@@ -140,7 +140,7 @@ final class RandomRecords {
         return switch (random.nextInt(12)) {
             case 0 -> "";
             case 1 -> "x".repeat(random.nextInt(1000));
-            case 2 -> characters(1 + random.nextInt(20), 0x10000); // with halves of surrogates
+            case 2 -> characters(1 + random.nextInt(20), 0x10000); // includes unpaired surrogates
             case 3 -> characters(1 + random.nextInt(300), 0x100);
             case 4, 5 -> "app-" + random.nextInt(10);
             default -> characters(1 + random.nextInt(8), 0x7F);

@@ -27,11 +27,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** The parts of a state come back from a stream as they were, or damage is told. */
+/** The parts of a state are read back unchanged, or damage is reported. */
 class StateWriterTest {
 
     @Test
-    void parts_ofEveryType_comeBack() {
+    void parts_ofEveryType_areReadBack() {
         RandomRecords random = new RandomRecords(1);
         Random dice = new Random(1);
         List<Object> parts = new ArrayList<>();
@@ -113,9 +113,9 @@ class StateWriterTest {
         return Resources.of("type" + dice.nextInt(3), dice.nextInt(1_000));
     }
 
-    @SuppressWarnings("ReferenceEquality") // that they are one object is the point
+    @SuppressWarnings("ReferenceEquality") // the test asserts identity
     @Test
-    void kinds_givenTwiceAsOneObject_comeBackAsOneObject() {
+    void kinds_sameObjectTwice_areReadAsOneObject() {
         List<TaskKind> kinds = new ArrayList<>();
         for (int i = 0; i < 66_000; i++) {
             kinds.add(TaskSpec.of("t", i + 1, Resources.of("vcore", 1 + i % 7)).kind());
@@ -135,7 +135,7 @@ class StateWriterTest {
     }
 
     @Test
-    void texts_moreThanTheDictionaryTakes_comeBack() {
+    void texts_beyondDictionarySize_areReadBack() {
         int count = 3 * BinaryWriter.DICTIONARY_MAX / 2;
         byte[] bytes = written(sink -> {
             for (int i = 0; i < count; i++) {
@@ -153,14 +153,14 @@ class StateWriterTest {
                     && reader.resources().equals(Resources.of("vcore", i + 1))
                     && reader.resources().equals(Resources.of("vcore", i / 2 + 1));
             if (!same) {
-                throw new AssertionError("number " + i + " is another one");
+                throw new AssertionError("different object for number " + i);
             }
         }
         reader.end();
     }
 
     @Test
-    void end_afterABitWasTurned_fails() {
+    void end_afterBitFlip_fails() {
         byte[] good = written(sink -> {
             for (int i = 0; i < 50_000; i++) {
                 sink.number(1_000_000 + i);
@@ -193,12 +193,12 @@ class StateWriterTest {
                 .hasMessageContaining("not a checkpoint");
         assertThatThrownBy(() -> reader(new byte[] {'S', 'L', 'S', 9}))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("its format is 9");
+                .hasMessageContaining("unsupported format version 9");
     }
 
     @Test
-    void text_thatClaimsToBeEndless_fails() {
-        // a text of 2^29 - 1 characters, of which none follow
+    void text_withHugeDeclaredLength_fails() {
+        // a text of 2^29 - 1 characters without content
         byte[] bytes = {'S', 'L', 'S', 1, 1, (byte) 0xFE, (byte) 0xFF, (byte) 0xFF, (byte) 0xFF, 3};
 
         assertThatThrownBy(() -> reader(bytes).text())
@@ -207,7 +207,7 @@ class StateWriterTest {
     }
 
     @Test
-    void stream_thatFails_isToldAsItWas() {
+    void stream_failing_throwsItsException() {
         OutputStream full = new OutputStream() {
             @Override
             public void write(int value) throws IOException {
