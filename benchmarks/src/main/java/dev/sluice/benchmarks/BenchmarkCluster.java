@@ -24,30 +24,32 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A cluster to measure: 100 leaf queues below root, 1,000 applications that are spread evenly over them, and nodes as they are added.
+ * The cluster of most benchmarks: 100 leaf queues below root, 1,000 applications distributed evenly over them, and
+ * nodes as added.
  *
- * <p>Below a {@code load} root each class has one percent; below a {@code usage} root the factors go round from 1 to 4.
+ * <p>Below a {@code load} root each class has one percent; below a {@code usage} root the priority factors cycle
+ * through 1 to 4.
  */
 public final class BenchmarkCluster {
 
-    /** The partition. */
+    /** The name of the partition. */
     public static final String PARTITION = "default";
 
-    /** How many leaf queues there are. */
+    /** The number of leaf queues. */
     public static final int QUEUES = 100;
 
-    /** How many applications are submitted at a time. */
+    /** The number of applications per submission. */
     public static final int APPLICATIONS = 1000;
 
-    /** The cores of an equal node, and its GiB. */
+    /** The cores of a default node, and its GiB. */
     public static final int CORES = 100;
 
-    /** The instant at which everything happens. */
+    /** The instant of all commands and cycles. */
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Scheduler scheduler = new Scheduler();
 
-    /** A cluster with these orders and without a node. */
+    /** Creates a cluster without nodes. */
     public BenchmarkCluster(NodeSortPolicy nodeOrder, SharePolicyKind sharePolicy, ApplicationSortPolicy sortPolicy) {
         List<QueueConfiguration> leaves = new ArrayList<>();
         for (int i = 0; i < QUEUES; i++) {
@@ -73,13 +75,12 @@ public final class BenchmarkCluster {
                 PARTITION, root, List.of(), nodeOrder, PartitionConfiguration.DEFAULT_WEIGHTS, false))));
     }
 
-    /** A cluster of equal nodes below a {@code fair} root. */
+    /** Creates a cluster of equal nodes below a {@code fair} root. */
     public BenchmarkCluster(int nodes, NodeSortPolicy nodeOrder, ApplicationSortPolicy sortPolicy) {
         this(nodeOrder, SharePolicyKind.FAIR, sortPolicy);
         addNodes(nodes);
     }
 
-    /** Adds so many equal nodes. */
     public void addNodes(int nodes) {
         Resources capacity = resources(CORES);
         for (int i = 0; i < nodes; i++) {
@@ -87,22 +88,24 @@ public final class BenchmarkCluster {
         }
     }
 
-    /** Adds one node. */
     public void addNode(String name, Resources capacity, Map<String, String> labels) {
         handle(new Command.RegisterNode(PARTITION, name, capacity, new TreeMap<>(labels)));
     }
 
-    /** So many cores and as many GiB. */
+    /** Returns this many cores and as many GiB. */
     public static Resources resources(int cores) {
         return Resources.parse("vcore", "" + cores, "memory", cores + "Gi");
     }
 
-    /** Submits applications with so many tasks each; a task takes {@code cores} cores and as many GiB. */
+    /**
+     * Submits {@link #APPLICATIONS} applications with this many tasks each; a task takes {@code cores} cores and as
+     * many GiB.
+     */
     public void submit(String prefix, int tasksEach, int cores) {
         submit(prefix, APPLICATIONS, tasksEach, cores);
     }
 
-    /** Submits so many applications, to all queues in turns, with so many tasks each. */
+    /** Submits applications, distributed round-robin over all queues, with this many tasks each. */
     public void submit(String prefix, int applications, int tasksEach, int cores) {
         Resources resources = resources(cores);
         for (int i = 0; i < applications; i++) {
@@ -110,34 +113,33 @@ public final class BenchmarkCluster {
         }
     }
 
-    /** The queue of the application with this number. */
+    /** Returns the queue of the application with this number. */
     public static String queue(int application) {
         return "root.q" + application % QUEUES;
     }
 
-    /** Submits one application. */
     public void submit(ApplicationSpec application) {
         handle(new Command.SubmitApplication(PARTITION, application));
     }
 
-    /** Makes a cycle. */
+    /** Runs a cycle. */
     public List<Event> cycle() {
         return scheduler.cycle(PARTITION, NOW);
     }
 
-    /** Makes a cycle, which must place so many tasks. */
+    /** Runs a cycle and checks that it places this many tasks. */
     public List<Event> cycle(long expected) {
         long before = placements();
         List<Event> events = cycle();
         long placed = placements() - before;
         if (placed != expected || events.size() < placed) {
             throw new IllegalStateException(
-                    placed + " instead of " + expected + " tasks were placed, with " + events.size() + " events");
+                    "expected " + expected + " placements but found " + placed + " (" + events.size() + " events)");
         }
         return events;
     }
 
-    /** Carries out a command, which must not be refused. */
+    /** Executes a command, which must not be refused. */
     public CommandResult handle(Command command) {
         CommandResult reply = scheduler.handle(command, NOW);
         if (!reply.isAccepted()) {
@@ -146,7 +148,7 @@ public final class BenchmarkCluster {
         return reply;
     }
 
-    /** How many tasks have been placed so far. */
+    /** Returns the number of tasks placed so far. */
     public long placements() {
         Partition partition = Objects.requireNonNull(scheduler.state().partition(PARTITION));
         return partition.placements();

@@ -17,35 +17,34 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What one placement costs, in cycles that place 100,000 tasks; and what a cycle costs that can place nothing. */
+/** Measures the cost of a placement, in cycles that place 100,000 tasks, and of a cycle in which no task fits. */
 @BenchmarkMode(Mode.AverageTime)
 @Fork(1)
 @Warmup(iterations = 10, time = 1)
 @Measurement(iterations = 10, time = 1)
 public class CycleBenchmark {
 
-    /** How many tasks one measured cycle places. */
+    /** The number of tasks placed by a measured cycle. */
     static final int PLACEMENTS = 100_000;
 
-    /** An empty cluster with {@link #PLACEMENTS} pending tasks, new for every cycle. */
+    /** An empty cluster with {@link #PLACEMENTS} pending tasks, created for every cycle. */
     @State(Scope.Thread)
     public static class Empty {
 
-        /** How many nodes there are. */
+        /** The number of nodes. */
         @Param({"1000", "10000"})
         public int nodes;
 
-        /** The order of nodes. */
+        /** The node sort policy. */
         @Param({"FAIR", "BIN_PACKING"})
         public NodeSortPolicy nodeOrder = NodeSortPolicy.FAIR;
 
-        /** The order of applications. */
+        /** The application sort policy. */
         @Param({"FIFO", "FAIR", "STATE_AWARE"})
         public ApplicationSortPolicy sortPolicy = ApplicationSortPolicy.FIFO;
 
         private BenchmarkCluster cluster = new BenchmarkCluster(0, NodeSortPolicy.FAIR, ApplicationSortPolicy.FIFO);
 
-        /** Builds the cluster. */
         @Setup(Level.Invocation)
         public void build() {
             cluster = new BenchmarkCluster(nodes, nodeOrder, sortPolicy);
@@ -53,13 +52,12 @@ public class CycleBenchmark {
         }
     }
 
-    /** A cluster whose every core is taken, with 1,000,000 pending tasks. */
+    /** A cluster with no free core and 1,000,000 pending tasks. */
     @State(Scope.Benchmark)
     public static class Full {
 
         private BenchmarkCluster cluster = new BenchmarkCluster(0, NodeSortPolicy.FAIR, ApplicationSortPolicy.FIFO);
 
-        /** Builds and fills the cluster. */
         @Setup(Level.Trial)
         public void build() {
             cluster = new BenchmarkCluster(1000, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
@@ -70,7 +68,7 @@ public class CycleBenchmark {
         }
     }
 
-    /** One placement, event included. */
+    /** One placement, including its event. */
     @Benchmark
     @BenchmarkMode(Mode.SingleShotTime)
     @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -79,7 +77,7 @@ public class CycleBenchmark {
         return state.cluster.cycle().size();
     }
 
-    /** One cycle in which nothing fits. */
+    /** One cycle in which no task fits. */
     @Benchmark
     @OutputTimeUnit(TimeUnit.MICROSECONDS)
     public int fullCluster(Full state) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A cluster that is kept full: what ends is followed by as much that waits. Time goes on by a step with each cycle. */
+/** A cluster that stays full: pending tasks replace those that end. Each cycle advances the time by a step. */
 abstract class FullCluster {
 
     static final String PARTITION = "default";
@@ -22,19 +22,19 @@ abstract class FullCluster {
         this.step = step;
     }
 
-    /** Ends so many tasks, and lets as many others wait. */
+    /** Ends tasks, and makes as many others pending. */
     abstract void end(int tasks);
 
-    /** Takes note that this task runs now. */
+    /** Records that this task is running. */
     abstract void running(TaskEvent.Placed task);
 
-    /** Makes a cycle. */
+    /** Advances the time and runs a cycle. */
     final List<Event> cycle() {
         now = now.plus(step);
         return scheduler.cycle(PARTITION, now);
     }
 
-    /** Takes note of the tasks that a cycle has started. */
+    /** Records the tasks that a cycle has placed. */
     final void started(List<Event> events) {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -43,7 +43,7 @@ abstract class FullCluster {
         }
     }
 
-    /** Carries out a command, which must not be refused. */
+    /** Executes a command, which must not be refused. */
     final CommandResult handle(Command command) {
         CommandResult reply = scheduler.handle(command, now);
         if (!reply.isAccepted()) {

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Whether a cycle costs more when ten times as many tasks wait: two full clusters that differ in nothing else, in turns in one JVM.
- * Where each was measured in a JVM of its own, what disturbed the machine meanwhile would pass for growth.
+ * Measures whether a cycle costs more with ten times as many pending tasks: two full clusters that differ only in this,
+ * alternating in one JVM. Separate JVMs would mistake disturbances of the machine for growth.
  */
 public final class GrowthBenchmark {
 
@@ -26,19 +26,19 @@ public final class GrowthBenchmark {
     private GrowthBenchmark() {}
 
     /**
-     * One pair of clusters.
+     * The result of one pair of clusters.
      *
-     * @param ended how many tasks end and start with every cycle
-     * @param few milliseconds of a cycle while 50,000 wait
-     * @param many milliseconds of a cycle while 500,000 wait
-     * @param ratio how many times as long the cycle takes while 500,000 wait, round by round
+     * @param ended the number of tasks that end and start in every cycle
+     * @param few milliseconds per cycle with 50,000 pending tasks
+     * @param many milliseconds per cycle with 500,000 pending tasks
+     * @param ratio the duration with 500,000 pending tasks divided by that with 50,000, per round
      */
     record Growth(String policy, int ended, Quantiles few, Quantiles many, Quantiles ratio) {}
 
-    /** What is written. */
+    /** The content of the result file. */
     record Results(Machine machine, int rounds, List<Growth> growth) {}
 
-    /** Measures, prints a table and writes the file that is named. */
+    /** Runs the benchmark, prints a table and writes the file named by the argument. */
     public static void main(String[] arguments) {
         Machine machine = Machine.here();
         System.out.println(machine);
@@ -59,7 +59,7 @@ public final class GrowthBenchmark {
                 policy, ended, rounds.nanos(0).times(1e-6), rounds.nanos(1).times(1e-6), rounds.ratio(0, 1));
         System.out.printf(
                 Locale.ROOT,
-                "%-6s %5d ended  %s ms  %s ms  %s times%n",
+                "%-6s %5d ended  %s ms  %s ms  %s x%n",
                 policy,
                 ended,
                 growth.few,

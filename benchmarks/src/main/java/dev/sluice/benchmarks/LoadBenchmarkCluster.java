@@ -24,12 +24,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of load classes to measure: 10,000 nodes of one slot, all of them busy, ten classes below root, sorted {@code fewestrunning},
- * and 3,000 applications. Every other application has one group of tasks that are alike; the others name each task by itself.
+ * A full cluster of load classes: 10,000 busy nodes of one slot, ten classes below root, sorted {@code fewestrunning},
+ * and 3,000 applications. Every other application has one group of equal tasks; in the others each task is a group of
+ * its own.
  *
- * <p>It is kept as it is: tasks that {@linkplain #end end} are those that run longest, and an application whose last task has
- * ended is followed by one of the same size in the same class. Ended applications are forgotten after some hundred cycles, because
- * time goes on by {@link #STEP} with each.
+ * <p>The load is constant: the longest-running tasks {@linkplain #end end}, and an application whose last task has
+ * ended is replaced by one of the same size in the same class. Ended applications are forgotten after a few hundred
+ * cycles, because each advances the time by {@link #STEP}.
  */
 final class LoadBenchmarkCluster extends FullCluster {
 
@@ -37,14 +38,14 @@ final class LoadBenchmarkCluster extends FullCluster {
     private static final int APPLICATIONS = 3000;
     private static final int[] PERCENTS = {30, 20, 15, 10, 8, 6, 5, 3, 2, 1};
 
-    /** The time between two cycles; an ended application is remembered for three days. */
+    /** The time between two cycles; an ended application is retained for three days. */
     private static final Duration STEP = Duration.ofMinutes(20);
 
     private final Deque<TaskEvent.Placed> running = new ArrayDeque<>();
     private final int tasksEach;
     private int submitted;
 
-    /** A full cluster in which some so many tasks wait. */
+    /** Creates a full cluster with about this many pending tasks. */
     LoadBenchmarkCluster(int waiting) {
         super(STEP);
         tasksEach = (NODES + waiting) / APPLICATIONS;
@@ -62,7 +63,7 @@ final class LoadBenchmarkCluster extends FullCluster {
         }
         started(cycle());
         if (running.size() != NODES) {
-            throw new IllegalStateException("only " + running.size() + " tasks run");
+            throw new IllegalStateException("only " + running.size() + " tasks are running");
         }
     }
 
@@ -75,19 +76,20 @@ final class LoadBenchmarkCluster extends FullCluster {
     }
 
     private void submit(int loadClass) {
-        // classes go round by ten and the two kinds of applications by two: the number of the round keeps them apart
-        boolean alike = (submitted / PERCENTS.length) % 2 == 0;
-        TaskSpec[] tasks = new TaskSpec[alike ? 1 : tasksEach];
+        // there are ten classes and two kinds of applications, so the kind alternates per round of classes
+        boolean uniform = (submitted / PERCENTS.length) % 2 == 0;
+        TaskSpec[] tasks = new TaskSpec[uniform ? 1 : tasksEach];
         for (int i = 0; i < tasks.length; i++) {
-            tasks[i] =
-                    alike ? TaskSpec.of("t", tasksEach, Resources.NONE) : TaskSpec.single("task-" + i, Resources.NONE);
+            tasks[i] = uniform
+                    ? TaskSpec.of("t", tasksEach, Resources.NONE)
+                    : TaskSpec.single("task-" + i, Resources.NONE);
         }
         handle(new Command.SubmitApplication(
                 PARTITION, ApplicationSpec.sealed("app-" + submitted + "-" + loadClass, "root.c" + loadClass, tasks)));
         submitted++;
     }
 
-    /** Ends so many of the tasks that run longest, and submits what takes the place of applications that are over. */
+    /** Ends the longest-running tasks, and replaces applications that have ended. */
     @Override
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {

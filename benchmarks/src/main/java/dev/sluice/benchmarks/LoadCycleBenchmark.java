@@ -17,11 +17,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a cycle over load classes costs in a full cluster of 10,000 workers, when so many tasks have ended since the last one.
+ * Measures a cycle over load classes in a full cluster of 10,000 workers, after a number of tasks have ended.
  *
- * <p>The cycle alone is measured. Reports of ends and submissions come before it, in the setup of the invocation; what they leave to
- * be brought up to date is done by the cycle and counts. Every cycle is taken by itself, so that median and percentiles can be
- * told: where other programs want the processor as well, the mean says more about them than about the cycle.
+ * <p>Only the cycle is measured. Reports of ends and submissions precede it, in the setup of the invocation; updates
+ * that they defer to the cycle are included. Each cycle is measured separately, so that median and percentiles are
+ * available: on a busy machine the mean depends more on other programs than on the cycle.
  */
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -30,30 +30,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 200)
 public class LoadCycleBenchmark {
 
-    /** A full cluster, in which tasks have ended before every cycle. */
+    /** A full cluster in which tasks end before every cycle. */
     @State(Scope.Thread)
     public static class Busy {
 
-        /** How many tasks wait, as far as whole applications allow. */
+        /** The approximate number of pending tasks; applications are not divided. */
         @Param({"50000", "500000"})
         public int waiting;
 
-        /** How many tasks end before every cycle. */
+        /** The number of tasks that end before every cycle. */
         @Param({"0", "100", "1000"})
         public int ended;
 
-        @SuppressWarnings("NullAway.Init") // made by the setup of the trial
+        @SuppressWarnings("NullAway.Init") // created by the setup of the trial
         private LoadBenchmarkCluster cluster;
 
         private List<Event> events = List.of();
 
-        /** Builds and fills the cluster. */
         @Setup(Level.Trial)
         public void build() {
             cluster = new LoadBenchmarkCluster(waiting);
         }
 
-        /** Ends tasks. */
         @Setup(Level.Invocation)
         public void end() {
             cluster.started(events);

@@ -19,11 +19,11 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /**
- * A cluster of queues that share by usage to measure: 10,000 nodes of 4 cores and 32 GiB, all cores taken and half of the memory
- * free, and 1,000 queues below root, each with one application of tasks that are alike, of 1 core and 4 GiB.
+ * A full cluster of queues that share by usage: 10,000 nodes of 4 cores and 32 GiB, with no free core and half of the
+ * memory free, and 1,000 queues below root, each with one application of equal tasks of 1 core and 4 GiB.
  *
- * <p>It is kept as it is: as many tasks as {@linkplain #end end} are added to the application they were of, {@link #BATCH} at a time.
- * Which end is random, but the same in every run. Time goes on by {@link #STEP} with each cycle.
+ * <p>The load is constant: as many tasks as {@linkplain #end end} are added to the same application, {@link #BATCH} at
+ * a time. The tasks that end are random, but the same in every run. Each cycle advances the time by {@link #STEP}.
  */
 final class UsageBenchmarkCluster extends FullCluster {
 
@@ -39,7 +39,7 @@ final class UsageBenchmarkCluster extends FullCluster {
     private final Map<String, Integer> ended = new HashMap<>();
     private int added;
 
-    /** A full cluster in which some so many tasks wait. */
+    /** Creates a full cluster with about this many pending tasks. */
     UsageBenchmarkCluster(int waiting) {
         super(STEP);
         List<QueueConfiguration> queues = new ArrayList<>();
@@ -58,7 +58,7 @@ final class UsageBenchmarkCluster extends FullCluster {
         }
         started(cycle());
         if (running.size() != NODES * CORES) {
-            throw new IllegalStateException("only " + running.size() + " tasks run");
+            throw new IllegalStateException("only " + running.size() + " tasks are running");
         }
     }
 
@@ -70,7 +70,7 @@ final class UsageBenchmarkCluster extends FullCluster {
         return QueueConfiguration.of(name, Resources.NONE, Resources.NONE, 0, properties, children);
     }
 
-    /** Ends so many tasks, and adds as many to wait. */
+    /** Ends tasks, and adds as many pending ones. */
     @Override
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {

@@ -20,9 +20,9 @@ import java.util.PriorityQueue;
 import java.util.Random;
 
 /**
- * What a busy cluster writes to its journal: 1,000 nodes of 16 cores that are always full, 20 queues, 100 users, applications of 1 to 40
- * tasks of a core and a few gigabytes that take up to ten minutes. Every second brings a batch of submissions, one of a cycle, one of
- * starts and one of ends, of some 50 events each. Nothing is random but for the seed.
+ * The journal of a busy cluster: 1,000 nodes of 16 cores that are always full, 20 queues, 100 users, applications of 1
+ * to 40 tasks of one core and a few GiB that run for up to ten minutes. Every second has a batch of submissions, one of
+ * a cycle, one of starts and one of ends, of about 50 events each. Fully determined by its seed.
  */
 final class BusyJournal {
 
@@ -45,12 +45,12 @@ final class BusyJournal {
     private long applications;
     private long tasks;
 
-    /** What is written at once. */
+    /** A batch of entries. */
     record Batch(Instant at, List<JournalEntry> entries) {}
 
     private record Running(Instant ends, long number, String application, String task) {}
 
-    /** A journal of at least so many events. */
+    /** Returns a journal of at least this many events. */
     static List<Batch> of(long eventsMin) {
         BusyJournal journal = new BusyJournal();
         journal.setUp();

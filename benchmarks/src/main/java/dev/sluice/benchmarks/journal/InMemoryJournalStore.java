@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A journal in a list, and its latest checkpoint: what the program does beside writing to disk and reading from it. */
+/** A store in memory with the latest checkpoint only, to measure the work other than disk access. */
 final class InMemoryJournalStore implements JournalStore {
 
     private final List<StoredBatch> batches = new ArrayList<>();
@@ -23,24 +23,19 @@ final class InMemoryJournalStore implements JournalStore {
     private Instant at = Instant.EPOCH;
     private byte @Nullable [] content;
 
-    /** How many bytes all batches have. */
+    /** Returns the total size of all batches. */
     long bytes() {
         return batches.stream().mapToLong(batch -> batch.body().length).sum();
     }
 
-    /** How many bytes the checkpoint has. */
+    /** Returns the size of the checkpoint. */
     long checkpointBytes() {
         return content == null ? 0 : content.length;
     }
 
-    /** The batches, in order. */
+    /** Returns the batches, in order. */
     List<StoredBatch> batches() {
         return batches;
-    }
-
-    /** Forgets the checkpoint. */
-    void forgetSnapshot() {
-        content = null;
     }
 
     @Override
@@ -70,7 +65,7 @@ final class InMemoryJournalStore implements JournalStore {
                 }
             }
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.DAMAGED, "it cannot be read", e);
+            throw new StoreException(StoreException.Kind.DAMAGED, "cannot read the checkpoint", e);
         }
     }
 
@@ -87,7 +82,7 @@ final class InMemoryJournalStore implements JournalStore {
         try {
             writer.write(out);
         } catch (IOException e) {
-            throw new StoreException(StoreException.Kind.FULL, "it cannot be written", e);
+            throw new StoreException(StoreException.Kind.FULL, "cannot write the checkpoint", e);
         }
         checkpoint = sequence;
         at = when;

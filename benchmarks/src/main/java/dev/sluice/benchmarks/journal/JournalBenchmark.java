@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * How fast a journal is written and read again, without the disk: encoding, decoding, applying, and a replay, which does the last two at once;
- * and how fast the checkpoint of the state that it comes to is.
+ * Measures writing and reading a journal without a disk: encoding, decoding, applying, a replay, which combines the
+ * last two, and the checkpoint of the final state.
  */
 public final class JournalBenchmark {
 
@@ -36,7 +36,7 @@ public final class JournalBenchmark {
 
     private JournalBenchmark() {}
 
-    /** Measures and prints a table; takes how many events, if not 5,000,000. */
+    /** Runs the benchmark and prints a table; the optional argument is the number of events (5,000,000). */
     public static void main(String[] arguments) throws StoreException {
         System.out.println(Machine.here());
         List<BusyJournal.Batch> made = BusyJournal.of(arguments.length > 0 ? Long.parseLong(arguments[0]) : EVENTS);
@@ -56,12 +56,12 @@ public final class JournalBenchmark {
                 store.batches().size(),
                 (double) store.bytes() / events.size());
         measure(
-                "of the thread's processor time",
+                "of processor time",
                 CpuTime::ofThisThread,
                 variant("encode", () -> write(made, new InMemoryJournalStore())),
                 variant("decode", () -> decode(store)),
                 variant("apply", () -> apply(events)));
-        measure("by the clock", System::nanoTime, variant("replay", () -> replay(store)));
+        measure("of wall-clock time", System::nanoTime, variant("replay", () -> replay(store)));
         SchedulerState state = Replay.of(store, ReplayListener.NONE).scheduler().state();
         byte[] checkpoint = checkpoint(state);
         System.out.printf(
@@ -70,7 +70,7 @@ public final class JournalBenchmark {
                 checkpoint.length,
                 applications(state));
         measure(
-                "(applications, not events) of the thread's processor time",
+                "(applications, not events) of processor time",
                 CpuTime::ofThisThread,
                 variant("write", () -> checkpoint(state).length > 0 ? applications(state) : 0),
                 variant("read", () -> applications(restored(checkpoint))));
@@ -102,7 +102,7 @@ public final class JournalBenchmark {
         for (int i = 0; i < variants.length; i++) {
             System.out.printf(
                     Locale.ROOT,
-                    "%-8s %s million events a second %s, %s ns an event%n",
+                    "%-8s %s million events per second %s, %s ns per event%n",
                     variants[i].name(),
                     rounds.perSecond(i).times(1e-6),
                     clockName,
@@ -110,7 +110,7 @@ public final class JournalBenchmark {
         }
     }
 
-    /** Something of the journal; returns how many events that were. */
+    /** An operation on the journal; returns the number of events. */
     @FunctionalInterface
     private interface Work {
         long run() throws StoreException;
@@ -118,7 +118,7 @@ public final class JournalBenchmark {
 
     private static Variant variant(String name, Work work) {
         Supplier<Variant.Work> setup = () -> {
-            System.gc(); // what the others have left is not this one's
+            System.gc(); // excludes garbage of the other variants
             return () -> {
                 try {
                     return work.run();

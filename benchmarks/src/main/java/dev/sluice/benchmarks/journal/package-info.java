@@ -1,5 +1,5 @@
 /**
- * How fast the journal is: {@link dev.sluice.benchmarks.journal.JournalBenchmark} measures it on what
- * {@code BusyJournal} lets a busy cluster write, kept in memory by {@code InMemoryJournalStore}.
+ * Measures the journal: {@link dev.sluice.benchmarks.journal.JournalBenchmark} writes and reads the events of a
+ * {@code BusyJournal} in an {@code InMemoryJournalStore}.
  */
 package dev.sluice.benchmarks.journal;

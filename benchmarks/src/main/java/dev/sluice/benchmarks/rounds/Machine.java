@@ -12,16 +12,16 @@ import java.util.List;
 /**
  * Where and when something was measured.
  *
- * @param date the day (UTC)
- * @param processor what the system calls it; the architecture where it does not tell
- * @param cores how many of them the JVM may use
- * @param jvm name and version
- * @param options what the JVM was started with
- * @param load how many threads wanted a processor in the minute before (below 0 if the system does not tell)
+ * @param date the date (UTC)
+ * @param processor the model name; the architecture if unknown
+ * @param cores the number of cores available to the JVM
+ * @param jvm the name and version of the JVM
+ * @param options the options of the JVM
+ * @param load the load average of the minute before; negative if unknown
  */
 public record Machine(String date, String processor, int cores, String jvm, List<String> options, double load) {
 
-    /** This one, now. */
+    /** Returns this machine at present. */
     public static Machine here() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         return new Machine(
@@ -41,11 +41,11 @@ public record Machine(String date, String processor, int cores, String jvm, List
                     .findFirst()
                     .orElse(architecture);
         } catch (IOException e) {
-            return architecture; // not a Linux
+            return architecture; // not Linux
         }
     }
 
-    /** All of it but the load, which differs from one measurement to the next. */
+    /** Returns a description without the load, which differs between measurements. */
     public String withoutLoad() {
         return date + ", " + processor + ", " + cores + " cores, " + jvm + " " + String.join(" ", options);
     }

@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * What repeated measurements of one thing came to.
+ * The quantiles of repeated measurements.
  *
  * @param median the median
- * @param low a tenth of the measurements are below
- * @param high a tenth of the measurements are above
+ * @param low the 10th percentile
+ * @param high the 90th percentile
  */
 public record Quantiles(double median, double low, double high) {
 
-    /** The spread of these values, which are at least one. */
+    /** Returns the quantiles of at least one value. */
     public static Quantiles of(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return new Quantiles(at(sorted, 0.5), at(sorted, 0.1), at(sorted, 0.9));
     }
 
-    /** Between two values as far as the fraction says. */
+    /** Interpolates linearly between two values. */
     private static double at(double[] sorted, double fraction) {
         double position = fraction * (sorted.length - 1);
         int below = (int) position;
@@ -27,12 +27,12 @@ public record Quantiles(double median, double low, double high) {
         return sorted[below] + (position - below) * (sorted[above] - sorted[below]);
     }
 
-    /** One divided by it: of seconds for each, how many in a second. */
+    /** Returns the quantiles of the inverse values, for example the rate for a duration. */
     public Quantiles inverse() {
         return new Quantiles(1 / median, 1 / high, 1 / low);
     }
 
-    /** As many times as much. */
+    /** Returns the quantiles of the values multiplied by a factor. */
     public Quantiles times(double factor) {
         return new Quantiles(median * factor, low * factor, high * factor);
     }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Contenders measured in turns: in every round each of them once. Time is what the thread had of the processor, so that other
- * programs count only for what they take from caches and memory.
+ * Alternating measurements of several variants: every round runs each variant once. The default clock is the processor
+ * time of the thread, so other programs matter only by their use of caches and memory.
  */
 public final class Rounds {
 
@@ -18,21 +18,21 @@ public final class Rounds {
     }
 
     /**
-     * Measures.
+     * Measures variants.
      *
-     * @param warmup how many rounds come first that are not told
-     * @param rounds how many rounds are told
+     * @param warmup the number of rounds that are discarded
+     * @param rounds the number of rounds that count
      */
     public static Rounds measure(List<Variant> variants, int warmup, int rounds) {
         return measure(variants, warmup, rounds, CpuTime::ofThisThread);
     }
 
     /**
-     * Measures by another clock.
+     * Measures variants with another clock.
      *
-     * @param warmup how many rounds come first that are not told
-     * @param rounds how many rounds are told
-     * @param clock nanoseconds, such as {@link CpuTime#ofAllThreads}
+     * @param warmup the number of rounds that are discarded
+     * @param rounds the number of rounds that count
+     * @param clock a clock in nanoseconds, such as {@link CpuTime#ofAllThreads}
      */
     public static Rounds measure(List<Variant> variants, int warmup, int rounds, LongSupplier clock) {
         Rounds measured = new Rounds(List.copyOf(variants), rounds);
@@ -53,22 +53,22 @@ public final class Rounds {
         long operations = work.run();
         long after = clock.getAsLong();
         if (operations <= 0) {
-            throw new IllegalStateException(variant.name() + " has done nothing");
+            throw new IllegalStateException(variant.name() + " performed no operations");
         }
         return (double) (after - before) / operations;
     }
 
-    /** The nanoseconds of one operation of this contender. */
+    /** Returns the nanoseconds per operation of this variant. */
     public Quantiles nanos(int variant) {
         return Quantiles.of(nanos[variant]);
     }
 
-    /** How many operations of this contender one second has room for. */
+    /** Returns the operations per second of this variant. */
     public Quantiles perSecond(int variant) {
         return nanos(variant).inverse().times(1e9);
     }
 
-    /** The contender whose operations take the shortest, by their medians; of several the first. */
+    /** Returns the variant with the smallest median time per operation; the first of several. */
     public int fastest() {
         int fastest = 0;
         for (int i = 1; i < nanos.length; i++) {
@@ -79,7 +79,7 @@ public final class Rounds {
         return fastest;
     }
 
-    /** How many operations of the first contender go into the time of one of the second, round by round. */
+    /** Returns the time per operation of the second variant divided by that of the first, per round. */
     public Quantiles ratio(int first, int second) {
         double[] ratios = new double[nanos[first].length];
         for (int round = 0; round < ratios.length; round++) {
@@ -88,7 +88,7 @@ public final class Rounds {
         return Quantiles.of(ratios);
     }
 
-    /** What was measured. */
+    /** Returns the measured variants. */
     public List<Variant> variants() {
         return variants;
     }

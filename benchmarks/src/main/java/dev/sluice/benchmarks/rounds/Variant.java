@@ -3,17 +3,17 @@ package dev.sluice.benchmarks.rounds;
 import java.util.function.Supplier;
 
 /**
- * Something that is measured in turns with others.
+ * One of several alternatives that are measured in alternation.
  *
- * @param name what tables call it
- * @param setup makes everything ready for one measurement, and is not measured itself
+ * @param name its name in tables
+ * @param setup prepares one measurement; not measured
  */
 public record Variant(String name, Supplier<Work> setup) {
 
-    /** What is measured, once for each preparation. */
+    /** The measured work, run once per preparation. */
     @FunctionalInterface
     public interface Work {
-        /** Does it, and returns how many operations that were: what is told is the time of one. */
+        /** Runs the work and returns the number of operations; results are per operation. */
         long run();
     }
 }

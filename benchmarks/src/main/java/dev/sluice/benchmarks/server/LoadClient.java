@@ -21,9 +21,9 @@ import java.util.function.LongFunction;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sends requests over many connections from one thread, so that little of the machine goes into asking. Each connection has one request
- * under way. With a rate, requests are due at fixed instants and their time counts from then, whether or not a connection was free;
- * without, every connection sends as soon as it may.
+ * Sends requests over many connections from one thread, to use little of the machine. Each connection has one request
+ * in flight. With a rate, requests are due at fixed instants and latencies count from then, even if no connection was
+ * free (open loop); without a rate, every connection sends as soon as possible (closed loop).
  */
 final class LoadClient {
 
@@ -35,9 +35,9 @@ final class LoadClient {
     private final LongFunction<String> bodies;
 
     /**
-     * A client.
+     * Creates a client.
      *
-     * @param bodies what is sent, by the number of the request
+     * @param bodies the request body by number of the request
      */
     LoadClient(int port, String path, int connections, LongFunction<String> bodies) {
         this.port = port;
@@ -47,12 +47,12 @@ final class LoadClient {
     }
 
     /**
-     * What came of it.
+     * The result of a run.
      *
-     * @param answered how many requests were answered well
-     * @param refused how many were answered otherwise
-     * @param seconds how long it took
-     * @param nanos times from when a request was due to its answer
+     * @param answered the number of successful requests
+     * @param refused the number of other requests
+     * @param seconds the duration
+     * @param nanos latencies in nanoseconds, from when a request was due to its response
      */
     record Outcome(long answered, long refused, double seconds, Histogram nanos) {
 
@@ -71,7 +71,7 @@ final class LoadClient {
         }
     }
 
-    /** Sends for so long, beginning with the request of this number. */
+    /** Sends requests for this duration, starting with this number. */
     Outcome run(long first, double seconds, double ratePerSecond) throws IOException {
         Histogram histogram = new Histogram(3);
         List<Connection> all = new ArrayList<>();
@@ -103,8 +103,8 @@ final class LoadClient {
                     send(free.remove(), first + sent, due);
                     sent++;
                 }
-                // what is due within the next millisecond is sent together: to wait in a loop would take a processor
-                // from the server
+                // requests due within the next millisecond are sent together, because a busy loop would take processor
+                // time from the server
                 selector.select(1);
                 Iterator<SelectionKey> keys = selector.selectedKeys().iterator();
                 while (keys.hasNext()) {
@@ -144,7 +144,7 @@ final class LoadClient {
         }
     }
 
-    /** The status of an answer that is complete, or 0. */
+    /** Returns the status of a complete response, or 0. */
     private static int receive(Connection connection) throws IOException {
         ByteBuffer in = connection.in;
         if (connection.channel.read(in) < 0) {

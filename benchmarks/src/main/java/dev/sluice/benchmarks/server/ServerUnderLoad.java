@@ -14,19 +14,19 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * The process that is measured: a server as it is, and beside it the same web server with a route that reads what is sent and does nothing.
- * Says on standard output on which ports, and ends with its standard input.
+ * The measured process: a server, and a second web server with a route that reads the request and does nothing. Prints
+ * the ports to standard output; ends when its standard input is closed.
  */
 public final class ServerUnderLoad {
 
     private ServerUnderLoad() {}
 
-    /** Starts both; the argument is the folder of the server. */
+    /** Starts both servers; the argument is the data directory. */
     public static void main(String[] args) throws Exception {
         Route nothing = Route.post("/nothing")
                 .named("doNothing", "benchmark")
                 .role(Role.ANYONE)
-                .summary("Reads what is sent, and answers as much as a submission does.")
+                .summary("Reads the request and returns a response of the same size as a submission.")
                 .answersNothing("Always.")
                 .by(call -> ApiResponse.created(new Nothing(call.text().length())));
         try (Daemon daemon =
@@ -41,6 +41,6 @@ public final class ServerUnderLoad {
         }
     }
 
-    /** What is answered. */
+    /** The response of the route that does nothing. */
     record Nothing(int length) {}
 }

@@ -27,19 +27,21 @@ import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How many submissions a server acknowledges when each is on disk first, asked from a second process over the loopback: one application
- * with one task at a time, and one with a hundred tasks at a time; then how long an acknowledgement takes at half of the rates that are
- * asked of it. Beside it, in turns, what the same web server does when it does nothing, and what the same database does with one row
- * at a time.
+ * Measures the durable submissions per second of a server, with a client in a second process over the loopback
+ * interface: one application with one task per request, and one with a hundred tasks; then the latency at half of the
+ * required rates. Baselines, in the same rounds, are a no-op route of the same web server, and single-row commits to
+ * the same database.
  */
 public final class SubmissionBenchmark {
 
     private static final int ROUNDS = Integer.getInteger("sluice.rounds", 3);
 
-    /** For the JVM to compile what matters: how fast a server is that has been up for a while is the question. */
+    /**
+     * Lets the JVM compile the hot code, because the result is the speed of a server that has been running for a while.
+     */
     private static final double WARM_UP_SECONDS = Integer.getInteger("sluice.warm-up", 20);
 
-    /** What ./sluice serve gives the JVM. */
+    /** Matches the JVM options of ./sluice serve. */
     private static final Pattern SERVER_OPTIONS = Pattern.compile("serve\\) options='([^']+)'");
 
     private static final String APPLICATIONS = "/api/v1/partitions/default/applications";
@@ -56,7 +58,7 @@ public final class SubmissionBenchmark {
         this.seconds = seconds;
     }
 
-    /** Arguments: the file for the results, and how many seconds each measurement takes (10). */
+    /** Runs the benchmark; the arguments are the result file and the seconds per measurement (10). */
     public static void main(String[] args) throws Exception {
         Path results = Path.of(args[0]);
         SubmissionBenchmark benchmark = new SubmissionBenchmark(args.length > 1 ? Double.parseDouble(args[1]) : 10);
@@ -71,7 +73,7 @@ public final class SubmissionBenchmark {
         benchmark.write(results);
     }
 
-    /** What is measured of a server that was just started. */
+    /** A measurement with a newly started server. */
     @FunctionalInterface
     private interface Measurement {
         void of(ProcessHandle server, int port, int idlePort) throws IOException;
@@ -80,8 +82,7 @@ public final class SubmissionBenchmark {
     private void round(Path folder) throws Exception {
         Files.createDirectories(folder);
         add("commits of one row per second", commits(folder.resolve("rows")));
-        // each in a server of its own, since nothing ends there: what was submitted for one would fill the memory of
-        // the other
+        // each with its own server: submissions never end here and would fill the memory of the other measurement
         serve(folder.resolve("singles"), this::singles);
         serve(folder.resolve("hundreds"), this::hundreds);
     }
@@ -107,7 +108,7 @@ public final class SubmissionBenchmark {
     private static List<String> serverOptions() throws IOException {
         Matcher options = SERVER_OPTIONS.matcher(Files.readString(Path.of("sluice")));
         if (!options.find()) {
-            throw new IOException("./sluice has no options for serve; is this its folder?");
+            throw new IOException("no JVM options for serve found in ./sluice; run from the repository root");
         }
         return List.of(options.group(1).split(" "));
     }
@@ -130,15 +131,15 @@ public final class SubmissionBenchmark {
     }
 
     /**
-     * At a rate: first for a while that does not count, since few requests at a time take other ways than many; then for long enough that
-     * a checkpoint is made meanwhile.
+     * Sends at a rate: first without measuring, because few concurrent requests use other code paths than many; then
+     * for long enough to include a checkpoint.
      */
     private LoadClient.Outcome atRate(LoadClient client, double rate) throws IOException {
         run(client, WARM_UP_SECONDS / 2, rate);
         return run(client, 2 * seconds, rate);
     }
 
-    /** As much as goes, with what it costs the server. */
+    /** Sends at full speed; also measures the processor time of the server. */
     private void full(ProcessHandle server, LoadClient client, String what, int each) throws IOException {
         Duration before = server.info().totalCpuDuration().orElse(Duration.ZERO);
         LoadClient.Outcome outcome = run(client, seconds, 0);
@@ -153,7 +154,7 @@ public final class SubmissionBenchmark {
         LoadClient.Outcome outcome = client.run(number, howLong, rate);
         number += outcome.answered() + outcome.refused() + 1;
         if (outcome.refused() > 0) {
-            System.err.println(outcome.refused() + " requests were refused");
+            System.err.println(outcome.refused() + " requests failed");
         }
         return outcome;
     }
@@ -189,7 +190,7 @@ public final class SubmissionBenchmark {
         return text.append("]}").toString();
     }
 
-    /** One row at a time, each on disk before the next. */
+    /** Commits single rows, each durable before the next. */
     private double commits(Path folder) throws StoreException {
         byte[] body = new byte[200];
         try (JournalStore store = Stores.open(folder, StoreOptions.DEFAULT)) {

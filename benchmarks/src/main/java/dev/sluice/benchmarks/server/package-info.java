@@ -1,2 +1,2 @@
-/** Measures a server from outside: {@link dev.sluice.benchmarks.server.SubmissionBenchmark}. */
+/** Measures a server with an external client: {@link dev.sluice.benchmarks.server.SubmissionBenchmark}. */
 package dev.sluice.benchmarks.server;

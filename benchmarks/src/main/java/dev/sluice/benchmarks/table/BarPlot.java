@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Horizontal bars with whiskers, as SVG that needs nothing else.
+ * A horizontal bar chart with error bars, as self-contained SVG.
  *
- * @param title what is shown
- * @param subtitle how to read it, and where it was measured
- * @param groups the bars, from the top
+ * @param title the title
+ * @param subtitle how to read the chart, and where it was measured
+ * @param groups the groups of bars, from the top
  */
 record BarPlot(String title, String subtitle, List<Group> groups) {
 
@@ -23,20 +23,20 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
     private static final int SCALE_STEPS_MAX = 5;
 
     /**
-     * A bar: as long as the median, with whiskers from a tenth to nine tenths.
+     * A bar of the length of the median, with an error bar from p10 to p90.
      *
-     * @param label what it is of
+     * @param label the label
      */
     record Bar(String label, Quantiles value) {}
 
     /**
-     * Bars that belong together.
+     * A group of bars.
      *
-     * @param colour as SVG names it
+     * @param colour an SVG color
      */
     record Group(String heading, String colour, List<Bar> bars) {}
 
-    /** The picture. */
+    /** Returns the chart as SVG. */
     String svg() {
         double largest = groups.stream()
                 .flatMap(group -> group.bars.stream())
@@ -138,12 +138,15 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
                 Figures.format(bar.value.median()));
     }
 
-    /** What lies between two lines of the scale: 1, 2, 2.5 or 5 times a power of ten, so that the largest value is within the scale. */
+    /**
+     * Returns the distance between two grid lines: 1, 2, 2.5 or 5 times a power of ten, so that the grid includes the
+     * largest value.
+     */
     static double step(double largest) {
-        double wanted = largest > 0 ? largest / SCALE_STEPS_MAX : 1;
-        double power = Math.pow(10, Math.floor(Math.log10(wanted)));
+        double minimum = largest > 0 ? largest / SCALE_STEPS_MAX : 1;
+        double power = Math.pow(10, Math.floor(Math.log10(minimum)));
         for (double factor : new double[] {1, 2, 2.5, 5}) {
-            if (factor * power >= wanted) {
+            if (factor * power >= minimum) {
                 return factor * power;
             }
         }
@@ -158,7 +161,7 @@ record BarPlot(String title, String subtitle, List<Group> groups) {
         svg.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 
-    /** Text as XML takes it; characters that XML has no place for become a replacement character. */
+    /** Escapes text for XML; characters that XML does not allow become replacement characters. */
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder();
         text.codePoints().forEach(c -> {

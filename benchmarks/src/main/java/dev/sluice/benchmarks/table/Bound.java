@@ -1,19 +1,19 @@
 package dev.sluice.benchmarks.table;
 
 /**
- * What a figure must be, and what it ought to be one day.
+ * The limits of a figure.
  *
  * @param direction which side of the limits is good
- * @param must the limit beyond which something is wrong
- * @param aim the limit beyond which nothing is left to wish for
+ * @param must the required limit
+ * @param aim the target, at least as strict as the required limit
  */
 record Bound(Direction direction, double must, double aim) {
 
     /** Which side of a limit is good. */
     enum Direction {
-        /** The limit and what is above. */
+        /** At or above the limit. */
         AT_LEAST("≥"),
-        /** What is below the limit. */
+        /** Below the limit. */
         BELOW("<");
 
         private final String sign;
@@ -23,24 +23,24 @@ record Bound(Direction direction, double must, double aim) {
         }
     }
 
-    /** Throws {@link IllegalArgumentException} when the aim is easier than the must. */
+    /** Throws {@link IllegalArgumentException} if the target is less strict than the required limit. */
     Bound {
         if (direction == Direction.AT_LEAST ? aim < must : aim > must) {
-            throw new IllegalArgumentException("an aim of " + aim + " is easier than a must of " + must);
+            throw new IllegalArgumentException("target " + aim + " is less strict than required limit " + must);
         }
     }
 
-    /** The more, the better. */
+    /** Returns a lower bound. */
     static Bound atLeast(double must, double aim) {
         return new Bound(Direction.AT_LEAST, must, aim);
     }
 
-    /** The less, the better. */
+    /** Returns an upper bound. */
     static Bound below(double must, double aim) {
         return new Bound(Direction.BELOW, must, aim);
     }
 
-    /** What is to be said of this value. A value that is no number misses. */
+    /** Returns the verdict on this value; NaN is a miss. */
     Verdict judge(double value) {
         if (holds(value, aim)) {
             return Verdict.AIM;
@@ -52,12 +52,12 @@ record Bound(Direction direction, double must, double aim) {
         return direction == Direction.AT_LEAST ? value >= limit : value < limit;
     }
 
-    /** The must as people read it. */
+    /** Returns the required limit with its comparison sign. */
     String mustText() {
         return direction.sign + " " + Figures.format(must);
     }
 
-    /** The aim as people read it. */
+    /** Returns the target with its comparison sign. */
     String aimText() {
         return direction.sign + " " + Figures.format(aim);
     }

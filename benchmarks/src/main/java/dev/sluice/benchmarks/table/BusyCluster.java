@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A cluster of equal nodes in which tasks run that end at random, though the same in every run. Its applications stay open, so that
- * none ever ends.
+ * A cluster of equal nodes whose running tasks end at random, but in the same order in every run. Its applications stay
+ * open, so none ends.
  */
 final class BusyCluster {
 
@@ -26,11 +26,11 @@ final class BusyCluster {
     private int added;
 
     /**
-     * Fills a cluster.
+     * Creates and fills a cluster.
      *
      * @param cores the cores of each task, and its GiB
-     * @param running how many tasks are to run, so many thousands
-     * @param waiting how many wait besides, so many thousands; they must not fit
+     * @param running the number of running tasks, a multiple of 1,000
+     * @param waiting the number of pending tasks, a multiple of 1,000; they must not fit
      */
     BusyCluster(int nodes, int cores, int running, int waiting) {
         cluster = new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
@@ -47,17 +47,16 @@ final class BusyCluster {
         return "app-" + number;
     }
 
-    /** Carries out a command. */
     void handle(Command command) {
         cluster.handle(command);
     }
 
-    /** Makes a cycle, which must place so many tasks. */
+    /** Runs a cycle and checks that it places this many tasks. */
     List<Event> cycle(int expected) {
         return cluster.cycle(expected);
     }
 
-    /** Takes note of the tasks that a cycle has started. */
+    /** Records the tasks that a cycle has placed. */
     void started(List<Event> events) {
         for (Event event : events) {
             if (event instanceof TaskEvent.Placed placed) {
@@ -66,8 +65,8 @@ final class BusyCluster {
         }
     }
 
-    /** The report that some task has ended, which is no longer taken to be running. */
-    Command endOfOne() {
+    /** Removes a random running task and returns the report that it has succeeded. */
+    Command endRandomTask() {
         int last = running.size() - 1;
         TaskEvent.Placed task = running.set(random.nextInt(running.size()), running.get(last));
         running.remove(last);
@@ -75,14 +74,14 @@ final class BusyCluster {
                 BenchmarkCluster.PARTITION, task.application(), task.task() + "-" + task.index(), 1);
     }
 
-    /** Ends so many tasks. */
+    /** Ends this many tasks. */
     void end(int tasks) {
         for (int i = 0; i < tasks; i++) {
-            handle(endOfOne());
+            handle(endRandomTask());
         }
     }
 
-    /** Adds so many thousands of tasks, evenly to all applications. */
+    /** Adds tasks, a multiple of 1,000, distributed evenly over all applications. */
     void add(int tasks) {
         TaskSpec more = TaskSpec.of("more" + added++, tasks / BenchmarkCluster.APPLICATIONS, task);
         for (int i = 0; i < BenchmarkCluster.APPLICATIONS; i++) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Clusters in use: tasks have ended all over them, and one cycle places as many anew. */
+/** Partly used clusters: random tasks end, and one cycle places as many new ones. */
 record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     private static final int ENDED_MAX = 100_000;
@@ -19,15 +19,15 @@ record ChurnRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     @Override
     public String title() {
-        return "Tasks end all over a cluster, as many are placed anew";
+        return "Replacing tasks that end at random";
     }
 
     @Override
     public String about() {
-        return "The same with tasks of 10 cores and 10 GiB that fill the nodes to 90 %: four ninths of them, but at most "
+        return "Same with tasks of 10 cores and 10 GiB that fill the nodes to 90 %: four ninths of them, at most "
                 + Figures.format(ENDED_MAX)
-                + ", end at random and as many are added, both unmeasured; then one cycle places those. It also does what the ends have left"
-                + " to be put in order.";
+                + ", end at random and as many are added, both not measured; then one cycle places those. It includes"
+                + " updates deferred by the ends.";
     }
 
     @Override

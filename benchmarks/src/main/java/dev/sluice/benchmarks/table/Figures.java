@@ -5,14 +5,14 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Figures as people read them: three digits that count, thousands set apart, never a power of ten. */
+/** Formats numbers with three significant digits and thousands separators, without exponents. */
 final class Figures {
 
     private static final MathContext DIGITS = new MathContext(3);
 
     private Figures() {}
 
-    /** One figure, such as {@code 1,870,000}, {@code 0.84} or {@code 12.3}. */
+    /** Formats a number, such as {@code 1,870,000}, {@code 0.84} or {@code 12.3}. */
     static String format(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return Double.toString(value);
@@ -21,12 +21,11 @@ final class Figures {
         return String.format(Locale.ROOT, "%,." + Math.max(0, rounded.scale()) + "f", rounded);
     }
 
-    /** So many nodes. */
     static String nodes(int nodes) {
         return format(nodes) + " nodes";
     }
 
-    /** Median, and from a tenth to nine tenths in brackets. */
+    /** Formats the median, followed by p10 and p90 in brackets. */
     static String format(Quantiles spread) {
         return format(spread.median()) + " (" + format(spread.low()) + " to " + format(spread.high()) + ")";
     }

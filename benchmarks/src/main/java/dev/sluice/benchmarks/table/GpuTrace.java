@@ -13,16 +13,17 @@ import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Machines and pods of Alibaba's trace of GPU clusters, 2023 (github.com/alibaba/clusterdata, cluster-trace-gpu-v2023; Weng et al., "Beware of
- * Fragmentation", USENIX ATC 2023). Of the lists of pods it is {@code gpuspec33}, in which a third of those that want GPUs name
- * the models they can use; in the {@code default} list none does.
+ * The machines and pods of Alibaba's trace of GPU clusters, 2023 (github.com/alibaba/clusterdata,
+ * cluster-trace-gpu-v2023; Weng et al., "Beware of Fragmentation", USENIX ATC 2023). Uses the pod list
+ * {@code gpuspec33}, in which a third of the GPU pods name the GPU models they can use; the {@code default} list names
+ * none.
  *
  * @param machines the 1,523 machines
  * @param pods the 8,152 pods
  */
 record GpuTrace(List<Machine> machines, List<Pod> pods) {
 
-    /** What the trace is in, inside the directory of traces. */
+    /** The folder of the trace, inside the directory of traces. */
     static final String FOLDER = "alibaba-gpu-2023";
 
     private static final String MACHINES = "openb_node_list_all_node.csv";
@@ -32,25 +33,24 @@ record GpuTrace(List<Machine> machines, List<Pod> pods) {
      * A machine.
      *
      * @param gpuMilli thousandths of GPUs
-     * @param model of its GPUs; empty without any
+     * @param model the GPU model; empty without GPUs
      */
     record Machine(long cpuMilli, long memoryMib, long gpuMilli, String model) {}
 
     /**
      * A pod.
      *
-     * @param gpuMilli thousandths of GPUs, of all that it asks for
-     * @param models those it can use, with a bar between them; empty: whichever
+     * @param gpuMilli the total demand in thousandths of GPUs
+     * @param models the GPU models it can use, separated by vertical bars; empty for any
      */
     record Pod(long cpuMilli, long memoryMib, long gpuMilli, String models) {}
 
-    /** Copies the lists. */
     GpuTrace {
         machines = List.copyOf(machines);
         pods = List.copyOf(pods);
     }
 
-    /** Whether the trace is in this directory of traces. */
+    /** Returns whether this directory of traces contains the trace. */
     static boolean isIn(Path traces) {
         return Files.isReadable(traces.resolve(FOLDER).resolve(MACHINES))
                 && Files.isReadable(traces.resolve(FOLDER).resolve(PODS));
@@ -65,7 +65,7 @@ record GpuTrace(List<Machine> machines, List<Pod> pods) {
         }
     }
 
-    /** Reads two tables of values with commas between them, whose first lines name the columns. */
+    /** Reads two CSV tables with header lines. */
     static GpuTrace read(InputStream machines, InputStream pods) throws IOException {
         return new GpuTrace(
                 rows(
@@ -84,13 +84,13 @@ record GpuTrace(List<Machine> machines, List<Pod> pods) {
                                 row.text("gpu_spec"))));
     }
 
-    /** The values of one row, by the names of their columns. */
+    /** The values of one row, by column name. */
     private record Values(List<String> columns, List<String> values) {
 
         String text(String column) {
             int index = columns.indexOf(column);
             if (index < 0) {
-                throw new IllegalArgumentException("no column " + column + " among " + columns);
+                throw new IllegalArgumentException("column " + column + " not found in " + columns);
             }
             return index < values.size() ? values.get(index) : "";
         }
@@ -105,7 +105,7 @@ record GpuTrace(List<Machine> machines, List<Pod> pods) {
         BufferedReader lines = new BufferedReader(new InputStreamReader(table, StandardCharsets.UTF_8));
         String line = lines.readLine();
         if (line == null) {
-            throw new IOException("a table without a first line");
+            throw new IOException("table without header line");
         }
         List<String> columns = List.of(line.split(","));
         List<T> rows = new ArrayList<>();

@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What tasks that wait take of the heap.
+ * The heap used by pending tasks.
  *
- * @param tasks how many, so many thousands
- * @param named what is asked of a task with a name of its own, in bytes
+ * @param tasks the number of tasks, a multiple of 1,000
+ * @param named the limit per individually named task, in bytes
  */
 record HeapRow(int rounds, int tasks, Bound named) implements Row {
 
@@ -28,14 +28,14 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
 
     @Override
     public String title() {
-        return "Heap of tasks that wait";
+        return "Heap used by pending tasks";
     }
 
     @Override
     public String about() {
-        return "What is in use after a full collection with tasks that wait less what is in use without them, before and after the first cycle:"
-                + " the larger. The names are those of " + Figures.format(tasks)
-                + " tasks of two resources in 1,000 applications, such as task-123456.";
+        return "Heap in use after a full collection with pending tasks, minus that without them; the larger of the"
+                + " values before and after the first cycle. Names of " + Figures.format(tasks)
+                + " tasks with two resources in 1,000 applications, such as task-123456.";
     }
 
     @Override
@@ -46,10 +46,10 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
         Quantiles counted = bytes(cluster ->
                 cluster.submit(ApplicationSpec.open("app", "root.q0", TaskSpec.of("task", tasks, resources))));
         return List.of(
-                Line.bounded("a task with a name of its own", "B", shared, named),
-                Line.info("the same, if it came with resources of its own, too", "B", own),
+                Line.bounded("individually named task", "B", shared, named),
+                Line.info("same, with individual resources", "B", own),
                 Line.bounded(
-                        "one specification with a count of " + Figures.format(tasks) + ", in all",
+                        "one task group of " + Figures.format(tasks) + " tasks, in total",
                         "MB",
                         counted.times(1e-6),
                         Bound.below(1, 1)));
@@ -71,7 +71,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
 
     private Quantiles bytes(Consumer<BenchmarkCluster> submission) {
         double[] bytes = new double[rounds];
-        for (int round = -1; round < rounds; round++) { // the first loads classes
+        for (int round = -1; round < rounds; round++) { // the first round loads classes
             BenchmarkCluster cluster = new BenchmarkCluster(0, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
             cluster.addNode("full", Resources.parse("vcore", "1m", "memory", "1"), Map.of());
             cluster.cycle(0);
@@ -80,7 +80,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
             long submitted = used();
             cluster.cycle(0);
             long scheduled = used();
-            cluster.cycle(0); // whoever is still needed is not collected
+            cluster.cycle(0); // keeps the objects reachable until here
             if (round >= 0) {
                 bytes[round] = Math.max(submitted, scheduled) - without;
             }
@@ -90,7 +90,7 @@ record HeapRow(int rounds, int tasks, Bound named) implements Row {
 
     @SuppressWarnings("SystemGC")
     private static long used() {
-        System.gc(); // leaves some of what is dead where moving the rest together does not pay
+        System.gc(); // a single collection may leave dead objects where compaction does not pay
         System.gc();
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }

@@ -8,7 +8,7 @@ import dev.sluice.core.configuration.NodeSortPolicy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cycles where nothing has changed and nothing waits. */
+/** Cycles without changes and without pending tasks. */
 record IdleRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     private static final int RUNNING = 100_000;
@@ -21,13 +21,13 @@ record IdleRow(int warmup, int rounds, List<Integer> sizes) implements Row {
 
     @Override
     public String title() {
-        return "Nothing has changed";
+        return "Cycles without changes";
     }
 
     @Override
     public String about() {
-        return "Cycles one after the other over clusters in which " + Figures.format(RUNNING)
-                + " tasks run, none waits and nothing has changed.";
+        return "Successive cycles over clusters with " + Figures.format(RUNNING)
+                + " running tasks, no pending tasks and no changes.";
     }
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long it takes from the end of a task until the next one is placed. Ends come in at random, on average at half the rate at which they can be
- * dealt with, whether or not the one before is done: what must queue up counts.
+ * The time from the end of a task to the next placement. Ends arrive at random, on average at half of the maximum rate,
+ * whether or not the previous one has been processed (open loop), so queueing delays count.
  */
 record LatencyRow(int warmup, int rounds) implements Row {
 
@@ -20,7 +20,7 @@ record LatencyRow(int warmup, int rounds) implements Row {
     private static final int ENDS_MIN = 500;
     private static final int ENDS_MAX = 50_000;
 
-    /** About how much of the processor the ends of one round take. */
+    /** The approximate processor time of the ends of one round, in nanoseconds. */
     private static final double ROUND_NANOS = 3e8;
 
     @Override
@@ -36,10 +36,11 @@ record LatencyRow(int warmup, int rounds) implements Row {
     @Override
     public String about() {
         return Figures.nodes(NODES) + ", all cores taken by " + Figures.format(RUNNING)
-                + " tasks, more wait: the report of an end and a cycle that places the next task. The peak is measured with one end right after"
-                + " the other; then ends come in at half that rate, at exponential intervals, "
+                + " tasks, more pending: the report of an end and a cycle that places the next task. The peak is"
+                + " measured with ends in immediate succession; then ends arrive at half that rate, at exponential intervals, "
                 + Figures.format(ENDS_MIN)
-                + " or more in a round. Time is that of the clock, from the instant at which an end was due until the cycle returns.";
+                + " or more per round. Wall-clock time from the instant at which an end was due until the cycle"
+                + " returns.";
     }
 
     @Override
@@ -59,15 +60,15 @@ record LatencyRow(int warmup, int rounds) implements Row {
             }
         }
         return List.of(
-                Line.bounded("99 % placed within", "µs", Quantiles.of(micros[0]), Bound.below(20, 5)),
-                Line.info("half placed within", "µs", Quantiles.of(micros[1])),
+                Line.bounded("p99", "µs", Quantiles.of(micros[0]), Bound.below(20, 5)),
+                Line.info("p50", "µs", Quantiles.of(micros[1])),
                 Line.info("peak", "ends/s", peak.perSecond(0)));
     }
 
     private static Rounds closedLoop(BusyCluster cluster, int ends, int warmup, int rounds) {
         Variant variant = new Variant("peak", () -> () -> {
             for (int i = 0; i < ends; i++) {
-                cluster.handle(cluster.endOfOne());
+                cluster.handle(cluster.endRandomTask());
                 cluster.started(cluster.cycle(1));
             }
             return ends;
@@ -75,12 +76,12 @@ record LatencyRow(int warmup, int rounds) implements Row {
         return Rounds.measure(List.of(variant), warmup, rounds);
     }
 
-    /** Response times in nanoseconds where ends are due at intervals of this mean. */
+    /** Returns response times in nanoseconds for exponentially distributed arrivals with this mean interval. */
     private static Histogram openLoop(BusyCluster cluster, int ends, Random random, long interval) {
         Histogram histogram = new Histogram(3);
         double due = System.nanoTime();
         for (int i = 0; i < ends; i++) {
-            Command end = cluster.endOfOne();
+            Command end = cluster.endRandomTask();
             due -= interval * Math.log(1 - random.nextDouble());
             while (System.nanoTime() < due) {
                 Thread.onSpinWait();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * One figure of the table.
  *
  * @param what what was measured
- * @param unit what it is counted in; of a ratio {@link #RATIO}
- * @param value what it came to; null: it was not measured
- * @param bound what is asked of it, or null
- * @param remark what else is to be known, such as why it was not measured; may be empty
+ * @param unit the unit; {@link #RATIO} for ratios
+ * @param value the result; null if it was not measured
+ * @param bound the limits, or null
+ * @param remark a remark, such as why it was not measured; may be empty
  */
 record Line(
         String what,
@@ -22,34 +22,34 @@ record Line(
         String remark) {
 
     /** The unit of a ratio. */
-    static final String RATIO = "times";
+    static final String RATIO = "×";
 
-    /** The unit of placements for a second of the thread's processor time. */
+    /** The unit of placements per second of the thread's processor time. */
     static final String PLACEMENTS = "placements/s";
 
-    /** A figure that is only told. */
+    /** Returns a figure without limits. */
     static Line info(String what, String unit, Quantiles value) {
         return new Line(what, unit, value, null, "");
     }
 
-    /** A figure that is judged by its median. */
+    /** Returns a figure whose median is compared with limits. */
     static Line bounded(String what, String unit, Quantiles value, Bound bound) {
         return new Line(what, unit, value, bound, "");
     }
 
-    /** How fast one contender is against another, round by round. */
+    /** Returns the speed of one variant relative to another, per round. */
     static Line speed(Rounds measured, int one, int other, @Nullable Bound bound) {
-        String what = measured.variants().get(one).name() + " against "
+        String what = measured.variants().get(one).name() + " vs. "
                 + measured.variants().get(other).name();
         return new Line(what, RATIO, measured.ratio(one, other), bound, "");
     }
 
-    /** A figure that there is none of. */
+    /** Returns a figure that was not measured. */
     static Line skipped(String what, String unit, Bound bound, String why) {
         return new Line(what, unit, null, bound, why);
     }
 
-    /** What is to be said of it; the median decides. */
+    /** Returns the verdict, which depends on the median. */
     @JsonProperty(access = JsonProperty.Access.READ_ONLY)
     Verdict verdict() {
         if (value == null) {
@@ -58,7 +58,7 @@ record Line(
         return bound == null ? Verdict.INFORMATION : bound.judge(value.median());
     }
 
-    /** The value and its unit, as people read them. */
+    /** Returns the value with its unit. */
     String valueText() {
         if (value == null) {
             return "–";

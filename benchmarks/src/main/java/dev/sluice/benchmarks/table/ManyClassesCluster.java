@@ -11,12 +11,12 @@ import dev.sluice.core.resource.Resources;
 import java.util.Map;
 
 /**
- * A cluster of 1,000 nodes that is full, with tasks that wait and of which each application's have another shape. One core of it is
- * taken by {@link #SMALL} small tasks, all of which together make no room for any that waits as long as one of them is left.
+ * A full cluster of 1,000 nodes whose pending tasks form one equivalence class per application. One core is used by
+ * {@link #SMALL} small tasks; no pending task fits unless all of them have ended.
  */
 final class ManyClassesCluster {
 
-    /** How many small tasks there are; as many ends are there to be had, but the last. */
+    /** The number of small tasks; all but the last may end. */
     static final int SMALL = 1000;
 
     private static final int NODES = 1000;
@@ -26,7 +26,7 @@ final class ManyClassesCluster {
             new BenchmarkCluster(NODES, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
     private int ended;
 
-    /** A full cluster in which so many thousands of tasks wait. */
+    /** Creates a full cluster with this many pending tasks, a multiple of 1,000. */
     ManyClassesCluster(int waiting) {
         Resources small = Resources.of(Map.of("vcore", new Amount(1), "memory", new Amount(GIB / SMALL)));
         cluster.submit(ApplicationSpec.sealed("small", BenchmarkCluster.queue(0), TaskSpec.of("t", SMALL, small)));
@@ -37,22 +37,21 @@ final class ManyClassesCluster {
                 TaskSpec.of("t", NODES * BenchmarkCluster.CORES - 1, BenchmarkCluster.resources(1))));
         cluster.cycle(NODES * BenchmarkCluster.CORES - 1);
         for (int i = 0; i < BenchmarkCluster.APPLICATIONS; i++) {
-            Resources shape = Resources.of(Map.of("vcore", new Amount(1000), "memory", new Amount(GIB + i)));
-            TaskSpec tasks = TaskSpec.of("t", waiting / BenchmarkCluster.APPLICATIONS, shape);
-            cluster.submit(ApplicationSpec.sealed("waiting-" + i, BenchmarkCluster.queue(i), tasks));
+            Resources demand = Resources.of(Map.of("vcore", new Amount(1000), "memory", new Amount(GIB + i)));
+            TaskSpec tasks = TaskSpec.of("t", waiting / BenchmarkCluster.APPLICATIONS, demand);
+            cluster.submit(ApplicationSpec.sealed("pending-" + i, BenchmarkCluster.queue(i), tasks));
         }
         cluster.cycle(0);
     }
 
-    /** Ends one small task. */
     void endSmall() {
         if (ended == SMALL - 1) {
-            throw new IllegalStateException("no small task is left that may end");
+            throw new IllegalStateException("the last small task must not end");
         }
         cluster.handle(new Command.ReportTaskSucceeded(BenchmarkCluster.PARTITION, "small", "t-" + ended++, 1));
     }
 
-    /** Makes a cycle, which must place nothing, and counts as one operation. */
+    /** Runs a cycle, which must place nothing; returns 1, the number of operations. */
     long cycle() {
         cluster.cycle(0);
         return 1;

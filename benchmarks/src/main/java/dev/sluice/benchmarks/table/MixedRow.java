@@ -22,18 +22,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of many sizes, some of which require a label, on unequal nodes, against tasks that are alike on equal nodes. Sizes come from
- * {@link GpuTrace}.
+ * Tasks of many sizes, some of which require a label, on different nodes, compared with equal tasks on equal nodes. The
+ * sizes are from {@link GpuTrace}.
  */
 record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
 
-    /** The variable that tells the directory of traces. */
+    /** The environment variable with the directory of traces. */
     static final String VARIABLE = "SLUICE_TRACES";
 
     private static final int NODES = 10_000;
     private static final int TASKS = 40_000;
     private static final long MIB = 1L << 20;
-    private static final String WHAT = "mixed against alike";
+    private static final String WHAT = "mixed vs. uniform";
     private static final Bound BOUND = Bound.atLeast(0.3, 0.5);
 
     @Override
@@ -43,24 +43,25 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
 
     @Override
     public String title() {
-        return "Many sizes of nodes and tasks, with labels, and all alike";
+        return "Mixed node and task sizes with labels, compared with uniform ones";
     }
 
     @Override
     public String about() {
-        return "The machines of a trace of GPU clusters (Alibaba, 2023) again and again, " + Figures.format(NODES)
-                + " in all, and its pods in random order, " + Figures.format(TASKS)
-                + " in all, each named by itself, of cores, memory and thousandths of GPUs; a third of those that want GPUs require"
-                + " a label that nodes of the models they can use have, one label for each such list of models. Against it as many nodes of the mean capacity"
-                + " and tasks of the mean demand, without labels. Time for each task that was placed; some of the mixed ones fit nowhere.";
+        return "The machines of a GPU cluster trace (Alibaba, 2023), repeated to " + Figures.format(NODES)
+                + " nodes, and its pods in random order, repeated to " + Figures.format(TASKS)
+                + " individually named tasks, with cores, memory and thousandths of GPUs; a third of the GPU tasks"
+                + " require a label of the nodes with GPU models that they can use, one label per list of models. Compared"
+                + " with as many nodes of the mean capacity and tasks of the mean demand, without labels. Time per placed"
+                + " task; some of the mixed tasks fit on no node.";
     }
 
     @Override
     public List<Line> measure() {
         if (traces == null || !GpuTrace.isIn(traces)) {
             String why = traces == null
-                    ? "The variable " + VARIABLE + " does not name the directory of traces."
-                    : "There is no " + GpuTrace.FOLDER + " in the directory that " + VARIABLE + " names.";
+                    ? "environment variable " + VARIABLE + " (directory of traces) is not set"
+                    : GpuTrace.FOLDER + " not found in the directory " + VARIABLE;
             return List.of(Line.skipped(WHAT, Line.RATIO, BOUND, why));
         }
         GpuTrace trace;
@@ -71,10 +72,10 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
         }
         Sizes mixed = mixed(trace);
         Rounds measured =
-                Rounds.measure(List.of(variant("mixed", mixed), variant("alike", mixed.mean())), warmup, rounds);
+                Rounds.measure(List.of(variant("mixed", mixed), variant("uniform", mixed.mean())), warmup, rounds);
         return List.of(
                 Line.info("mixed", Line.PLACEMENTS, measured.perSecond(0)),
-                Line.info("alike", Line.PLACEMENTS, measured.perSecond(1)),
+                Line.info("uniform", Line.PLACEMENTS, measured.perSecond(1)),
                 Line.speed(measured, 0, 1, BOUND));
     }
 
@@ -89,9 +90,9 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
     }
 
     /**
-     * The capacity of a node and the labels it has, or the demand of a task and the labels it requires.
+     * The capacity and labels of a node, or the demand and required labels of a task.
      *
-     * @param gpu in thousandths of GPUs
+     * @param gpu thousandths of GPUs
      */
     private record Size(long cpuMilli, long memoryMib, long gpu, Map<String, String> labels) {
 
@@ -100,7 +101,7 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
                     "vcore", new Amount(cpuMilli), "memory", new Amount(memoryMib * MIB), "gpu", new Amount(gpu)));
         }
 
-        /** The mean of these, without labels. */
+        /** Returns the mean of these sizes, without labels. */
         static Size mean(List<Size> sizes) {
             return new Size(
                     sizes.stream().mapToLong(Size::cpuMilli).sum() / sizes.size(),
@@ -113,14 +114,14 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
     /** The sizes of all nodes and tasks. */
     private record Sizes(List<Size> nodes, List<Size> tasks) {
 
-        /** As many nodes and tasks, each of the mean size and without labels. */
+        /** Returns as many nodes and tasks, each of the mean size and without labels. */
         Sizes mean() {
             return new Sizes(
                     Collections.nCopies(nodes.size(), Size.mean(nodes)),
                     Collections.nCopies(tasks.size(), Size.mean(tasks)));
         }
 
-        /** A new cluster, in which nothing is placed yet. */
+        /** Creates a cluster with these nodes and pending tasks. */
         BenchmarkCluster cluster() {
             BenchmarkCluster cluster = new BenchmarkCluster(0, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
             for (int i = 0; i < nodes.size(); i++) {
@@ -141,7 +142,7 @@ record MixedRow(int warmup, int rounds, @Nullable Path traces) implements Row {
         }
     }
 
-    /** The trace again and again: machines in its order, pods in random order, but the same in every run. */
+    /** Repeats the trace: machines in its order, pods in random order, but the same in every run. */
     private static Sizes mixed(GpuTrace trace) {
         TreeSet<String> lists = new TreeSet<>();
         trace.pods().forEach(pod -> lists.add(pod.models()));

@@ -5,7 +5,7 @@ import dev.sluice.benchmarks.rounds.Rounds;
 import dev.sluice.benchmarks.rounds.Variant;
 import java.util.List;
 
-/** Cycles over full clusters in which a million tasks wait, every application's of another shape. */
+/** Cycles over full clusters with a million pending tasks, one equivalence class per application. */
 record NothingFitsRow(int warmup, int rounds) implements Row {
 
     private static final int WAITING = 1_000_000;
@@ -22,9 +22,9 @@ record NothingFitsRow(int warmup, int rounds) implements Row {
 
     @Override
     public String about() {
-        return "1,000 nodes whose every core is taken, " + Figures.format(WAITING)
-                + " tasks that wait, of 1,000 applications with a shape each. Before a cycle a task ends that is too small to make room for any,"
-                + " so every shape is to be tried again; or nothing happens.";
+        return "1,000 nodes without a free core, " + Figures.format(WAITING)
+                + " pending tasks of 1,000 applications with one equivalence class each. Before a cycle a task ends"
+                + " that is too small to let any other fit, so every class is tried again; or nothing changes.";
     }
 
     @Override
@@ -32,17 +32,14 @@ record NothingFitsRow(int warmup, int rounds) implements Row {
         ManyClassesCluster touched = new ManyClassesCluster(WAITING);
         ManyClassesCluster untouched = new ManyClassesCluster(WAITING);
         Rounds measured = Rounds.measure(
-                List.of(afterAnEnd(touched), new Variant("untouched", () -> untouched::cycle)), warmup, rounds);
+                List.of(afterAnEnd(touched), new Variant("unchanged", () -> untouched::cycle)), warmup, rounds);
         Quantiles afterAnEnd = measured.nanos(0).times(1e-6);
         return List.of(
-                Line.bounded("a cycle in which nothing fits", "ms", afterAnEnd, Bound.below(5, 1)),
-                Line.info(
-                        "the same when nothing has happened",
-                        "ms",
-                        measured.nanos(1).times(1e-6)));
+                Line.bounded("cycle in which no task fits", "ms", afterAnEnd, Bound.below(5, 1)),
+                Line.info("same, without changes", "ms", measured.nanos(1).times(1e-6)));
     }
 
-    /** Cycles over this cluster, before each of which a small task ends. */
+    /** Returns cycles over this cluster, before each of which a small task ends. */
     static Variant afterAnEnd(ManyClassesCluster cluster) {
         return new Variant("after an end", () -> {
             cluster.endSmall();

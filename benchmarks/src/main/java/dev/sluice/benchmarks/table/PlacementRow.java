@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Empty clusters of several sizes, each filled by one cycle.
  *
- * @param placements how many tasks the cycle places, so many thousands
- * @param speed what is asked of the first size in placements for a second, or null
+ * @param placements the number of tasks placed by the cycle, a multiple of 1,000
+ * @param speed the limits of the first size in placements per second, or null
  * @param sizes the sizes; the others are compared with the first
  */
 record PlacementRow(
         int warmup, int rounds, int placements, @Nullable Bound speed, List<Size> sizes) implements Row {
 
     /**
-     * A cluster.
+     * A cluster size.
      *
-     * @param nodes how many nodes it has
-     * @param relative what is asked of its speed relative to the first, or null
+     * @param nodes the number of nodes
+     * @param relative the limits of its speed relative to the first size, or null
      */
     record Size(int nodes, @Nullable Bound relative) {}
 
@@ -34,13 +34,14 @@ record PlacementRow(
 
     @Override
     public String title() {
-        return "An empty cluster is filled";
+        return "Filling an empty cluster";
     }
 
     @Override
     public String about() {
-        return "Tasks of 1 core and 1 GiB on empty, equal nodes of 100 cores, bin packing, all queues fair and fifo: a cycle that has put the nodes in order comes first, then one places "
-                + Figures.format(placements) + " of them, as many of each application.";
+        return "Tasks of 1 core and 1 GiB on equal, empty nodes of 100 cores, bin packing, fair parent and fifo"
+                + " leaf queues: after a cycle that sorts the nodes, one cycle places "
+                + Figures.format(placements) + " of them, equally many of each application.";
     }
 
     @Override

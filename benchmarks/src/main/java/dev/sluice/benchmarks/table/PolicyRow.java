@@ -9,7 +9,7 @@ import dev.sluice.core.configuration.SharePolicyKind;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every share policy at the root with every sort policy of the leaves. */
+/** Every share policy of the root with every sort policy of the leaves. */
 record PolicyRow(int warmup, int rounds) implements Row {
 
     private static final int NODES = 1000;
@@ -27,9 +27,10 @@ record PolicyRow(int warmup, int rounds) implements Row {
 
     @Override
     public String about() {
-        return "As placements at " + Figures.nodes(NODES)
+        return "Same as placements at " + Figures.nodes(NODES)
                 + ": share policy of the root / sort policy of the leaves. Below load each class has 1 %,"
-                + " below usage the factors go round from 1 to 4. Each is compared with the one whose median is the fastest.";
+                + " below usage the priority factors cycle through 1 to 4. Each is compared with the one with the"
+                + " fastest median.";
     }
 
     @Override

@@ -2,18 +2,17 @@ package dev.sluice.benchmarks.table;
 
 import java.util.List;
 
-/** Something that is measured for the table: a row, of one figure or of several that belong together. */
+/** A row of the table: a measurement of one figure or several related ones. */
 interface Row {
 
-    /** The word that selects it. */
+    /** The name that selects the row. */
     String name();
 
-    /** What it is about, in a few words. */
+    /** A title of a few words. */
     String title();
 
-    /** What is measured, and how, in a sentence or two. */
+    /** What is measured, and how, in a few sentences. */
     String about();
 
-    /** Measures. */
     List<Line> measure();
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of the table, in its order. */
+/** The rows of the table, in order. */
 final class Rows {
 
     private static final int WARMUP = 6;
@@ -13,7 +13,7 @@ final class Rows {
     private Rows() {}
 
     /**
-     * All rows.
+     * Returns all rows.
      *
      * @param traces the directory of traces, or null
      */

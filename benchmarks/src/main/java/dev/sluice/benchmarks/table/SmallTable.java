@@ -4,19 +4,19 @@ import dev.sluice.benchmarks.rounds.Rounds;
 import java.util.List;
 
 /**
- * What of the table does not depend on the machine, in less than a minute: ratios, and heap. Ends with exit code 1 when a figure is worse
- * than it must be in {@link #ATTEMPTS} measurements one after the other.
+ * The machine-independent figures of the table, in less than a minute: ratios and heap. Exits with code 1 if a figure
+ * misses its required limit in {@link #ATTEMPTS} successive measurements.
  */
 public final class SmallTable {
 
     private static final int ATTEMPTS = 3;
 
-    /** What a task with a name of its own may take. */
+    /** The limits of an individually named task, in bytes. */
     private static final Bound NAMED = Bound.below(160, 96);
 
     private SmallTable() {}
 
-    /** Measures, and prints what it came to. */
+    /** Runs the measurements and prints the results. */
     public static void main(String[] arguments) {
         boolean misses = false;
         for (Row row : rows()) {
@@ -49,7 +49,7 @@ public final class SmallTable {
                 new HeapRow(1, 100_000, NAMED));
     }
 
-    /** Whether a cycle in which nothing fits costs more where more of the same shapes wait. */
+    /** Whether a cycle in which no task fits costs more with more pending tasks of the same equivalence classes. */
     private record Waiting() implements Row {
 
         @Override
@@ -64,7 +64,8 @@ public final class SmallTable {
 
         @Override
         public String about() {
-            return "A cycle in which nothing fits, with 1,000,000 and with 100,000 tasks of the same 1,000 shapes that wait.";
+            return "A cycle in which no task fits, with 1,000,000 and with 100,000 pending tasks of the same 1,000"
+                    + " equivalence classes.";
         }
 
         @Override
@@ -76,7 +77,7 @@ public final class SmallTable {
                     100,
                     100);
             return List.of(Line.bounded(
-                    "1,000,000 against 100,000 that wait", Line.RATIO, measured.ratio(1, 0), Bound.below(1.5, 1.1)));
+                    "1,000,000 vs. 100,000 pending tasks", Line.RATIO, measured.ratio(1, 0), Bound.below(1.5, 1.1)));
         }
     }
 }

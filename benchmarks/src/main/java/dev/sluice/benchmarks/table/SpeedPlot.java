@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** The speeds of a table as a picture: a bar for every line that tells placements for a second, grouped by row. */
+/** A chart of the rates in a table: a bar for every line in placements per second, grouped by row. */
 final class SpeedPlot {
 
-    /** Colours that differ for all eyes (Okabe and Ito), one for each row of the table in turn. */
+    /** Colors that are distinguishable with color blindness (Okabe and Ito), assigned to rows in turn. */
     private static final List<String> COLOURS = List.of("#56B4E9", "#E69F00", "#009E73", "#CC79A7");
 
     private SpeedPlot() {}
 
-    /** The picture, as a file of its own. */
+    /** Returns the chart as SVG. */
     static String svg(Table table) {
         List<BarPlot.Group> groups = new ArrayList<>();
         for (RowResult row : table.rows()) {
@@ -34,8 +34,8 @@ final class SpeedPlot {
                         .toList())
                 .stream().collect(Collectors.joining("; "));
         return new BarPlot(
-                        "Placements for a second of the thread's processor time",
-                        "Median; whiskers from a tenth to nine tenths of the rounds. " + machines,
+                        "Placements per second of processor time",
+                        "Median; error bars from p10 to p90 of the rounds. " + machines,
                         groups)
                 .svg();
     }

@@ -5,21 +5,20 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What was measured, in the order in which it is told.
+ * The results, in order.
  *
- * @param rows every row at most once
+ * @param rows the rows, with unique names
  */
 record Table(List<RowResult> rows) {
 
     private static final List<String> HEADINGS =
-            List.of("row", "what", "median (a tenth to nine tenths)", "must", "aim", "");
+            List.of("row", "figure", "median (p10 to p90)", "required", "target", "verdict");
 
-    /** Copies the list. */
     Table {
         rows = List.copyOf(rows);
     }
 
-    /** These rows, with others in the place of those that have the same names; what is new comes last. */
+    /** Returns this table with other rows: they replace rows of the same name, or are appended. */
     Table with(List<RowResult> others) {
         List<RowResult> merged = new ArrayList<>(rows);
         for (RowResult other : others) {
@@ -33,14 +32,14 @@ record Table(List<RowResult> rows) {
         return new Table(merged);
     }
 
-    /** The rows with these names, in the order of the names; names that no row has are passed over. */
+    /** Returns the rows with these names, in this order; unknown names are ignored. */
     Table inOrderOf(List<String> names) {
         return new Table(names.stream()
                 .flatMap(name -> rows.stream().filter(row -> row.row().equals(name)))
                 .toList());
     }
 
-    /** As Markdown, with where and how it was measured. */
+    /** Returns the table as Markdown, with machines and descriptions. */
     String markdown() {
         StringBuilder text = new StringBuilder();
         for (String machine : new TreeSet<>(
@@ -58,7 +57,7 @@ record Table(List<RowResult> rows) {
                     .append(row.title())
                     .append(". ")
                     .append(row.about());
-            text.append(" Load before: ").append(row.machine().load()).append(".\n");
+            text.append(" Load average before: ").append(row.machine().load()).append(".\n");
         }
         return text.toString();
     }
@@ -70,7 +69,7 @@ record Table(List<RowResult> rows) {
         text.append("|\n");
     }
 
-    /** As lines for a terminal, in columns. */
+    /** Returns the table as text with aligned columns. */
     String text() {
         List<List<String>> all = new ArrayList<>();
         all.add(HEADINGS);
@@ -105,7 +104,7 @@ record Table(List<RowResult> rows) {
                         line.value() == null ? line.remark() : line.valueText(),
                         bound == null ? "" : bound.mustText(),
                         bound == null ? "" : bound.aimText(),
-                        line.verdict().words()));
+                        line.verdict().label()));
                 name = "";
             }
         }

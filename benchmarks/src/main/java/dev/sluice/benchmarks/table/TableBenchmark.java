@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Measures the rows of the table, each in a JVM of its own, so that what one row has made of the compiled code and the heap concerns no other.
+ * Measures the rows of the table, each in a separate JVM, so that no row affects the compiled code and heap of another.
  *
- * <p>Arguments: a directory for results, then {@code --only} and names of rows. Rows that are not named stay in the results as they
- * were. {@link SmallTable} is the quick version.
+ * <p>Arguments: the result directory, then {@code --only} and names of rows. Other rows keep their previous results.
+ * {@link SmallTable} is the quick version.
  */
 public final class TableBenchmark {
 
@@ -21,7 +21,10 @@ public final class TableBenchmark {
 
     private TableBenchmark() {}
 
-    /** Measures, prints the table, and writes {@code table.json}, {@code table.md} and {@code table.svg} into the directory. */
+    /**
+     * Measures, prints the table, and writes {@code table.json}, {@code table.md} and {@code table.svg} to the
+     * directory.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length == 3 && arguments[1].equals("--measure")) {
             write(Path.of(arguments[0]), RowResult.of(row(arguments[2])));
@@ -50,7 +53,7 @@ public final class TableBenchmark {
         System.out.println(table.text());
     }
 
-    /** The rows that these options choose: all where there are none; null if they make no sense. */
+    /** Returns the selected rows: all if there are no options; null if the options are invalid. */
     static @Nullable List<String> chosen(List<String> options, List<String> all) {
         if (options.isEmpty()) {
             return all;
@@ -69,22 +72,22 @@ public final class TableBenchmark {
         return rows().stream()
                 .filter(row -> row.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("there is no row " + name));
+                .orElseThrow(() -> new IllegalArgumentException("row not found: " + name));
     }
 
     private static RowResult measureInForkedJvm(String row) throws IOException, InterruptedException {
-        Path answer = Files.createTempFile("sluice-table-", ".json");
+        Path result = Files.createTempFile("sluice-table-", ".json");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), TableBenchmark.class.getName()));
-        command.addAll(List.of(answer.toString(), "--measure", row));
+        command.addAll(List.of(result.toString(), "--measure", row));
         int status = new ProcessBuilder(command).inheritIO().start().waitFor();
         if (status != 0) {
-            throw new IllegalStateException("measuring " + row + " ended with exit code " + status);
+            throw new IllegalStateException("measurement of " + row + " failed with exit code " + status);
         }
-        RowResult measured = JSON.readValue(answer.toFile(), RowResult.class);
-        Files.delete(answer);
+        RowResult measured = JSON.readValue(result.toFile(), RowResult.class);
+        Files.delete(result);
         return measured;
     }
 

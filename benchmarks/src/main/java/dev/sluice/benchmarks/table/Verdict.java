@@ -1,26 +1,26 @@
 package dev.sluice.benchmarks.table;
 
-/** What is to be said of a figure. */
+/** The comparison of a figure with its limits. */
 enum Verdict {
-    /** It is as good as it ought to be one day. */
-    AIM("aim met"),
-    /** It is as good as it must be. */
-    MUST("must met"),
-    /** It is worse than it must be. */
+    /** Meets the target. */
+    AIM("target met"),
+    /** Meets the required limit, but not the target. */
+    MUST("requirement met"),
+    /** Misses the required limit. */
     MISSED("MISSED"),
-    /** Nothing is asked of it. */
+    /** Has no limits. */
     INFORMATION(""),
-    /** It was not measured. */
+    /** Was not measured. */
     SKIPPED("skipped");
 
-    private final String words;
+    private final String label;
 
-    Verdict(String words) {
-        this.words = words;
+    Verdict(String label) {
+        this.label = label;
     }
 
-    /** How a table says it. */
-    String words() {
-        return words;
+    /** Returns the text for tables. */
+    String label() {
+        return label;
     }
 }

@@ -12,11 +12,11 @@ final class RoundsTest {
     private final List<String> done = new ArrayList<>();
     private long clock;
 
-    /** Takes so many nanoseconds for so many operations, one number of nanoseconds after the other. */
+    /** Returns a variant with this number of operations that takes the given nanoseconds, one after the other. */
     private Variant variant(String name, long operations, long... nanos) {
         return new Variant(name, () -> {
             done.add("prepare " + name);
-            clock += 1_000_000; // must not count
+            clock += 1_000_000; // must not be measured
             return () -> {
                 done.add("run " + name);
                 clock += nanos[
@@ -31,7 +31,7 @@ final class RoundsTest {
     }
 
     @Test
-    void rounds_ofTwoContenders_takeThemInTurns() {
+    void rounds_ofTwoVariants_alternate() {
         measure(1, 1, variant("a", 1, 1), variant("b", 1, 1));
 
         assertThat(done)
@@ -40,7 +40,7 @@ final class RoundsTest {
     }
 
     @Test
-    void nanos_ofSeveralOperations_areThoseOfOneWithoutPreparationAndWarmup() {
+    void nanos_perOperation_excludePreparationAndWarmup() {
         Rounds measured = measure(1, 3, variant("a", 10, 9999, 100, 300, 200));
 
         assertThat(measured.nanos(0).median()).isEqualTo(20);
@@ -48,7 +48,7 @@ final class RoundsTest {
     }
 
     @Test
-    void ratio_ofTwoContenders_comparesRoundByRound() {
+    void ratio_ofTwoVariants_comparesPerRound() {
         // the medians are 20 and 30, but no round has this ratio
         Rounds measured = measure(0, 3, variant("a", 1, 10, 20, 30), variant("b", 1, 30, 20, 60));
 
@@ -57,14 +57,14 @@ final class RoundsTest {
     }
 
     @Test
-    void fastest_ofSeveral_isTheOneWithTheSmallestMedian() {
+    void fastest_ofSeveral_hasSmallestMedian() {
         Rounds measured = measure(0, 3, variant("a", 1, 30), variant("b", 1, 90, 20, 20), variant("c", 1, 1, 40, 40));
 
         assertThat(measured.fastest()).isEqualTo(1);
     }
 
     @Test
-    void contender_thatDoesNothing_isAnError() {
+    void variant_withoutOperations_isAnError() {
         assertThatThrownBy(() -> measure(0, 1, variant("lazy", 0, 1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("lazy");

@@ -40,7 +40,7 @@ final class BarPlotTest {
                 "\u0000\u0001\uD800 \uFFFE",
                 "Schlange 🐍 & 蛇"
             })
-    void svg_ofHostileNames_isWellFormedAndShowsThem(String name) throws Exception {
+    void svg_withSpecialCharacters_isWellFormed(String name) throws Exception {
         Document document = parse(plot(name, new Quantiles(2, 1, 3)).svg());
 
         assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
@@ -50,11 +50,11 @@ final class BarPlotTest {
     }
 
     @Test
-    void svg_ofBars_isAsWideAsTheyAreLong() throws Exception {
+    void svg_ofBars_hasProportionalLengths() throws Exception {
         Document document = parse(plot("x", new Quantiles(200, 100, 400), new Quantiles(400, 300, 500))
                 .svg());
 
-        NodeList rectangles = document.getElementsByTagName("rect"); // the first is the ground
+        NodeList rectangles = document.getElementsByTagName("rect"); // the first is the background
         double first = Double.parseDouble(((Element) rectangles.item(1)).getAttribute("width"));
         double second = Double.parseDouble(((Element) rectangles.item(2)).getAttribute("width"));
         assertThat(second / first).isBetween(1.99, 2.01);
@@ -70,7 +70,7 @@ final class BarPlotTest {
 
     @ParameterizedTest
     @CsvSource({"5, 1", "5.1, 2", "10, 2", "11, 2.5", "13, 5", "26, 10", "0, 1", "4000000, 1000000"})
-    void step_ofAScale_isRoundAndReachesTheLargestValue(double largest, double step) {
+    void scaleStep_forMaximum_isRoundAndReachesIt(double largest, double step) {
         assertThat(BarPlot.step(largest)).isEqualTo(step);
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The clusters are what the rows say they are, however fast. */
+/** The clusters have the properties described by the rows, whatever their speed. */
 final class ClustersTest {
 
     @ParameterizedTest
@@ -30,15 +30,15 @@ final class ClustersTest {
     }
 
     @Test
-    void cycle_thatPlacesSomethingElseThanExpected_isAnError() {
+    void cycle_withUnexpectedPlacements_isAnError() {
         BenchmarkCluster cluster = new BenchmarkCluster(1, NodeSortPolicy.FAIR, ApplicationSortPolicy.FIFO);
         cluster.submit("app-", 1, 1);
 
-        assertThatThrownBy(() -> cluster.cycle(101)).hasMessageContaining("100 instead of 101");
+        assertThatThrownBy(() -> cluster.cycle(101)).hasMessageContaining("expected 101 placements but found 100");
     }
 
     @Test
-    void busyCluster_inWhichTasksEndAndAreAdded_placesAsManyAnew() {
+    void busyCluster_tasksEndedAndAdded_areReplaced() {
         BusyCluster cluster = new BusyCluster(1000, 10, 9000, 0);
 
         for (int round = 0; round < 2; round++) {
@@ -51,28 +51,28 @@ final class ClustersTest {
     }
 
     @Test
-    void busyCluster_inWhichMoreWait_placesOneForEachEnd() {
+    void busyCluster_withBacklog_replacesEachEndedTask() {
         BusyCluster cluster = new BusyCluster(100, 1, 10_000, 2000);
 
-        cluster.handle(cluster.endOfOne());
+        cluster.handle(cluster.endRandomTask());
 
         assertThat(cluster.cycle(1)).isNotEmpty();
     }
 
     @Test
-    void shapesCluster_hasRoomForNothingUntilItsLastSmallTask() {
+    void manyClassesCluster_onlyLastTask_fits() {
         ManyClassesCluster cluster = new ManyClassesCluster(2000);
 
         for (int i = 1; i < ManyClassesCluster.SMALL; i++) {
             cluster.endSmall();
         }
-        cluster.cycle(); // would throw if it placed something
+        cluster.cycle(); // would throw if it placed a task
 
         assertThatThrownBy(cluster::endSmall).isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void rows_inSmall_measureWhatTheyTellOf() {
+    void rows_smallRun_measureTheirLabels() {
         Row placements = new PlacementRow(
                 0,
                 1,
@@ -82,7 +82,7 @@ final class ClustersTest {
 
         assertThat(placements.measure())
                 .extracting(Line::what)
-                .containsExactly("10 nodes", "20 nodes", "20 nodes against 10 nodes");
+                .containsExactly("10 nodes", "20 nodes", "20 nodes vs. 10 nodes");
         assertThat(new ChurnRow(0, 1, List.of(1000)).measure()).hasSize(1);
         assertThat(new HeapRow(1, 1000, Bound.below(2, 1)).measure())
                 .extracting(Line::verdict)

@@ -25,12 +25,12 @@ final class FiguresTest {
                 "-1234; -1,230",
                 "NaN; NaN"
             })
-    void format_figure_hasThreeDigitsAndNoPowerOfTen(double value, String text) {
+    void format_figure_hasThreeDigitsWithoutExponent(double value, String text) {
         assertThat(Figures.format(value)).isEqualTo(text);
     }
 
     @Test
-    void format_spread_hasTheTenthsInBrackets() {
+    void format_quantiles_hasP10P90InBrackets() {
         assertThat(Figures.format(new Quantiles(2, 1, 3.5))).isEqualTo("2 (1 to 3.5)");
     }
 }

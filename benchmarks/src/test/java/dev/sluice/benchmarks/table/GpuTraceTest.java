@@ -17,7 +17,7 @@ final class GpuTraceTest {
     }
 
     @Test
-    void trace_read_hasMachinesAndPodsWithThousandthsOfGpus() throws IOException {
+    void trace_read_hasMachinesAndPodsWithMilliGpus() throws IOException {
         String machines = """
                 sn,cpu_milli,memory_mib,gpu,model
                 n-0,32000,262144,0,
@@ -44,13 +44,13 @@ final class GpuTraceTest {
     }
 
     @Test
-    void trace_withoutAColumn_isAnErrorThatNamesIt() {
+    void trace_missingColumn_isAnErrorNamingIt() {
         assertThatThrownBy(() -> GpuTrace.read(text("sn,cpu_milli\na,1\n"), text("name\n")))
                 .hasMessageContaining("memory_mib");
     }
 
     @Test
-    void mixed_withoutTraces_isSkippedWithASentence() {
+    void mixed_withoutTraces_isSkippedWithReason() {
         Line line = new MixedRow(1, 1, null).measure().get(0);
         Line other = new MixedRow(1, 1, Path.of("nowhere")).measure().get(0);
 

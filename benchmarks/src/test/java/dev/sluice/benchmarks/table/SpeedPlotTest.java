@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class SpeedPlotTest {
 
     @Test
-    void svg_ofATable_showsSpeedsAlone() {
+    void svg_ofTable_showsOnlyRates() {
         Machine machine = new Machine("2026-01-01", "a processor", 2, "a JVM", List.of(), 0.5);
         Quantiles value = new Quantiles(2_000_000, 1_000_000, 3_000_000);
         Table table = new Table(List.of(
@@ -20,13 +20,13 @@ final class SpeedPlotTest {
                         "",
                         machine,
                         List.of(
-                                Line.info("so many nodes", Line.PLACEMENTS, value),
+                                Line.info("1,000 nodes", Line.PLACEMENTS, value),
                                 Line.info("a ratio", Line.RATIO, value),
                                 Line.skipped("nothing", Line.PLACEMENTS, Bound.atLeast(1, 2), "no"))),
                 new RowResult("heap", "Heap", "", machine, List.of(Line.info("a task", "B", value)))));
 
         assertThat(SpeedPlot.svg(table))
-                .contains(">How fast it is<", ">so many nodes<", ">2,000,000<", "2026-01-01, a processor")
+                .contains(">How fast it is<", ">1,000 nodes<", ">2,000,000<", "2026-01-01, a processor")
                 .doesNotContain("a ratio", "nothing", "Heap", "a task");
     }
 }

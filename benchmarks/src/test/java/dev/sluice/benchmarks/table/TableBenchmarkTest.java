@@ -15,19 +15,19 @@ final class TableBenchmarkTest {
     }
 
     @Test
-    void chosen_withOnly_isWhatIsNamed() {
+    void chosen_withOnly_isNamedRows() {
         assertThat(TableBenchmark.chosen(List.of("--only", "c", "a"), ALL)).containsExactly("c", "a");
     }
 
     @Test
-    void chosen_withWhatIsNotThere_isNothing() {
+    void chosen_unknownRow_isNothing() {
         assertThat(TableBenchmark.chosen(List.of("--only"), ALL)).isNull();
         assertThat(TableBenchmark.chosen(List.of("--only", "d"), ALL)).isNull();
         assertThat(TableBenchmark.chosen(List.of("--all", "a"), ALL)).isNull();
     }
 
     @Test
-    void rows_ofTheTable_haveNamesOfTheirOwn() {
+    void rows_ofTable_haveUniqueNames() {
         assertThat(Rows.all(null).stream().map(Row::name))
                 .doesNotHaveDuplicates()
                 .contains("placements", "heap");

@@ -21,14 +21,14 @@ final class TableTest {
     }
 
     @Test
-    void verdict_ofALine_goesByItsMedian() {
+    void verdict_ofLine_usesMedian() {
         assertThat(MISSED.verdict()).isEqualTo(Verdict.MISSED);
         assertThat(Line.info("x", "B", new Quantiles(1, 1, 1)).verdict()).isEqualTo(Verdict.INFORMATION);
         assertThat(Line.skipped("x", "B", Bound.below(2, 1), "no").verdict()).isEqualTo(Verdict.SKIPPED);
     }
 
     @Test
-    void misses_row_whenOneOfItsLinesDoes() {
+    void row_withMissedLine_misses() {
         Line good = Line.bounded("x", "ms", new Quantiles(1, 1, 1), Bound.below(2, 2));
         Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "no");
 
@@ -37,26 +37,26 @@ final class TableTest {
     }
 
     @Test
-    void markdown_ofATable_tellsValueSpreadBoundsVerdictAndMachine() {
+    void markdown_ofTable_hasValuesBoundsVerdictAndMachine() {
         String markdown = new Table(List.of(row("speed", MISSED))).markdown();
 
         assertThat(markdown)
                 .contains("2026-01-01, a processor, 2 cores, a JVM 17 -Xmx1g.")
-                .contains("| speed | a \\| b | 0.7 (0.6 to 0.95) times | ≥ 0.8 | ≥ 0.9 | MISSED |\n")
-                .contains("- `speed`: Title. What speed is. Load before: 0.5.\n");
+                .contains("| speed | a \\| b | 0.7 (0.6 to 0.95) × | ≥ 0.8 | ≥ 0.9 | MISSED |\n")
+                .contains("- `speed`: Title. What speed is. Load average before: 0.5.\n");
     }
 
     @Test
-    void text_ofASkippedLine_saysWhyAndKeepsItsBounds() {
-        Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "There is no trace.");
+    void text_ofSkippedLine_hasReasonAndBounds() {
+        Line skipped = Line.skipped("x", "B", Bound.below(2, 1), "trace not found");
 
         assertThat(new Table(List.of(row("speed", skipped))).text())
-                .contains("speed  x     There is no trace.")
-                .contains("< 2   < 1  skipped");
+                .contains("speed  x       trace not found")
+                .contains("< 2       < 1     skipped");
     }
 
     @Test
-    void with_rowsOfTheSameName_replacesThoseAndKeepsTheOthers() {
+    void with_sameRowName_replacesOnlyThatRow() {
         Table table = new Table(List.of(row("a"), row("b", MISSED)));
 
         Table merged = table.with(List.of(row("c"), row("b"))).inOrderOf(List.of("c", "b", "a", "unknown"));
@@ -65,7 +65,7 @@ final class TableTest {
     }
 
     @Test
-    void table_writtenAndRead_isTheSame() {
+    void table_writtenAndRead_isEqual() {
         Table table = new Table(List.of(
                 row("a", MISSED, Line.info("x", "B", new Quantiles(1, 1, 1))),
                 row("b", Line.skipped("x", "B", Bound.below(2, 1), "no"))));

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fenzo with empty nodes of 100 cores and 100 GiB, which packs cores and memory. Each has threads of its own, one per processor,
- * that look at nodes side by side; they live until {@link #close}.
+ * Fenzo with empty nodes of 100 cores and 100 GiB, packing cores and memory. Each instance has its own threads, one per
+ * processor, which evaluate nodes in parallel; they run until {@link #close}.
  */
 final class FenzoCluster implements AutoCloseable {
 
@@ -23,10 +23,10 @@ final class FenzoCluster implements AutoCloseable {
     private final List<VirtualMachineLease> used = new ArrayList<>();
 
     /**
-     * One with so many nodes, which it knows already.
+     * Creates a cluster that already knows its nodes.
      *
-     * @param enough the fitness, from 0 to 1, above which a node is taken without looking at further ones; Fenzo's default is 1, which
-     *     none exceeds, so that every node is looked at for every task
+     * @param enough the fitness, from 0 to 1, above which a node is chosen without evaluating further ones; with
+     *     Fenzo's default of 1, which no fitness exceeds, every node is evaluated for every task
      */
     FenzoCluster(int nodes, double enough) {
         scheduler = new TaskScheduler.Builder()
@@ -34,7 +34,7 @@ final class FenzoCluster implements AutoCloseable {
                 .withFitnessGoodEnoughFunction(fitness -> fitness > enough)
                 .withLeaseOfferExpirySecs(OFFERS_LAST_SECONDS)
                 .withLeaseRejectAction(lease -> {
-                    throw new IllegalStateException(lease.hostname() + " was given back");
+                    throw new IllegalStateException("unexpected rejection of " + lease.hostname());
                 })
                 .build();
         List<VirtualMachineLease> offers = new ArrayList<>();
@@ -45,7 +45,7 @@ final class FenzoCluster implements AutoCloseable {
         scheduler.scheduleOnce(List.of(), offers);
     }
 
-    /** So many tasks, of all queues in turns. */
+    /** Creates tasks, distributed round-robin over all queues. */
     static List<TaskRequest> tasks(int count) {
         List<TaskRequest> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -54,13 +54,13 @@ final class FenzoCluster implements AutoCloseable {
         return tasks;
     }
 
-    /** Makes all nodes empty again: nothing of what was placed is started, so what was offered is offered anew. */
+    /** Empties all nodes by offering their resources again; no placed task was ever launched. */
     void clear() {
         scheduler.scheduleOnce(List.of(), used);
         used.clear();
     }
 
-    /** Places tasks and returns how many it has placed. */
+    /** Places tasks and returns how many were placed. */
     int place(List<TaskRequest> tasks) {
         SchedulingResult result = scheduler.scheduleOnce(tasks, List.of());
         int placed = 0;

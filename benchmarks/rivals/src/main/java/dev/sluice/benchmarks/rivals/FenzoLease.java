@@ -8,10 +8,10 @@ import org.apache.mesos.Protos;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that a node has, offered.
+ * An offer of all resources of a node.
  *
  * @param hostname the name of the node
- * @param offeredTime when, in milliseconds since 1970
+ * @param offeredTime the time of the offer, in milliseconds since 1970
  */
 record FenzoLease(String hostname, double cpuCores, double memoryMB, long offeredTime) implements VirtualMachineLease {
 
@@ -52,7 +52,7 @@ record FenzoLease(String hostname, double cpuCores, double memoryMB, long offere
 
     @Override
     public Map<String, Protos.Attribute> getAttributeMap() {
-        return Collections.emptyMap(); // Map.of() would not be asked for null, which Fenzo does
+        return Collections.emptyMap(); // Map.of() does not permit lookups of null, which Fenzo makes
     }
 
     @Override

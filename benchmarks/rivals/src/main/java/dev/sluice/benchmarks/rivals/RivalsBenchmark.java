@@ -18,8 +18,8 @@ import java.util.Locale;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How many tasks Sluice, Fenzo and YARN's CapacityScheduler place in a second of processor time, in turns in one JVM. The time of
- * all threads counts, as Fenzo looks at nodes with several.
+ * Compares the tasks per second of processor time that Sluice, Fenzo and YARN's CapacityScheduler place, alternating in
+ * one JVM. The time of all threads counts, because Fenzo evaluates nodes in several.
  */
 public final class RivalsBenchmark {
 
@@ -31,22 +31,22 @@ public final class RivalsBenchmark {
     private RivalsBenchmark() {}
 
     /**
-     * One contender with one size of cluster.
+     * The result of one scheduler and cluster size.
      *
-     * @param tasks how many it placed in each round
-     * @param perSecond how many in a second of processor time
-     * @param ratio how many times as many Sluice places in the same time, round by round, where it places as many tasks
-     * @param ratioOfMany the same, where Sluice places 100,000 tasks
+     * @param tasks the number of tasks placed per round
+     * @param perSecond the tasks placed per second of processor time
+     * @param ratio the rate of Sluice with the same number of tasks divided by this rate, per round
+     * @param ratioOfMany the rate of Sluice with 100,000 tasks divided by this rate, per round
      */
     record Rate(int nodes, String name, int tasks, Quantiles perSecond, Quantiles ratio, Quantiles ratioOfMany) {}
 
-    /** What is written. */
+    /** The content of the result file. */
     record Results(Machine machine, int warmup, int rounds, List<Rate> rates) {}
 
     /**
-     * Measures, prints a table and writes a file.
+     * Runs the benchmark, prints a table and writes a file.
      *
-     * @param arguments the file; how many rounds are not told, and how many are
+     * @param arguments the file, the number of warm-up rounds and the number of measured rounds
      */
     public static void main(String[] arguments) {
         int warmup = Integer.parseInt(arguments[1]);
@@ -98,7 +98,7 @@ public final class RivalsBenchmark {
                 measured.ratio(MANY_AT, variant));
         System.out.printf(
                 Locale.ROOT,
-                "%6d nodes  %6d tasks  %-21s  %-32s a second; Sluice %s times, with 100,000 tasks %s%n",
+                "%6d nodes  %6d tasks  %-21s  %-32s per second; Sluice %s x, with 100,000 tasks %s x%n",
                 nodes,
                 tasks,
                 rate.name,
@@ -112,7 +112,7 @@ public final class RivalsBenchmark {
         return new Variant(name, () -> {
             BenchmarkCluster cluster =
                     new BenchmarkCluster(nodes, NodeSortPolicy.BIN_PACKING, ApplicationSortPolicy.FIFO);
-            cluster.cycle(); // it knows its nodes then, as the others do
+            cluster.cycle(); // makes the nodes known, as for the other schedulers
             cluster.submit("app-", applications, tasks / applications, 1);
             return () -> expect(tasks, placed(cluster.cycle()));
         });
@@ -140,7 +140,7 @@ public final class RivalsBenchmark {
 
     private static long expect(int tasks, long placed) {
         if (placed != tasks) {
-            throw new IllegalStateException("Placed " + placed + " of " + tasks);
+            throw new IllegalStateException("placed " + placed + " of " + tasks + " tasks");
         }
         return placed;
     }

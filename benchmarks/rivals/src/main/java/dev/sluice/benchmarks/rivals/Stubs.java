@@ -3,15 +3,15 @@ package dev.sluice.benchmarks.rivals;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 
-/** Stand-ins for what the scheduler of YARN asks about applications, which the resource manager has and a scheduler has not. */
+/** Stubs for the application state that YARN's scheduler queries from the resource manager. */
 final class Stubs {
 
     private Stubs() {}
 
     /**
-     * One that answers as told.
+     * Creates a stub.
      *
-     * @param answers by the name of the method; what is not told is answered by null, and must not be a number
+     * @param answers return values by method name; other methods return null and must not have a primitive return type
      */
     static <T> T of(Class<T> type, Map<String, Object> answers) {
         return type.cast(Proxy.newProxyInstance(

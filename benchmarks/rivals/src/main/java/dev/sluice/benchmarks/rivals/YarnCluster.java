@@ -23,8 +23,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeUpdateS
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 
 /**
- * The CapacityScheduler of YARN, by itself, with the queues, applications, nodes and tasks of the cluster that Sluice is measured
- * with. It decides when a node reports, so nodes report in turns.
+ * YARN's CapacityScheduler without a resource manager, with the same queues, applications, nodes and tasks as the
+ * Sluice cluster. It schedules when a node reports, so the nodes report round-robin.
  */
 final class YarnCluster implements AutoCloseable {
 
@@ -41,7 +41,7 @@ final class YarnCluster implements AutoCloseable {
     private int submitted;
     private int pending;
 
-    /** One without applications. */
+    /** Creates a cluster without applications. */
     YarnCluster(int nodes) {
         CapacitySchedulerConfiguration configuration = configuration();
         context = YarnContext.of(configuration);
@@ -62,7 +62,7 @@ final class YarnCluster implements AutoCloseable {
     private static CapacitySchedulerConfiguration configuration() {
         CapacitySchedulerConfiguration configuration = new CapacitySchedulerConfiguration();
         configuration.setResourceComparator(DominantResourceCalculator.class);
-        configuration.setOffSwitchPerHeartbeatLimit(CORES); // 1 if not told: a report fills a node, as packing does
+        configuration.setOffSwitchPerHeartbeatLimit(CORES); // the default is 1; a report then fills a node, as bin packing does
         configuration.setMaximumApplicationMasterResourcePercent(1);
         String[] names = new String[QUEUES];
         for (int i = 0; i < QUEUES; i++) {
@@ -76,7 +76,7 @@ final class YarnCluster implements AutoCloseable {
         return configuration;
     }
 
-    /** Submits the applications, which ask for so many containers of 1 core and 1 GiB each, on whatever node. */
+    /** Submits the applications, each requesting this many containers of 1 core and 1 GiB on any node. */
     void submit(int containersEach) {
         for (int i = 0; i < APPLICATIONS; i++) {
             ApplicationAttemptId attempt =
@@ -93,20 +93,21 @@ final class YarnCluster implements AutoCloseable {
         pending = APPLICATIONS * containersEach;
     }
 
-    /** Lets nodes report in turns until everything that was submitted is placed, and returns how many containers that were. */
+    /** Lets nodes report round-robin until everything is placed, and returns the number of containers. */
     int place() {
         AbstractCSQueue root = root();
         int reports = 0;
         while (root.getNumContainers() < pending) {
             if (reports == 2 * pending) {
-                throw new IllegalStateException(root.getNumContainers() + " of " + pending + " placed, and no more");
+                throw new IllegalStateException(root.getNumContainers() + " of " + pending + " containers placed,"
+                        + " no further progress");
             }
             scheduler.handle(heartbeats.get(reports++ % heartbeats.size()));
         }
         return root.getNumContainers();
     }
 
-    /** Ends all applications, and with them their containers. */
+    /** Ends all applications with their containers. */
     void clear() {
         for (ApplicationAttemptId attempt : attempts) {
             scheduler.handle(new AppAttemptRemovedSchedulerEvent(attempt, RMAppAttemptState.KILLED, false));
@@ -117,7 +118,7 @@ final class YarnCluster implements AutoCloseable {
         pending = 0;
         int left = root().getNumContainers();
         if (left != 0) {
-            throw new IllegalStateException(left + " containers are left");
+            throw new IllegalStateException(left + " containers remain");
         }
     }
 
@@ -125,7 +126,7 @@ final class YarnCluster implements AutoCloseable {
         return (AbstractCSQueue) scheduler.getRootQueue();
     }
 
-    /** Ends its threads. */
+    /** Stops the threads of the scheduler. */
     @Override
     public void close() {
         scheduler.stop();

@@ -23,14 +23,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.security.NMTokenSecretManag
 import org.apache.hadoop.yarn.server.resourcemanager.security.RMContainerTokenSecretManager;
 
 /**
- * What a scheduler of YARN needs around it, and no more: events for the rest of the resource manager go nowhere, nothing is stored,
- * published or written to a history.
+ * The minimal context of YARN's scheduler: events for other parts of the resource manager are discarded, and nothing is
+ * stored or published.
  */
 final class YarnContext {
 
     private YarnContext() {}
 
-    /** One with no application and no node. */
+    /** Creates a context without applications and nodes. */
     static RMContextImpl of(Configuration configuration) {
         Dispatcher nowhere = new Nowhere();
         RMContextImpl context = new RMContextImpl(
@@ -56,7 +56,7 @@ final class YarnContext {
         return context;
     }
 
-    /** Makes an application known whose master runs already. */
+    /** Registers an application whose master is already running. */
     static void add(RMContextImpl context, ApplicationAttemptId attempt, String queue, String user) {
         ApplicationSubmissionContext submission = ApplicationSubmissionContext.newInstance(
                 attempt.getApplicationId(), "", queue, null, null, true, false, 1, null, "");
@@ -93,13 +93,13 @@ final class YarnContext {
 
     private static final class Nowhere implements Dispatcher {
         @Override
-        @SuppressWarnings("rawtypes") // as YARN declares it
+        @SuppressWarnings("rawtypes") // as declared by YARN
         public EventHandler<Event> getEventHandler() {
             return event -> {};
         }
 
         @Override
-        @SuppressWarnings("rawtypes") // as YARN declares it
+        @SuppressWarnings("rawtypes") // as declared by YARN
         public void register(Class<? extends Enum> type, EventHandler handler) {}
     }
 }

@@ -20,7 +20,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.UpdatedContainerInfo;
 import org.jspecify.annotations.Nullable;
 
-/** A node that runs and never has any news. */
+/** A running node without status updates. */
 record YarnNode(NodeId id, Resource capacity, RMContext context) implements RMNode {
 
     private static final String RACK = "/rack";

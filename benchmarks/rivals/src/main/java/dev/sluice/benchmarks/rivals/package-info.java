@@ -1,10 +1,11 @@
 /**
- * Sluice beside other schedulers in Java: how many tasks each places in a second of processor time, in one JVM, in turns.
+ * Compares Sluice with other schedulers in Java: the tasks that each places per second of processor time, alternating
+ * in one JVM.
  *
- * <p>{@link dev.sluice.benchmarks.rivals.RivalsBenchmark} measures. {@code FenzoCluster} drives Fenzo, with {@code FenzoLease} for a
- * node and {@code FenzoTask} for a task. {@code YarnCluster} drives YARN's CapacityScheduler without its resource manager: {@code
- * YarnNode} is a node, {@code YarnContext} what the scheduler needs around it, {@code Stubs} what it asks about applications.
- * {@code benchmarks/rivals/run} builds and runs all that; what is compared, and where that is unfair, is told in {@code
- * benchmarks/README.md}.
+ * <p>{@link dev.sluice.benchmarks.rivals.RivalsBenchmark} is the main class. {@code FenzoCluster} drives Fenzo, with a
+ * {@code FenzoLease} per node and a {@code FenzoTask} per task. {@code YarnCluster} drives YARN's CapacityScheduler
+ * without its resource manager: {@code YarnNode} is a node, {@code YarnContext} the context of the scheduler, and
+ * {@code Stubs} replaces application state. {@code benchmarks/rivals/run} builds and runs the comparison;
+ * {@code benchmarks/README.md} describes what is compared and its limits.
  */
 package dev.sluice.benchmarks.rivals;
