@@ -338,7 +338,7 @@ final class DaemonTest {
                     .until(() -> client.get("/health").at("/status").equals("stalled"));
             Reply health = client.get("/health");
             assertThat(health.status()).isEqualTo(200);
-            assertThat(health.at("/detail")).contains("the test lets APPEND fail");
+            assertThat(health.at("/detail")).contains("injected failure of APPEND");
             assertThat(health.at("/parts/journal")).contains("nothing is acknowledged");
             assertThat(client.get("/ready").status()).isEqualTo(503);
             Reply refused = client.post(APPLICATIONS, application("late"));

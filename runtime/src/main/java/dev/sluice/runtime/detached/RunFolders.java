@@ -42,8 +42,7 @@ final class RunFolders implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    "cannot run tasks: unusable folder " + directory + ": " + e, e);
+            throw new IllegalStateException("cannot run tasks: unusable folder " + directory + ": " + e, e);
         }
     }
 

@@ -22,7 +22,8 @@ final class RunReconciler {
     private static final long NO_SESSION = -1;
 
     /** The result of a run that was stopped before it started. */
-    static final ProcessExit STOPPED_BEFORE = ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it started");
+    static final ProcessExit STOPPED_BEFORE =
+            ProcessExit.notStarted(ProcessExit.TERMINATED, "stopped before it started");
 
     /** Receives the outcome of runs. */
     interface Reports {
@@ -235,7 +236,8 @@ final class RunReconciler {
     }
 
     private void terminateAndLose(DetachedRun run, @Nullable RunLeader leader) {
-        terminateAndLose(run, leader, sessions.byFolder().getOrDefault(run.folder.name(), Collections.emptySortedSet()));
+        terminateAndLose(
+                run, leader, sessions.byFolder().getOrDefault(run.folder.name(), Collections.emptySortedSet()));
     }
 
     /** Terminates the remaining processes of a run, verifies that none is left, and then reports the run lost. */
@@ -386,7 +388,9 @@ final class RunReconciler {
         }
     }
 
-    /** Terminates the remaining sessions of ended runs. One poll serves all runs that have ended since the previous one. */
+    /**
+     * Terminates the remaining sessions of ended runs. One poll serves all runs that have ended since the previous one.
+     */
     private void terminateRemaining() {
         if (ended.isEmpty()) {
             return;

@@ -19,7 +19,8 @@ public record Retention(Duration journal, Duration finished, Duration idempotenc
     /** Throws {@link IllegalArgumentException} if a duration is negative or no checkpoint is kept. */
     public Retention {
         if (journal.isNegative() || finished.isNegative() || idempotency.isNegative() || checkpoints < 1) {
-            throw new IllegalArgumentException("retention times must not be negative, and at least one checkpoint must be kept");
+            throw new IllegalArgumentException(
+                    "retention times must not be negative, and at least one checkpoint must be kept");
         }
     }
 }

@@ -17,7 +17,7 @@ public final class BusyException extends RuntimeException {
         /** The journal cannot be written. */
         JOURNAL_STALLED,
         /** The loop is shutting down. */
-        ENDING,
+        SHUTTING_DOWN,
         /** A query took too many steps. */
         QUERY_TOO_LARGE
     }

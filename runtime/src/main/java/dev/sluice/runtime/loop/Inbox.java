@@ -30,16 +30,14 @@ final class Inbox {
      *
      * @param limited whether it counts towards the limit
      */
-    record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> answer, boolean limited) {}
+    record Envelope<T>(Cause cause, Transaction<T> transaction, CompletableFuture<T> result, boolean limited) {}
 
     /** Adds a request; throws {@link BusyException} if the inbox is full. */
     <T> CompletableFuture<T> offer(Cause cause, Transaction<T> transaction) {
         if (waiting.incrementAndGet() > waitingMax) {
             waiting.decrementAndGet();
             throw new BusyException(
-                    BusyException.Kind.INBOX_FULL,
-                    "inbox full: " + waitingMax + " requests are waiting",
-                    RETRY);
+                    BusyException.Kind.INBOX_FULL, "inbox full: " + waitingMax + " requests are waiting", RETRY);
         }
         return put(new Envelope<>(cause, transaction, new CompletableFuture<>(), true));
     }
@@ -51,7 +49,7 @@ final class Inbox {
 
     private <T> CompletableFuture<T> put(Envelope<T> envelope) {
         envelopes.add(envelope);
-        return envelope.answer();
+        return envelope.result();
     }
 
     /** Returns the number of pending transactions. */

@@ -18,7 +18,8 @@ public record LoopLimits(int inbox, int batch, int retained, Duration retry) {
     /** Throws {@link IllegalArgumentException} if a limit is not positive, or {@code retained} is negative. */
     public LoopLimits {
         if (inbox < 1 || batch < 1 || retained < 0 || retry.isNegative() || retry.isZero()) {
-            throw new IllegalArgumentException("inbox, batch and retry must be greater than 0, retained must not be negative");
+            throw new IllegalArgumentException(
+                    "inbox, batch and retry must be greater than 0, retained must not be negative");
         }
     }
 }

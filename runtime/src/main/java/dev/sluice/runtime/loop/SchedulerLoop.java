@@ -54,7 +54,7 @@ public final class SchedulerLoop implements AutoCloseable {
     // the entries of the current batch
     private final List<JournalEntry> entries = new ArrayList<>();
     private final List<HistoryRecord> historyRecords = new ArrayList<>();
-    private final List<Runnable> answers = new ArrayList<>();
+    private final List<Runnable> completions = new ArrayList<>();
     private Instant now;
     private long next;
     private boolean transactionFailed;
@@ -206,7 +206,7 @@ public final class SchedulerLoop implements AutoCloseable {
         } finally {
             ending = true;
             for (Inbox.Envelope<?> envelope : envelopes) {
-                envelope.answer().completeExceptionally(shuttingDown());
+                envelope.result().completeExceptionally(shuttingDown());
             }
             refuseWaiting();
         }
@@ -214,12 +214,13 @@ public final class SchedulerLoop implements AutoCloseable {
 
     private void refuseWaiting() {
         for (Inbox.Envelope<?> envelope = inbox.poll(); envelope != null; envelope = inbox.poll()) {
-            envelope.answer().completeExceptionally(shuttingDown());
+            envelope.result().completeExceptionally(shuttingDown());
         }
     }
 
     private static BusyException shuttingDown() {
-        return new BusyException(BusyException.Kind.ENDING, "the server is shutting down", Duration.ofSeconds(5));
+        return new BusyException(
+                BusyException.Kind.SHUTTING_DOWN, "the server is shutting down", Duration.ofSeconds(5));
     }
 
     /** Returns the time to the next due timer in nanoseconds; 0 if there is work to do. */
@@ -248,7 +249,7 @@ public final class SchedulerLoop implements AutoCloseable {
         next = log.nextSequence();
         entries.clear();
         historyRecords.clear();
-        answers.clear();
+        completions.clear();
         for (Inbox.Envelope<?> envelope : envelopes) {
             execute(envelope);
         }
@@ -261,7 +262,7 @@ public final class SchedulerLoop implements AutoCloseable {
             write();
             committed = System.nanoTime();
         }
-        answers.forEach(Runnable::run);
+        completions.forEach(Runnable::run);
         if (!entries.isEmpty()) {
             commitListener.committed(first, List.copyOf(entries), scheduler.state());
             List<Event> events = new ArrayList<>();
@@ -282,14 +283,14 @@ public final class SchedulerLoop implements AutoCloseable {
     private <T> void execute(Inbox.Envelope<T> envelope) {
         Throwable failure = null;
         try {
-            T answer = envelope.transaction().run(new LoopTransactionContext(envelope.cause()));
-            answers.add(() -> envelope.answer().complete(answer));
+            T result = envelope.transaction().run(new LoopTransactionContext(envelope.cause()));
+            completions.add(() -> envelope.result().complete(result));
         } catch (RuntimeException | Error e) {
             if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
                 throw fatal;
             }
             failure = e;
-            answers.add(() -> envelope.answer().completeExceptionally(e));
+            completions.add(() -> envelope.result().completeExceptionally(e));
         }
         if (transactionFailed) {
             throw new IllegalStateException(
@@ -399,7 +400,7 @@ public final class SchedulerLoop implements AutoCloseable {
                 boolean wasStalled = stall != null;
                 stall = e;
                 if (ending || !isRetryable(e)) {
-                    answers.clear();
+                    completions.clear();
                     throw e;
                 }
                 if (!wasStalled) {

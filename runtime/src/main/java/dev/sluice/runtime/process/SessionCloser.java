@@ -213,7 +213,11 @@ public final class SessionCloser {
     }
 
     private void signal(
-            Closing closing, List<ProcessTable.Row> members, long now, SortedSet<Long> toTerminate, SortedSet<Long> toKill) {
+            Closing closing,
+            List<ProcessTable.Row> members,
+            long now,
+            SortedSet<Long> toTerminate,
+            SortedSet<Long> toKill) {
         boolean terminate = !closing.terminated;
         if (terminate) {
             closing.terminated = true;

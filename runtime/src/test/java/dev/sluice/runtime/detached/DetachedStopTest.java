@@ -27,7 +27,8 @@ final class DetachedStopTest {
         try (DetachedRunnerFixture fixture = DetachedRunnerFixture.fresh(folder, DetachedRunnerFixture.LONG_GRACE)) {
             fixture.startShell(
                     RUN,
-                    "(sleep 1000 & echo $! >>pids; wait) & timeout 1000 sh -c 'echo $$ >>pids; exec sleep 1000' & wait");
+                    "(sleep 1000 & echo $! >>pids; wait) & timeout 1000 sh -c 'echo $$ >>pids; exec sleep 1000' &"
+                            + " wait");
             List<Long> pids = fixture.pids("pids", 2);
             fixture.runner.stop(RUN);
             fixture.runner.stop(RUN);

@@ -172,14 +172,14 @@ final class RecoveryTest {
     void session_withoutMark_isAwaitedNotSignalled() throws Exception {
         Process other = new ProcessBuilder("setsid", "sh", "-c", "sleep 1000 & echo $! >" + folder + "/pids").start();
         assertThat(other.waitFor()).isZero();
-        List<Long> left = fixture.pids("pids", 1);
+        List<Long> pids = fixture.pids("pids", 1);
         claim(RUN, other.pid() + " " + ProcessClock.ofThisSystem("ps").boot() + " 12345");
         fixture.restart(RUN, OTHER);
         fixture.runner.stop(RUN);
         assertThat(fixture.lastOf(OTHER)).startsWith("lost: ");
         assertThat(fixture.calls(RUN)).isEmpty();
-        assertThat(left).allMatch(DetachedRunnerFixture::runs);
-        kill(left.get(0));
+        assertThat(pids).allMatch(DetachedRunnerFixture::runs);
+        kill(pids.get(0));
         assertThat(fixture.lastOf(RUN)).startsWith("lost: process " + other.pid() + " ended");
     }
 
@@ -226,9 +226,7 @@ final class RecoveryTest {
         claim(RUN, claim);
         claim(OTHER, claim);
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN))
-                .startsWith("lost: malformed claim: ")
-                .endsWith("claim");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: malformed claim: ").endsWith("claim");
         DetachedRunnerFixture.eventually(() -> !fixture.runFolder(OTHER).exists());
     }
 
@@ -275,9 +273,7 @@ final class RecoveryTest {
         claim(RUN, "12345678 - x");
         Files.createSymbolicLink(fixture.runFolder(RUN).path().resolve("exit"), Path.of(exit));
         fixture.restart(RUN);
-        assertThat(fixture.lastOf(RUN))
-                .startsWith("lost: damaged exit code: ")
-                .endsWith("exit");
+        assertThat(fixture.lastOf(RUN)).startsWith("lost: damaged exit code: ").endsWith("exit");
     }
 
     @Test

@@ -47,7 +47,7 @@ final class FolderRemoverTest {
         return folder;
     }
 
-    private List<String> left() throws IOException {
+    private List<String> remaining() throws IOException {
         try (Stream<Path> entries = Files.list(parent)) {
             return entries.map(path -> path.getFileName().toString()).sorted().toList();
         }
@@ -57,7 +57,7 @@ final class FolderRemoverTest {
         remover.remove(folder);
         assertThat(folder).as("renamed immediately").doesNotExist();
         await().atMost(Duration.ofSeconds(60))
-                .untilAsserted(() -> assertThat(left()).isEmpty());
+                .untilAsserted(() -> assertThat(remaining()).isEmpty());
         assertThat(stuck).isEmpty();
     }
 
@@ -116,7 +116,7 @@ final class FolderRemoverTest {
             assertThat(stuck.poll(60, TimeUnit.SECONDS))
                     .startsWith(".gone-folder: ")
                     .contains("not permitted");
-            assertThat(left()).containsExactly(".gone-folder");
+            assertThat(remaining()).containsExactly(".gone-folder");
             assertThat(parent.resolve(".gone-folder/third")).doesNotExist();
         } finally {
             change("-i", parent.resolve(".gone-folder/a/file"));
@@ -140,6 +140,6 @@ final class FolderRemoverTest {
     void folder_missing_isIgnored() throws Exception {
         remover.remove(parent.resolve("missing"));
 
-        assertThat(left()).isEmpty();
+        assertThat(remaining()).isEmpty();
     }
 }

@@ -79,7 +79,9 @@ class CheckpointsTest {
         }
         assertThat(notifications).containsExactly("made 30", "made 60", "made 90");
         assertThat(random.store.checkpoints()).containsExactly(60L, 90L);
-        assertThat(random.store.firstSequence()).as("batches included in both checkpoints").isEqualTo(61);
+        assertThat(random.store.firstSequence())
+                .as("batches included in both checkpoints")
+                .isEqualTo(61);
         assertThat(random.replayed()).isEqualTo(random.state(90));
     }
 

@@ -171,7 +171,8 @@ class ReplayTest {
 
         assertThatThrownBy(() -> Replay.of(store, ReplayListener.NONE))
                 .isInstanceOfSatisfying(StoreException.class, ReplayTest::isDamage)
-                .hasMessageContaining("event 1 of the journal does not match the state before it: no partition nowhere");
+                .hasMessageContaining(
+                        "event 1 of the journal does not match the state before it: no partition nowhere");
     }
 
     @Test

@@ -116,28 +116,28 @@ final class IncrementalQueryRunnerTest {
         loop.close();
     }
 
-    private int ask(int to) throws Exception {
+    private int count(int to) throws Exception {
         return runner.run(CAUSE, new Counting(to, new AtomicInteger()), TIMEOUT);
     }
 
     @Test
     void query_withinBudget_takesOneStep() throws Exception {
-        assertThat(ask(IncrementalQueryRunner.BUDGET)).isEqualTo(IncrementalQueryRunner.BUDGET);
+        assertThat(count(IncrementalQueryRunner.BUDGET)).isEqualTo(IncrementalQueryRunner.BUDGET);
         assertThat(steps).containsExactly(IncrementalQueryRunner.BUDGET);
     }
 
     @Test
     void query_beyondBudget_takesStepsLimitedByClock() throws Exception {
-        int looks = 100 * IncrementalQueryRunner.BUDGET;
-        assertThat(ask(looks)).isEqualTo(looks);
+        int to = 100 * IncrementalQueryRunner.BUDGET;
+        assertThat(count(to)).isEqualTo(to);
         assertThat(steps.get(0)).as("the first millisecond").isEqualTo(IncrementalQueryRunner.BUDGET);
         assertThat(steps.subList(1, steps.size() - 1)).as("5 ms each").containsOnly(5 * IncrementalQueryRunner.BUDGET);
-        assertThat(steps.stream().mapToInt(Integer::intValue).sum()).isEqualTo(looks);
+        assertThat(steps.stream().mapToInt(Integer::intValue).sum()).isEqualTo(to);
     }
 
     @Test
     void query_endless_isAbandoned() {
-        assertThatThrownBy(() -> ask(Integer.MAX_VALUE))
+        assertThatThrownBy(() -> count(Integer.MAX_VALUE))
                 .isInstanceOfSatisfying(
                         BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.QUERY_TOO_LARGE));
         assertThat(steps).hasSize(IncrementalQueryRunner.STEPS_MAX);

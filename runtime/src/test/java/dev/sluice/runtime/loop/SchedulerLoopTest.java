@@ -62,7 +62,7 @@ final class SchedulerLoopTest {
         private final Semaphore gate = new Semaphore(1);
         private final List<Integer> batches = new CopyOnWriteArrayList<>();
         private final List<Instant> times = new CopyOnWriteArrayList<>();
-        private final List<HistoryRecord> kept = new CopyOnWriteArrayList<>();
+        private final List<HistoryRecord> historyRecords = new CopyOnWriteArrayList<>();
         private volatile StoreException.@Nullable Kind failure;
         private final AtomicInteger tries = new AtomicInteger();
         private final AtomicLong last = new AtomicLong();
@@ -83,14 +83,14 @@ final class SchedulerLoopTest {
             last.addAndGet(events);
             batches.add(entries.size());
             times.add(at);
-            kept.addAll(historyRecords);
+            this.historyRecords.addAll(historyRecords);
             order.add("written");
         }
 
         @Override
         public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
             attempt();
-            kept.addAll(historyRecords);
+            this.historyRecords.addAll(historyRecords);
         }
 
         private void attempt() throws StoreException {
@@ -205,39 +205,39 @@ final class SchedulerLoopTest {
     }
 
     /** Submits an application and blocks the loop during the write. */
-    private CompletableFuture<Boolean> hold(String id) {
+    private CompletableFuture<Boolean> submitBlocked(String id) {
         log.gate.acquireUninterruptibly();
         int before = log.tries.get();
-        CompletableFuture<Boolean> answer = submit(id);
+        CompletableFuture<Boolean> result = submit(id);
         await().until(() -> log.tries.get() > before);
-        return answer;
+        return result;
     }
 
     @Test
     void result_beforeWrite_isNotCompleted() throws Exception {
-        CompletableFuture<Boolean> answer = hold("a");
-        assertThat(answer).isNotDone();
+        CompletableFuture<Boolean> result = submitBlocked("a");
+        assertThat(result).isNotDone();
         assertThat(order).isEmpty();
         log.gate.release();
-        assertThat(answer.get()).isTrue();
+        assertThat(result.get()).isTrue();
         await().until(() -> order.contains("effects"));
         assertThat(order.subList(0, 3)).containsExactly("written", "listener", "effects");
     }
 
     @Test
     void query_afterUnwrittenChange_waitsForWrite() throws Exception {
-        CompletableFuture<Boolean> answer = hold("a");
+        CompletableFuture<Boolean> result = submitBlocked("a");
         CompletableFuture<Integer> question =
                 loop.submit(CAUSE, context -> partition(context).applications().size());
         assertThat(question).isNotDone();
         log.gate.release();
         assertThat(question.get()).isEqualTo(1);
-        assertThat(answer.get()).isTrue();
+        assertThat(result.get()).isTrue();
     }
 
     @Test
     void transactions_duringWrite_formOneBatch() throws Exception {
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         List<CompletableFuture<Boolean>> rest = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             rest.add(submit("b" + i));
@@ -254,7 +254,7 @@ final class SchedulerLoopTest {
     @Test
     void batch_beyondLimit_isSplit() throws Exception {
         withLimits(new LoopLimits(1000, 10, 2, Duration.ofMillis(60)));
-        CompletableFuture<Boolean> last = hold("a");
+        CompletableFuture<Boolean> last = submitBlocked("a");
         for (int i = 0; i < 30; i++) {
             last = submit("b" + i);
         }
@@ -311,7 +311,7 @@ final class SchedulerLoopTest {
     @Test
     void inbox_full_rejectsAllButReports() throws Exception {
         withLimits(new LoopLimits(3, 100, 2, Duration.ofMillis(60)));
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Boolean> last = first;
         for (int i = 0; i < 3; i++) {
             last = submit("b" + i);
@@ -331,16 +331,16 @@ final class SchedulerLoopTest {
     @Test
     void journal_notWritable_stallsUntilWritable() throws Exception {
         log.failure = StoreException.Kind.UNAVAILABLE;
-        CompletableFuture<Boolean> answer = submit("a");
+        CompletableFuture<Boolean> result = submit("a");
         await().until(() -> loop.stall() != null);
         assertThatThrownBy(() -> submit("b"))
                 .isInstanceOfSatisfying(
                         BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.JOURNAL_STALLED));
         int tries = log.tries.get();
         await().until(() -> log.tries.get() > tries + 2);
-        assertThat(answer).isNotDone();
+        assertThat(result).isNotDone();
         log.failure = null;
-        assertThat(answer.get()).isTrue();
+        assertThat(result.get()).isTrue();
         await().until(() -> listener.calls.size() == 2);
         assertThat(listener.calls).containsExactly("stalled", "resumed");
         assertThat(submit("c").get()).isTrue();
@@ -350,8 +350,8 @@ final class SchedulerLoopTest {
     @EnumSource(names = {"IN_USE", "DAMAGED", "UNUSABLE"})
     void journal_permanentFailure_endsLoop(StoreException.Kind kind) {
         log.failure = kind;
-        CompletableFuture<Boolean> answer = submit("a");
-        assertThatThrownBy(answer::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
+        CompletableFuture<Boolean> result = submit("a");
+        assertThatThrownBy(result::get).isInstanceOf(ExecutionException.class).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
         assertThat(listener.failure).isInstanceOf(StoreException.class);
         assertThat(loop.isAlive()).isFalse();
@@ -361,7 +361,7 @@ final class SchedulerLoopTest {
 
     @Test
     void close_pendingTransactions_areProcessed() throws Exception {
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Boolean> second = submit("b");
         Thread closer = new Thread(loop::close, "closer");
         closer.start();
@@ -372,23 +372,23 @@ final class SchedulerLoopTest {
         assertThat(second.get()).isTrue();
         assertThatThrownBy(() -> submit("c"))
                 .isInstanceOfSatisfying(
-                        BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.ENDING));
+                        BusyException.class, e -> assertThat(e.kind()).isEqualTo(BusyException.Kind.SHUTTING_DOWN));
         assertThat(listener.failure).isNull();
     }
 
     @Test
     void close_whileStalled_rejectsPendingTransactions() {
         log.failure = StoreException.Kind.FULL;
-        CompletableFuture<Boolean> answer = submit("a");
+        CompletableFuture<Boolean> result = submit("a");
         await().until(() -> loop.stall() != null);
         loop.close();
-        assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
+        assertThatThrownBy(result::get).hasCauseInstanceOf(BusyException.class);
         assertThat(listener.failure).isNull();
     }
 
     @Test
     void transaction_throwing_failsOnlyItsCaller() throws Exception {
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Boolean> broken = loop.submit(CAUSE, context -> {
             throw new IllegalStateException("broken");
         });
@@ -402,7 +402,7 @@ final class SchedulerLoopTest {
 
     @Test
     void transaction_stackOverflow_failsOnlyItsCaller() throws Exception {
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         CompletableFuture<Integer> broken = loop.submit(CAUSE, context -> {
             context.handle(application("b"));
             return endless(0);
@@ -426,10 +426,10 @@ final class SchedulerLoopTest {
 
     @Test
     void transaction_outOfMemory_endsLoop() {
-        CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> result = loop.submit(CAUSE, context -> {
             throw new OutOfMemoryError("injected failure");
         });
-        assertThatThrownBy(answer::get).hasCauseInstanceOf(BusyException.class);
+        assertThatThrownBy(result::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
         assertThat(listener.failure).isInstanceOf(OutOfMemoryError.class);
     }
@@ -444,7 +444,7 @@ final class SchedulerLoopTest {
 
     @Test
     void command_partiallyApplied_endsLoopAndDiscardsBatch() throws Exception {
-        CompletableFuture<Boolean> first = hold("a");
+        CompletableFuture<Boolean> first = submitBlocked("a");
         failProjection = true;
         CompletableFuture<Boolean> unfit = loop.submit(CAUSE, context -> {
             try {
@@ -459,7 +459,9 @@ final class SchedulerLoopTest {
         assertThatThrownBy(unfit::get).hasCauseInstanceOf(BusyException.class);
         assertThatThrownBy(next::get).hasCauseInstanceOf(BusyException.class);
         await().until(() -> listener.failure != null);
-        assertThat(listener.failure).hasMessageContaining("failed after changing the state").hasMessageContaining("Start again");
+        assertThat(listener.failure)
+                .hasMessageContaining("failed after changing the state")
+                .hasMessageContaining("Restart the server");
         assertThat(loop.isAlive()).isFalse();
         assertThat(log.times).as("written batches").hasSize(1);
     }
@@ -472,30 +474,30 @@ final class SchedulerLoopTest {
             loop.submit(CAUSE, context -> context.handle(new Command.CancelApplication(PARTITION, id, "enough")))
                     .get();
         }
-        List<String> left = loop.submit(
+        List<String> remaining = loop.submit(
                         CAUSE,
                         context -> partition(context).applications().stream()
                                 .map(application -> application.id())
                                 .toList())
                 .get();
-        assertThat(left).containsExactly("a3", "a4");
+        assertThat(remaining).containsExactly("a3", "a4");
     }
 
     @Test
     void historyRecords_withoutEvents_areWrittenBeforeCompletion() throws Exception {
         HistoryRecord idempotencyRecord = new HistoryRecord.IdempotencyRecord("key", "print", 200, "{}", START);
         log.failure = StoreException.Kind.UNAVAILABLE;
-        CompletableFuture<Boolean> answer = loop.submit(CAUSE, context -> {
+        CompletableFuture<Boolean> result = loop.submit(CAUSE, context -> {
             context.addHistoryRecord(idempotencyRecord);
             return true;
         });
         await().until(() -> loop.stall() != null);
-        assertThat(answer).isNotDone();
+        assertThat(result).isNotDone();
         log.failure = null;
-        assertThat(answer.get()).isTrue();
-        assertThat(log.kept).containsExactly(idempotencyRecord);
+        assertThat(result.get()).isTrue();
+        assertThat(log.historyRecords).containsExactly(idempotencyRecord);
         assertThat(order).as("nothing happened").isEmpty();
         submit("a").get();
-        assertThat(log.kept).as("once").containsExactly(idempotencyRecord);
+        assertThat(log.historyRecords).as("once").containsExactly(idempotencyRecord);
     }
 }

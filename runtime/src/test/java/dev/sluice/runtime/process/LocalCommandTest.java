@@ -15,7 +15,8 @@ final class LocalCommandTest {
 
     @Test
     void command_withNulCharacter_isRefused() {
-        assertThatThrownBy(() -> LocalCommand.of("a", "b\0c")).hasMessage("an argument must not contain a NUL character");
+        assertThatThrownBy(() -> LocalCommand.of("a", "b\0c"))
+                .hasMessage("an argument must not contain a NUL character");
         assertThatThrownBy(() -> LocalCommand.of("a").withEnvironment(Map.of("V", "\0")))
                 .hasMessage("the environment variable V must not contain a NUL character");
     }

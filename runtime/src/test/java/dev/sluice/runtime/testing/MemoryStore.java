@@ -353,7 +353,7 @@ public final class MemoryStore implements JournalStore {
 
     @Override
     public List<HistoryRecord.IdempotencyRecord> idempotencyRecords(Instant since, int limit) throws StoreException {
-        List<HistoryRecord.IdempotencyRecord> found = kept(HistoryRecord.IdempotencyRecord.class).stream()
+        List<HistoryRecord.IdempotencyRecord> found = records(HistoryRecord.IdempotencyRecord.class).stream()
                 .filter(record -> !record.at().isBefore(since))
                 .toList();
         return found.subList(Math.max(0, found.size() - limit), found.size());
@@ -361,7 +361,7 @@ public final class MemoryStore implements JournalStore {
 
     @Override
     public List<HistoryRecord.FinishedApplication> finished(FinishedQuery query) throws StoreException {
-        return kept(HistoryRecord.FinishedApplication.class).stream()
+        return records(HistoryRecord.FinishedApplication.class).stream()
                 .filter(finished -> finished.sequence() < query.before()
                         && finished.partition().equals(query.partition())
                         && (query.id() == null || finished.id().equals(query.id()))
@@ -376,7 +376,7 @@ public final class MemoryStore implements JournalStore {
 
     @Override
     public List<HistoryRecord.TaskEnd> taskEnds(TaskEndQuery query) throws StoreException {
-        return kept(HistoryRecord.TaskEnd.class).stream()
+        return records(HistoryRecord.TaskEnd.class).stream()
                 .filter(end -> end.sequence() < query.before()
                         && end.partition().equals(query.partition())
                         && end.application().equals(query.application())
@@ -392,7 +392,7 @@ public final class MemoryStore implements JournalStore {
     @Override
     public List<HistoryRecord.ConfigurationRevision> revisions(long before, int limit) throws StoreException {
         List<HistoryRecord.ConfigurationRevision> revisions =
-                new ArrayList<>(kept(HistoryRecord.ConfigurationRevision.class));
+                new ArrayList<>(records(HistoryRecord.ConfigurationRevision.class));
         Collections.reverse(revisions);
         return revisions.stream()
                 .filter(revision -> revision.revision() < before)
@@ -400,7 +400,7 @@ public final class MemoryStore implements JournalStore {
                 .toList();
     }
 
-    private <T extends HistoryRecord> List<T> kept(Class<T> kind) throws StoreException {
+    private <T extends HistoryRecord> List<T> records(Class<T> kind) throws StoreException {
         end(Operation.LOOK_UP, begin(Operation.LOOK_UP));
         return historyRecords().stream()
                 .filter(kind::isInstance)

@@ -129,7 +129,7 @@ public final class Requests {
     private static ProblemException busy(BusyException e) {
         ProblemKind kind = switch (e.kind()) {
             case INBOX_FULL, QUERY_TOO_LARGE -> ProblemKind.BUSY;
-            case JOURNAL_STALLED, ENDING -> ProblemKind.UNAVAILABLE;
+            case JOURNAL_STALLED, SHUTTING_DOWN -> ProblemKind.UNAVAILABLE;
         };
         return ProblemException.retry(kind, String.valueOf(e.getMessage()), e.retryAfter(), e);
     }

@@ -241,7 +241,8 @@ final class ConfigurationCodec {
 
     private static void checkDepth(int depth) {
         if (depth > DEPTH_MAX) {
-            throw new IllegalStateException("queues or placement rules are nested more than " + DEPTH_MAX + " levels deep");
+            throw new IllegalStateException(
+                    "queues or placement rules are nested more than " + DEPTH_MAX + " levels deep");
         }
     }
 }

@@ -24,8 +24,7 @@ final class PresenceBits {
     static int read(BinaryReader in, int known, String record) {
         int fields = in.integer();
         if ((fields & ~known) != 0) {
-            throw new IllegalStateException(
-                    record + " with unknown fields; it was written by a later release");
+            throw new IllegalStateException(record + " with unknown fields; it was written by a later release");
         }
         return fields;
     }

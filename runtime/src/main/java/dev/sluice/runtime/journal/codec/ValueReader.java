@@ -81,7 +81,8 @@ final class ValueReader {
 
     private static <T> T known(List<T> values, int which) {
         if (which < 0 || which > values.size()) {
-            throw new IllegalStateException("invalid back reference " + which + "; " + values.size() + " values written so far");
+            throw new IllegalStateException(
+                    "invalid back reference " + which + "; " + values.size() + " values written so far");
         }
         return values.get(which - 1);
     }

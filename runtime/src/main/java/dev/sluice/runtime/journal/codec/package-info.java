@@ -24,17 +24,15 @@
  *
  * <ul>
  *   <li>A number is written in groups of seven bits, the lowest first, each in a byte whose highest bit indicates that
- *     more follow (LEB128). A
- * number that may be negative is zigzag-encoded first: 2n, or -2n - 1 if it is below 0.
+ *     more follow (LEB128). A number that may be negative is zigzag-encoded first: 2n, or -2n - 1 if it is below 0.
  *   <li>A text in the dictionary is written as its number plus 2. Any other text begins with 0 if it is added to the
- *     dictionary, or with 1
- * if it has more than 256 characters; then follow twice the number of its {@code char}s, plus 1 if they take two bytes
- * each, and the characters. Every {@code String} is preserved exactly, including unpaired surrogates. Initially the
- * dictionary contains the empty text, with the number 0; a text added to a full dictionary of 65,536 clears it first.
+ *     dictionary, or with 1 if it has more than 256 characters; then follow twice the number of its {@code char}s, plus
+ *     1 if they take two bytes each, and the characters. Every {@code String} is preserved exactly, including unpaired
+ *     surrogates. Initially the dictionary contains the empty text, with the number 0; a text added to a full
+ *     dictionary of 65,536 clears it first.
  *   <li>An instant is 0 if it equals the one written last (initially 1970-01-01), otherwise the difference in seconds,
- *     plus 1, and the
- * nanoseconds. Nanoseconds are four times their value in milliseconds, plus 0, in microseconds, plus 1, or in
- * nanoseconds, plus 2.
+ *     plus 1, and the nanoseconds. Nanoseconds are four times their value in milliseconds, plus 0, in microseconds,
+ *     plus 1, or in nanoseconds, plus 2.
  *   <li>Resources and task kinds are their number among those written before in this batch or checkpoint, plus 1, or 0
  *     and their value.
  *   <li>An enum constant is its number in {@code EnumCodec}.
