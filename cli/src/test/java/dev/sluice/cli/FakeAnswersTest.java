@@ -115,12 +115,12 @@ final class FakeAnswersTest {
     @Test
     void route_thatTheServerDoesNotHave_isSaidToBeNewer() throws Exception {
         try (FakeServer server =
-                new FakeServer(FakeServer.problem(404, "not-found", "there is nothing at /api/v1/snapshot"))) {
+                new FakeServer(FakeServer.problem(404, "not-found", "path /api/v1/snapshot not found"))) {
             ProgramResult answer = execute(server, "snapshot");
 
             assertThat(answer.exitCode()).isEqualTo(1);
             assertThat(answer.err())
-                    .isEqualTo("sluice: there is nothing at /api/v1/snapshot on this server: it may be older than this"
+                    .isEqualTo("sluice: path /api/v1/snapshot not found on this server; it may be older than this"
                             + " program\n");
         }
     }

@@ -312,7 +312,7 @@ final class OperatingServerTest {
         ProgramResult answer = server.execute("list", "--queue", "root.nope");
 
         assertThat(answer.exitCode()).isEqualTo(1);
-        assertThat(answer.err()).isEqualTo("sluice: there is no queue root.nope in partition default\n");
+        assertThat(answer.err()).isEqualTo("sluice: queue root.nope not found in partition default\n");
         assertThat(answer.out()).isEmpty();
         assertThat(server.execute("list", "--queue", "root.diff").out()).isEqualTo("no applications\n");
     }

@@ -125,7 +125,7 @@ final class WorkOnServerTest {
         assertThat(missing.err()).contains("no-such.yaml: error: there is no such file");
         ProgramResult elsewhere = server.execute("submit", file("tasks: [{id: t}]"), "--partition", "p");
         assertThat(elsewhere.exitCode()).isEqualTo(1);
-        assertThat(elsewhere.err()).contains("there is no partition p");
+        assertThat(elsewhere.err()).contains("partition p not found");
         ProgramResult empty = server.execute("submit", file("{}"));
         assertThat(empty.exitCode()).isEqualTo(2);
         assertThat(empty.err()).contains("there is nothing to submit: write tasks: and a list of tasks\n");
@@ -178,10 +178,10 @@ final class WorkOnServerTest {
             assertThat(answer.exitCode()).as(command).isEqualTo(1);
             assertThat(answer.err())
                     .as(command)
-                    .isEqualTo("sluice: there is no application nobody in partition default\n");
+                    .isEqualTo("sluice: application nobody not found in partition default\n");
         }
         assertThat(server.execute("list", "--partition", "none").err())
-                .isEqualTo("sluice: there is no partition none\n");
+                .isEqualTo("sluice: partition none not found\n");
         assertThat(server.execute("list", "--state", "Runing").exitCode()).isEqualTo(2);
         assertThat(server.execute("list", "--state", "Running", "--all").exitCode())
                 .isEqualTo(2);
@@ -201,7 +201,7 @@ final class WorkOnServerTest {
         assertThat(server.execute("logs", "talk", "--tail", "1").out()).isEqualTo("t-0 │ three t-0\nt-1 │ three t-1\n");
         ProgramResult unknown = server.execute("logs", "talk", "t-7");
         assertThat(unknown.exitCode()).isEqualTo(1);
-        assertThat(unknown.err()).isEqualTo("sluice: there is no task t-7 in application talk\n");
+        assertThat(unknown.err()).isEqualTo("sluice: task t-7 not found in application talk\n");
         assertThat(server.execute("logs", "-f", "talk", "t-7").exitCode()).isEqualTo(1);
     }
 

@@ -228,7 +228,7 @@ public final class Daemon implements AutoCloseable {
         Path work = settings.files().work();
         if (work.toAbsolutePath().normalize().startsWith(data)) {
             throw new IllegalStateException("the work folder " + work + " is in the data folder " + data
-                    + ", which tasks must not see: choose another one with --work");
+                    + ", which tasks must not access; choose another one with --work");
         }
         String identity = new FolderIdentity(data, false).text();
         RunnerPaths paths = new RunnerPaths(data.resolve("runs"), work.resolve(identity), logs.folder(), identity);
@@ -252,11 +252,11 @@ public final class Daemon implements AutoCloseable {
             if (context.state().partitions().isEmpty()) {
                 ProblemException.requireAccepted(context.handle(new Command.ApplyConfiguration(
                         configuration == null ? List.of(PartitionConfiguration.simplest()) : configuration)));
-                configurations.recordRevision(context, "", "the first one");
+                configurations.recordRevision(context, "", "initial configuration");
             } else {
                 if (configuration != null && !configuration.equals(configurations.partitions())) {
-                    LOG.warn("the configuration that was given is not applied: another one holds already; use sluice"
-                            + " config apply to change it");
+                    LOG.warn("ignoring --config: the journal already contains a configuration; use sluice config"
+                            + " apply to change it");
                 }
                 configurations.warnings().forEach(warning -> LOG.warn("{}", warning));
             }
@@ -272,7 +272,7 @@ public final class Daemon implements AutoCloseable {
         }
         Partition partition = context.state().partition(own.partition());
         if (partition == null) {
-            throw new IllegalStateException("there is no partition " + own.partition() + " for the node " + own.name());
+            throw new IllegalStateException("partition " + own.partition() + " of node " + own.name() + " not found");
         }
         Node node = partition.node(own.name());
         if (node == null) {
@@ -305,7 +305,7 @@ public final class Daemon implements AutoCloseable {
                     })
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (BusyException | ExecutionException | TimeoutException e) {
-            LOG.warn("the tasks here are stopped although more may be placed: {}", e.getMessage());
+            LOG.warn("cannot suspend the local node before stopping its tasks: reason={}", e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -380,7 +380,7 @@ public final class Daemon implements AutoCloseable {
         if (nodes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
             suspend(nodes);
             if (!nodes.stopAll()) {
-                LOG.warn("not every task could be ended");
+                LOG.warn("some tasks could not be stopped");
             }
         }
         loop.close();

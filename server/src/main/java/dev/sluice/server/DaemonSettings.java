@@ -84,7 +84,7 @@ public record DaemonSettings(
         /** Throws {@link IllegalArgumentException} for a limit that leaves no room for anything. */
         public TaskFiles {
             if (logMax < 1) {
-                throw new IllegalArgumentException("the limit of a log must be greater than 0: " + logMax);
+                throw new IllegalArgumentException("logMax must be greater than 0: " + logMax);
             }
         }
 

@@ -69,10 +69,10 @@ final class HealthMonitor implements LoopListener {
         parts.put(
                 "checkpoints",
                 checkpoints != null ? checkpoints : checkpoint == 0 ? "none yet" : "up to event " + checkpoint);
-        parts.put("scheduler", failed == null ? waiting + " requests wait" : failed);
+        parts.put("scheduler", failed == null ? waiting + " queued requests" : failed);
         parts.put("memory", memory == null ? "ok" : memory);
         String noStart = startProblem;
-        parts.put("tasks", running + " run here" + (noStart == null ? "" : "; " + noStart));
+        parts.put("tasks", running + " running on this machine" + (noStart == null ? "" : "; " + noStart));
         String diskFullReason = diskFullReason();
         if (diskFullReason != null) {
             parts.put("disk", diskFullReason);
@@ -94,8 +94,8 @@ final class HealthMonitor implements LoopListener {
     private @Nullable String unremovedFolders() {
         return notRemoved.entrySet().stream()
                 .findFirst()
-                .map(first -> notRemoved.size() + " folders of tasks could not be removed, such as " + first.getKey()
-                        + " (" + first.getValue() + "): remove them by hand")
+                .map(first -> notRemoved.size() + " task folders could not be removed, such as " + first.getKey() + " ("
+                        + first.getValue() + "); remove them manually")
                 .orElse(null);
     }
 
@@ -112,19 +112,19 @@ final class HealthMonitor implements LoopListener {
                 String before = startProblem;
                 startProblem = reason == null
                         ? null
-                        : "no task can be started on this machine: " + reason
-                                + "; its node is suspended until one can, which is tried again and again";
+                        : "tasks cannot be started on this machine: " + reason
+                                + "; its node is suspended until a periodic probe succeeds";
                 if (reason == null) {
-                    LOG.info("tasks can be started on this machine again");
+                    LOG.info("tasks can be started on this machine again, node resumed");
                 } else if (before == null) {
-                    LOG.error("no task can be started on this machine, its node is suspended: {}", reason);
+                    LOG.error("tasks cannot be started on this machine, node suspended: reason={}", reason);
                 }
             }
 
             @Override
             public void notRemoved(Path folder, String reason) {
                 notRemoved.put(folder, reason);
-                LOG.warn("a folder of a task could not be removed: folder={} reason={}", folder, reason);
+                LOG.warn("task folder could not be removed: folder={} reason={}", folder, reason);
             }
         };
     }
@@ -134,17 +134,15 @@ final class HealthMonitor implements LoopListener {
         if (reason.kind() == StoreException.Kind.FULL) {
             boolean unused = reserve.release();
         }
-        stall = "it cannot be written, so nothing is acknowledged: " + reason.getMessage();
-        LOG.error(
-                "the journal cannot be written, so nothing is acknowledged; it is tried again and again: {}",
-                reason.getMessage());
+        stall = "cannot write the journal, nothing is acknowledged: " + reason.getMessage();
+        LOG.error("cannot write the journal, nothing is acknowledged, retrying: reason={}", reason.getMessage());
         next.stalled(reason);
     }
 
     @Override
     public void resumed() {
         stall = null;
-        LOG.info("the journal is written again");
+        LOG.info("journal writable again");
         reserve.recreateAsync();
         next.resumed();
     }
@@ -157,7 +155,7 @@ final class HealthMonitor implements LoopListener {
     @Override
     public void failed(Throwable reason) {
         if (failure.complete(reason)) {
-            LOG.error("the server cannot go on", reason);
+            LOG.error("the server failed fatally", reason);
             next.failed(reason);
         }
     }
@@ -169,18 +167,18 @@ final class HealthMonitor implements LoopListener {
             public void made(long sequence, Instant at, Duration took) {
                 checkpoint = sequence;
                 checkpointProblem = null;
-                LOG.info("checkpoint of everything up to event {} made in {} ms", sequence, took.toMillis());
+                LOG.info("checkpoint written: event={} millis={}", sequence, took.toMillis());
             }
 
             @Override
             public void failed(Throwable problem) {
-                checkpointProblem = "none can be made: " + problem.getMessage();
-                LOG.error("no checkpoint can be made; it is tried again later", problem);
+                checkpointProblem = "checkpoints fail: " + problem.getMessage();
+                LOG.error("checkpoint failed, retrying later", problem);
             }
 
             @Override
             public void unreadable(long sequence, Exception problem) {
-                LOG.error("the checkpoint of event {} cannot be read, the one before serves", sequence, problem);
+                LOG.error("checkpoint unreadable, falling back to the previous one: event={}", sequence, problem);
             }
         };
     }

@@ -71,14 +71,14 @@ final class WebInterface {
         routes.add(Route.get("/openapi.json")
                 .named("getOpenApi", "server")
                 .role(Role.ANYONE)
-                .summary("Describes this interface, as OpenAPI 3.1 does.")
-                .answersText("The description.", "application/json")
+                .summary("Returns this API's OpenAPI 3.1 description.")
+                .answersText("The OpenAPI document.", "application/json")
                 .by(call -> ApiResponse.text("application/json", openApi(routes))));
         routes.add(Route.getAtRoot("/metrics")
                 .named("getMetrics", "server")
                 .role(Role.VIEWER)
-                .summary("Tells figures of the server and of the cluster, in the text format of Prometheus.")
-                .answersText("The figures.", METRICS_TYPE)
+                .summary("Returns metrics of the server and the cluster in the Prometheus text format.")
+                .answersText("The metrics.", METRICS_TYPE)
                 .by(call -> {
                     clusterGauges.refresh();
                     return ApiResponse.text(METRICS_TYPE, parts.metrics().scrape());
@@ -137,27 +137,27 @@ final class WebInterface {
     }
 
     private void gauges() {
-        parts.metrics().gauge("sluice.event.streams", "Streams of events that are open.", streams::open);
+        parts.metrics().gauge("sluice.event.streams", "Open event streams.", streams::open);
         parts.metrics()
                 .gauge(
                         "sluice.inbox.waiting",
-                        "Requests and reports that wait.",
+                        "Requests and reports queued for the scheduler.",
                         () -> parts.loop().waiting());
         parts.metrics()
                 .gauge(
                         "sluice.journal.last.sequence",
-                        "The number of the last event in the journal.",
+                        "Sequence number of the last event in the journal.",
                         () -> parts.feed().last());
         parts.metrics()
                 .gauge(
                         "sluice.journal.stalled",
-                        "1 while the journal cannot be written, else 0.",
+                        "1 while the journal cannot be written, otherwise 0.",
                         () -> parts.loop().stall() != null ? 1 : 0);
         LocalNodeAgent nodes = parts.nodes();
         parts.metrics()
                 .gauge(
                         "sluice.tasks.here",
-                        "Tasks that run on this machine.",
+                        "Tasks running on this machine.",
                         () -> nodes == null ? 0 : nodes.running());
     }
 }

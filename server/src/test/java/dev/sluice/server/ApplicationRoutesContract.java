@@ -21,7 +21,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(ok(client.get(APPLICATIONS + "/hello/tasks/t/log?offset=-3")).at("/text"))
                 .isEqualTo("rz\n");
         assertThat(ok(client.get(APPLICATIONS + "/hello/tasks/t/why")).at("/summary"))
-                .isEqualTo("it has ended");
+                .isEqualTo("the task has ended");
         assertThat(ok(client.get(APPLICATIONS + "/hello")).at("/tasks/succeeded"))
                 .isEqualTo("1");
         expect(409, "conflict", client.post(APPLICATIONS + "/hello/cancel", ""));
@@ -186,7 +186,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         String file = "tasks: [{id: t, command: 'true'}]\nid: elsewhere\n";
         Reply refused = client.send("POST", "/submissions?partition=nowhere", file, TestHttpClient.YAML);
         expect(404, "not-found", refused);
-        assertThat(refused.at("/detail")).isEqualTo("there is no partition nowhere");
+        assertThat(refused.at("/detail")).isEqualTo("partition nowhere not found");
         Reply known = ok(client.send("POST", "/submissions?partition=default", file, TestHttpClient.YAML));
         assertThat(known.at("/results/0/partition")).isEqualTo("default");
     }

@@ -95,7 +95,8 @@ final class DaemonTest {
                     daemon,
                     "a",
                     "{\"id\": \"one\", \"command\": \"" + script + "\"},"
-                            + "{\"id\": \"two\", \"after\": {\"one\": \"succeeded\"}, \"command\": \"cat $SLUICE_RUN_DIRECTORY/file\"}");
+                            + "{\"id\": \"two\", \"after\": {\"one\": \"succeeded\"}, \"command\": \"cat"
+                            + " $SLUICE_RUN_DIRECTORY/file\"}");
             daemon.client().awaitState("a", "Completed");
             String one = log(daemon, "one");
             assertThat(one)

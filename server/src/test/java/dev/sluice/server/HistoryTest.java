@@ -146,11 +146,11 @@ final class HistoryTest {
         assertThat(send("GET", APPLICATIONS + "/a/tasks/t", "", "").status()).isEqualTo(404);
         Reply log = send("GET", APPLICATIONS + "/a/tasks/v/log", "", "");
         assertThat(log.status()).isEqualTo(404);
-        assertThat(log.text()).contains("has written nothing here");
+        assertThat(log.text()).contains("has no log on this server");
         for (String path : List.of("/b", "/b/tasks", "/b/tasks/t", "/b/tasks/t/log")) {
             Reply unknown = send("GET", APPLICATIONS + path, "", "");
             assertThat(unknown.status()).as(path).isEqualTo(404);
-            assertThat(unknown.text()).as(path).contains("there is no application b");
+            assertThat(unknown.text()).as(path).contains("application b not found");
         }
     }
 

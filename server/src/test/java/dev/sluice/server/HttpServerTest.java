@@ -297,9 +297,9 @@ final class HttpServerTest {
                 .append("x".repeat(1 << 20))
                 .append("\r\n");
         try (RawClient raw = new RawClient(daemon.port())) {
-            raw.write(
-                    "POST /api/v1" + APPLICATIONS
-                            + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+            raw.write("POST /api/v1" + APPLICATIONS
+                    + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding:"
+                    + " chunked\r\n\r\n");
             try {
                 for (int i = 0; i < 17; i++) {
                     raw.write(chunk.toString());
@@ -321,9 +321,9 @@ final class HttpServerTest {
             }
             for (int i = 0; i < 500; i++) {
                 clients.get(i)
-                        .write(
-                                "POST /api/v1" + APPLICATIONS
-                                        + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{\"id");
+                        .write("POST /api/v1" + APPLICATIONS
+                                + " HTTP/1.1\r\nHost: localhost\r\nContent-Type:"
+                                + " application/json\r\nContent-Length: 50\r\n\r\n{\"id");
             }
             for (int i = 500; i < 700; i++) {
                 clients.get(i).write("GET /api/v1/hea");

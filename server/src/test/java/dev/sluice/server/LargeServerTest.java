@@ -189,7 +189,8 @@ final class LargeServerTest {
         waits.sort(null);
         out.printf(
                 Locale.ROOT,
-                "%-45s p50 %8.1f ms, max %8.1f ms, %9.1f ms of processors, %9d characters; a short request meanwhile: p50 %6.1f, p99 %6.1f, max %7.1f ms%n",
+                "%-45s p50 %8.1f ms, max %8.1f ms, %9.1f ms of processors, %9d characters; a short request"
+                        + " meanwhile: p50 %6.1f, p99 %6.1f, max %7.1f ms%n",
                 what,
                 took.get(took.size() / 2),
                 took.get(took.size() - 1),

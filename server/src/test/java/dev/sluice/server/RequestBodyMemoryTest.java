@@ -45,7 +45,8 @@ final class RequestBodyMemoryTest {
     }
 
     private static String head(int length) {
-        return "POST /api/v1/length HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\n"
+        return "POST /api/v1/length HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type:"
+                + " application/json\r\n"
                 + "Content-Length: " + length + "\r\n\r\n";
     }
 

@@ -10,7 +10,7 @@ public final class ClientException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private static final String NOT_FOUND = "there is nothing at ";
+    private static final String UNKNOWN_PATH = "path /";
 
     private final int exitCode;
     private final transient @Nullable Problem problem;
@@ -38,8 +38,8 @@ public final class ClientException extends RuntimeException {
 
     /** This is what the server answered. */
     public static ClientException of(Problem problem) {
-        String message = problem.detail().startsWith(NOT_FOUND)
-                ? problem.detail() + " on this server: it may be older than this program"
+        String message = problem.detail().startsWith(UNKNOWN_PATH)
+                ? problem.detail() + " on this server; it may be older than this program"
                 : problem.detail();
         return new ClientException(message, exitCode(problem), problem);
     }

@@ -73,7 +73,7 @@ final class FullDiskServerTest {
             assertThat(health.json().get("status").asString()).isEqualTo("stalled");
             assertThat(health.json().get("detail").asString())
                     .contains("nothing is acknowledged")
-                    .contains("Make room on its disk");
+                    .contains("Free disk space");
             Set<String> meanwhile = new LinkedHashSet<>();
             assertThat(submit(client, "meanwhile", meanwhile)).isEqualTo(503);
             isFull = true;

@@ -67,7 +67,7 @@ final class NoSpaceServerTest {
             }
             await("health tells", () -> status(client).equals("degraded"));
             assertThat(client.get("/health").json().get("detail").asString())
-                    .contains("no task can be started on this machine")
+                    .contains("tasks cannot be started on this machine")
                     .contains("No space left on device");
             await(
                     "everything waits",

@@ -145,7 +145,7 @@ final class RefusedStartTest {
                 Statement statement = connection.createStatement()) {
             statement.executeUpdate("UPDATE meta SET value = 99 WHERE name = 'format'");
         }
-        assertThat(refusalWithoutChange("--no-node")).contains("newer Sluice");
+        assertThat(refusalWithoutChange("--no-node")).contains("newer version of Sluice");
     }
 
     @Test

@@ -8,52 +8,56 @@ import java.util.Map;
 
 /** An application and how it stands. */
 public record ApplicationView(
-        @JsonPropertyDescription("Its id, unique in its partition while it is remembered.")
+        @JsonPropertyDescription("Application id, unique in its partition until the application expires.")
         String id,
 
-        @JsonPropertyDescription("Its partition.") String partition,
+        @JsonPropertyDescription("Partition.") String partition,
 
-        @JsonPropertyDescription("What applications share that do the same work again and again.")
+        @JsonPropertyDescription("Name shared by recurring runs of the same workload.")
         String name,
 
-        @JsonPropertyDescription("The queue it is in; left out if none took it.") @OptionalField
+        @JsonPropertyDescription("Queue path; absent if no queue accepted the application.") @OptionalField
         String queue,
 
-        @JsonPropertyDescription("Whose it is.") String user,
-        @JsonPropertyDescription("The groups of the user.") List<String> groups,
+        @JsonPropertyDescription("User who owns the application.")
+        String user,
 
-        @JsonPropertyDescription("What placement rules and people may look at.")
+        @JsonPropertyDescription("Groups of the user.") List<String> groups,
+
+        @JsonPropertyDescription("Key-value tags, for placement rules and users.")
         Map<String, String> tags,
 
-        @JsonPropertyDescription("What work it is, if that was said.") @OptionalField
+        @JsonPropertyDescription("Tag of the work, if given.") @OptionalField
         String tag,
 
-        @JsonPropertyDescription("What it is built on, if that was said.") @OptionalField
+        @JsonPropertyDescription("Basis of the work, such as a commit, if given.") @OptionalField
         String basis,
 
-        @JsonPropertyDescription("Where it is in its life, such as Running.")
+        @JsonPropertyDescription("Application state, such as Running.")
         String state,
 
-        @JsonPropertyDescription("Since when.") Instant stateSince,
+        @JsonPropertyDescription("Time of the last state change.")
+        Instant stateSince,
 
-        @JsonPropertyDescription("Why it came into this state, if that is not plain.") @OptionalField
+        @JsonPropertyDescription("Reason for the state, if not obvious.") @OptionalField
         String reason,
 
-        @JsonPropertyDescription("When it was submitted.") Instant submitted,
+        @JsonPropertyDescription("Submission time.") Instant submitted,
 
-        @JsonPropertyDescription("Whether nothing more will be added.")
+        @JsonPropertyDescription("Whether the application is sealed: no more tasks can be added.")
         boolean sealed,
 
-        @JsonPropertyDescription("What becomes of it when a task has failed for good.")
+        @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.")
         String onFailure,
 
-        @JsonPropertyDescription("What its tasks hold, in base units.")
+        @JsonPropertyDescription("Resources allocated to its tasks, in base units.")
         Map<String, Long> allocated,
 
-        @JsonPropertyDescription("How its tasks stand.") TaskCounts tasks,
+        @JsonPropertyDescription("Number of tasks by state.")
+        TaskCounts tasks,
 
         @JsonPropertyDescription(
-                "Its tasks by what was submitted, the first 1,000; only where one application is asked for.")
+                "Task groups as submitted, the first 1,000; only when a single application is requested.")
         @OptionalField
         List<TaskGroupView> groupsOfTasks) {
 

@@ -5,5 +5,5 @@ import dev.sluice.server.route.OptionalField;
 
 /** Why an application is cancelled. */
 public record CancelDocument(
-        @JsonPropertyDescription("Why, for people.") @OptionalField
+        @JsonPropertyDescription("Reason, shown to users.") @OptionalField
         String reason) {}

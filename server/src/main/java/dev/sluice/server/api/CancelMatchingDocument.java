@@ -5,20 +5,18 @@ import dev.sluice.server.route.OptionalField;
 
 /** Which applications are cancelled, and why. */
 public record CancelMatchingDocument(
-        @JsonPropertyDescription("Only those in this queue or below it.") @OptionalField
+        @JsonPropertyDescription("Path of a queue; matches its descendants too.") @OptionalField
         String queue,
 
-        @JsonPropertyDescription("Only those of this user.") @OptionalField
-        String user,
+        @JsonPropertyDescription("User.") @OptionalField String user,
 
-        @JsonPropertyDescription("Only those in this state, such as Accepted.") @OptionalField
+        @JsonPropertyDescription("Application state, such as Accepted.") @OptionalField
         String state,
 
-        @JsonPropertyDescription("Only those with this tag.") @OptionalField
-        String tag,
+        @JsonPropertyDescription("Tag.") @OptionalField String tag,
 
-        @JsonPropertyDescription("All that have not ended, where there is no filter.") @OptionalField
+        @JsonPropertyDescription("Cancel all unfinished applications; required when there is no filter.") @OptionalField
         Boolean all,
 
-        @JsonPropertyDescription("Why, for people.") @OptionalField
+        @JsonPropertyDescription("Reason, shown to users.") @OptionalField
         String reason) {}

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /** How many applications were cancelled. */
 public record CancelMatchingResult(
-        @JsonPropertyDescription("How many were cancelled; those that were being stopped already do not count.")
+        @JsonPropertyDescription("Number of applications cancelled, without those already stopping.")
         long cancelled,
 
-        @JsonPropertyDescription("Whether that was all; if not, ask again for the rest.")
+        @JsonPropertyDescription("Whether all matching applications were cancelled; if false, repeat the request.")
         boolean complete) {}

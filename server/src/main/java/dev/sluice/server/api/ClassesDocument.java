@@ -6,12 +6,13 @@ import java.util.Map;
 
 /** What is changed of how a queue divides by load; what is left out stays. */
 public record ClassesDocument(
-        @JsonPropertyDescription("Load percentages by the names of classes; those that are not named keep theirs.")
-        @OptionalField
+        @JsonPropertyDescription("Load percentages by class name; classes not named keep theirs.") @OptionalField
         Map<String, Integer> percents,
 
-        @JsonPropertyDescription("In percentage points; 0: never.") @OptionalField
+        @JsonPropertyDescription(
+                "Spread above which loans are rebalanced, in percentage points; 0 turns rebalancing off.")
+        @OptionalField
         Integer rebalanceThreshold,
 
-        @JsonPropertyDescription("Such as 4m.") @OptionalField
+        @JsonPropertyDescription("How long the spread must exceed the threshold, such as 4m.") @OptionalField
         String rebalanceMinimumDuration) {}

@@ -7,22 +7,23 @@ import java.util.Map;
 
 /** How a queue divides by load, and what it may be changed to while it runs. */
 public record ClassesView(
-        @JsonPropertyDescription("The path of the queue.") String queue,
+        @JsonPropertyDescription("Path of the queue.") String queue,
 
-        @JsonPropertyDescription("The load percentages of its classes.")
+        @JsonPropertyDescription("Load percentages of its classes.")
         Map<String, Integer> percents,
 
-        @JsonPropertyDescription("How far apart the classes may be, in percentage points; 0: it never rebalances.")
+        @JsonPropertyDescription(
+                "Spread above which loans are rebalanced, in percentage points; 0 turns rebalancing off.")
         int rebalanceThreshold,
 
-        @JsonPropertyDescription("How long they must be further apart before it rebalances.")
+        @JsonPropertyDescription("How long the spread must exceed the threshold.")
         String rebalanceMinimumDuration,
 
-        @JsonPropertyDescription("How many workers it divided when the last cycle began.") @OptionalField
+        @JsonPropertyDescription("Workers divided among the classes at the start of the last cycle.") @OptionalField
         Integer workers,
 
-        @JsonPropertyDescription("How many of them were idle.") @OptionalField
+        @JsonPropertyDescription("Idle workers among them.") @OptionalField
         Integer idle,
 
-        @JsonPropertyDescription("What looks wrong, such as percentages that do not add up to 100.")
+        @JsonPropertyDescription("Warnings, such as percentages that do not add up to 100.")
         List<String> warnings) {}

@@ -6,15 +6,15 @@ import java.util.List;
 
 /** What is to be said of a configuration. */
 public record ConfigurationCheckResult(
-        @JsonPropertyDescription("Whether it could be applied.")
+        @JsonPropertyDescription("Whether the configuration can be applied.")
         boolean valid,
 
-        @JsonPropertyDescription("What looks wrong but does not stand in the way.")
+        @JsonPropertyDescription("Warnings; they do not prevent the configuration from being applied.")
         List<Problem.Location> warnings,
 
-        @JsonPropertyDescription("What would change, in sentences; empty if nothing would.")
+        @JsonPropertyDescription("Changes it would make, one sentence each; empty if none.")
         List<String> changes,
 
         @JsonPropertyDescription(
-                "What would change, as a unified diff of the configurations as the server writes them.")
+                "Changes it would make, as a unified diff of the configurations as written by the server.")
         String diff) {}

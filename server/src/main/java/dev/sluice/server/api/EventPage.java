@@ -6,8 +6,8 @@ import java.util.List;
 
 /** Part of the journal. */
 public record EventPage(
-        @JsonPropertyDescription("What happened, in order.") List<EventView> items,
+        @JsonPropertyDescription("Events in order.") List<EventView> items,
 
-        @JsonPropertyDescription("What to ask for as `after` for what came then; left out if nothing has yet.")
+        @JsonPropertyDescription("Value of `after` for the following events; absent if there are none yet.")
         @OptionalField
         String next) {}

@@ -6,21 +6,21 @@ import java.util.Map;
 
 /** Something that happened. */
 public record EventView(
-        @JsonPropertyDescription("Its number; those of the journal are without gaps.")
+        @JsonPropertyDescription("Sequence number; the journal's numbers have no gaps.")
         long sequence,
 
-        @JsonPropertyDescription("When it was decided.") Instant at,
+        @JsonPropertyDescription("Time of the decision.") Instant at,
 
-        @JsonPropertyDescription("What happened, such as task.placed.")
+        @JsonPropertyDescription("Event type, such as task.placed.")
         String type,
 
-        @JsonPropertyDescription("The partition.") String partition,
+        @JsonPropertyDescription("Partition.") String partition,
 
-        @JsonPropertyDescription("What brought it about, such as SubmitApplication or cycle.")
+        @JsonPropertyDescription("Cause, such as SubmitApplication or cycle.")
         String action,
 
-        @JsonPropertyDescription("Who brought it about; empty for the scheduler itself.")
+        @JsonPropertyDescription("User who caused the event; empty for the scheduler itself.")
         String actor,
 
-        @JsonPropertyDescription("What there is to know about it, by type.")
+        @JsonPropertyDescription("Details; the fields depend on the type.")
         Map<String, Object> data) {}

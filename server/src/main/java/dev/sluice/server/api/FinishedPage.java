@@ -6,8 +6,7 @@ import java.util.List;
 
 /** Part of a list of applications that have ended. */
 public record FinishedPage(
-        @JsonPropertyDescription("Those of this page.") List<FinishedView> items,
+        @JsonPropertyDescription("Items of this page.") List<FinishedView> items,
 
-        @JsonPropertyDescription("What to ask for as `before` for the next page; left out on the last one.")
-        @OptionalField
+        @JsonPropertyDescription("Value of `before` for the next page; absent on the last page.") @OptionalField
         Long next) {}

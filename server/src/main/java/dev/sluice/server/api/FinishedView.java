@@ -6,28 +6,29 @@ import java.time.Instant;
 
 /** An application that has ended, as it was then. */
 public record FinishedView(
-        @JsonPropertyDescription("The number of the event with which it ended.")
+        @JsonPropertyDescription("Sequence number of the event that ended the application.")
         long sequence,
 
-        @JsonPropertyDescription("Its id, which another one may have by now.")
+        @JsonPropertyDescription("Application id; it may have been reused since.")
         String id,
 
-        @JsonPropertyDescription("Its partition.") String partition,
+        @JsonPropertyDescription("Partition.") String partition,
 
-        @JsonPropertyDescription("What applications share that do the same work again and again.")
+        @JsonPropertyDescription("Name shared by recurring runs of the same workload.")
         String name,
 
-        @JsonPropertyDescription("The queue it was in; left out if none took it.") @OptionalField
+        @JsonPropertyDescription("Queue path; absent if no queue accepted the application.") @OptionalField
         String queue,
 
-        @JsonPropertyDescription("Whose it was.") String user,
+        @JsonPropertyDescription("User who owned the application.")
+        String user,
 
-        @JsonPropertyDescription("How it ended: Completed, Failed or Rejected.")
+        @JsonPropertyDescription("Final state: Completed, Failed or Rejected.")
         String state,
 
-        @JsonPropertyDescription("Why, if that is not plain.") @OptionalField
+        @JsonPropertyDescription("Reason for the final state, if not obvious.") @OptionalField
         String reason,
 
-        @JsonPropertyDescription("When it was submitted.") Instant submitted,
+        @JsonPropertyDescription("Submission time.") Instant submitted,
 
-        @JsonPropertyDescription("When it ended.") Instant ended) {}
+        @JsonPropertyDescription("End time.") Instant ended) {}

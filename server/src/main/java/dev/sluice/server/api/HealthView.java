@@ -7,18 +7,20 @@ import java.util.Map;
 /** How the server is. */
 public record HealthView(
         @JsonPropertyDescription(
-                "up, degraded (its disk is full, or it cannot start tasks on its machine), stalled (it runs, but the journal cannot be written, so nothing is acknowledged) or down.")
+                "up, degraded (the disk is full, or the machine cannot start tasks), stalled (the journal cannot be"
+                        + " written, so nothing is acknowledged) or down (failed fatally).")
         String status,
 
-        @JsonPropertyDescription("What is wrong, and what would help; empty if all is well.")
+        @JsonPropertyDescription("Problem and remedy; empty if the server is healthy.")
         String detail,
 
         @JsonPropertyDescription(
-                "How each part is: journal, checkpoints, scheduler, memory, tasks; disk, if it is full; folders, if some could not be removed.")
+                "Status of each component: journal, checkpoints, scheduler, memory, tasks; disk if it is full;"
+                        + " folders if some could not be removed.")
         Map<String, String> parts,
 
-        @JsonPropertyDescription("Since when the server runs.")
+        @JsonPropertyDescription("Start time of the server.")
         Instant since,
 
-        @JsonPropertyDescription("The sequence number of the last event that is safe in the journal.")
+        @JsonPropertyDescription("Sequence number of the last event committed to the journal.")
         long sequence) {}

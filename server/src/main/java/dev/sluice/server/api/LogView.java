@@ -4,15 +4,15 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /** A part of what a task wrote. */
 public record LogView(
-        @JsonPropertyDescription("The task.") String task,
+        @JsonPropertyDescription("Task id.") String task,
 
-        @JsonPropertyDescription("Where this part begins, in bytes.")
+        @JsonPropertyDescription("Offset of this chunk, in bytes.")
         long offset,
 
-        @JsonPropertyDescription("Where the next part begins.")
+        @JsonPropertyDescription("Offset of the next chunk, in bytes.")
         long end,
 
-        @JsonPropertyDescription("Whether the task has ended, so that nothing more comes.")
+        @JsonPropertyDescription("Whether the task has ended and the log is complete.")
         boolean complete,
 
-        @JsonPropertyDescription("What it wrote.") String text) {}
+        @JsonPropertyDescription("Output of the task.") String text) {}

@@ -6,11 +6,11 @@ import java.util.Map;
 
 /** A node, as it is registered or updated. */
 public record NodeDocument(
-        @JsonPropertyDescription("Its name; in an update it is taken from the path.") @OptionalField
+        @JsonPropertyDescription("Node name; an update takes it from the path.") @OptionalField
         String name,
 
-        @JsonPropertyDescription("What it has, such as vcore: 4, memory: 8Gi, slots: 4.")
+        @JsonPropertyDescription("Capacity, such as vcore: 4, memory: 8Gi, slots: 4.")
         Map<String, String> capacity,
 
-        @JsonPropertyDescription("Its labels.") @OptionalField
+        @JsonPropertyDescription("Node labels.") @OptionalField
         Map<String, String> labels) {}

@@ -6,30 +6,29 @@ import java.util.Map;
 
 /** A node and what stands on it. */
 public record NodeView(
-        @JsonPropertyDescription("Its name.") String name,
+        @JsonPropertyDescription("Node name.") String name,
 
-        @JsonPropertyDescription("ready, suspended, lost, flaky or offline.")
+        @JsonPropertyDescription("State: ready, suspended, lost, flaky or offline.")
         String state,
 
-        @JsonPropertyDescription("The same, whether or not it is offline.")
+        @JsonPropertyDescription("Observed health, independent of offline: ready, suspended, lost or flaky.")
         String health,
 
-        @JsonPropertyDescription("Whether a person took it out.")
+        @JsonPropertyDescription("Whether an operator took the node offline.")
         boolean offline,
 
-        @JsonPropertyDescription("Since when it is in this health.")
+        @JsonPropertyDescription("Time of the last health change.")
         Instant healthSince,
 
-        @JsonPropertyDescription("What it has, in base units.")
-        Map<String, Long> capacity,
+        @JsonPropertyDescription("Capacity, in base units.") Map<String, Long> capacity,
 
-        @JsonPropertyDescription("What tasks hold of it, in base units.")
+        @JsonPropertyDescription("Allocated resources, in base units.")
         Map<String, Long> allocated,
 
-        @JsonPropertyDescription("What its labels say.") Map<String, String> labels,
+        @JsonPropertyDescription("Node labels.") Map<String, String> labels,
 
-        @JsonPropertyDescription("How many tasks stand on it.")
+        @JsonPropertyDescription("Number of tasks bound to the node.")
         int tasks,
 
-        @JsonPropertyDescription("Whether this server itself runs the tasks there; otherwise an agent does.")
+        @JsonPropertyDescription("Whether this server runs the node's tasks; otherwise an agent does.")
         boolean local) {}

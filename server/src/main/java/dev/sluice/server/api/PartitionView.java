@@ -5,32 +5,29 @@ import java.util.Map;
 
 /** A partition at a glance. */
 public record PartitionView(
-        @JsonPropertyDescription("Its name.") String name,
-        @JsonPropertyDescription("How many nodes it has.") int nodes,
+        @JsonPropertyDescription("Partition name.") String name,
+        @JsonPropertyDescription("Number of nodes.") int nodes,
 
-        @JsonPropertyDescription("How many of them are ready.")
-        int ready,
+        @JsonPropertyDescription("Number of ready nodes.") int ready,
 
-        @JsonPropertyDescription("What the ready nodes have together, in base units.")
+        @JsonPropertyDescription("Total capacity of the ready nodes, in base units.")
         Map<String, Long> capacity,
 
-        @JsonPropertyDescription("What tasks hold of it, in base units.")
+        @JsonPropertyDescription("Allocated resources, in base units.")
         Map<String, Long> allocated,
 
-        @JsonPropertyDescription("How many applications have not ended.")
+        @JsonPropertyDescription("Number of unfinished applications.")
         long applications,
 
-        @JsonPropertyDescription("How many tasks could be placed now.")
-        long pendingTasks,
+        @JsonPropertyDescription("Number of pending tasks.") long pendingTasks,
 
-        @JsonPropertyDescription("How many tasks hold a place.")
+        @JsonPropertyDescription("Number of allocated tasks.")
         long allocatedTasks,
 
-        @JsonPropertyDescription("The most tasks that may hold a place at once; -1: as many as fit.")
+        @JsonPropertyDescription("Maximum number of allocated tasks; -1 means unlimited.")
         int tasksMax,
 
-        @JsonPropertyDescription("What lots are drawn with.")
-        long seed,
+        @JsonPropertyDescription("Random seed.") long seed,
 
-        @JsonPropertyDescription("The order of nodes: fair or binpacking.")
+        @JsonPropertyDescription("Node sort policy: fair or binpacking.")
         String nodeSort) {}

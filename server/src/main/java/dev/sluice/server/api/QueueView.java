@@ -6,53 +6,56 @@ import java.util.Map;
 
 /** A queue and how it stands. */
 public record QueueView(
-        @JsonPropertyDescription("The names from root down, with dots between them.")
+        @JsonPropertyDescription("Queue path: names from root down, separated by dots.")
         String path,
 
-        @JsonPropertyDescription("The last part of the path.")
-        String name,
+        @JsonPropertyDescription("Last part of the path.") String name,
 
-        @JsonPropertyDescription("How many queues are above it.")
+        @JsonPropertyDescription("Depth in the tree; 0 for root.")
         int depth,
 
-        @JsonPropertyDescription("Whether it holds applications; otherwise it holds queues.")
+        @JsonPropertyDescription("Whether the queue is a leaf: it has applications; otherwise it has child queues.")
         boolean leaf,
 
         @JsonPropertyDescription(
-                "active, dynamic (a placement rule made it) or draining (it has left the configuration and vanishes when it is empty).")
+                "active, dynamic (created by a placement rule) or draining (no longer configured; removed when empty).")
         String state,
 
-        @JsonPropertyDescription("The share policy of a parent, the sort policy of a leaf.")
+        @JsonPropertyDescription("Share policy of a parent, sort policy of a leaf.")
         String policy,
 
-        @JsonPropertyDescription("What it is guaranteed, in base units.")
+        @JsonPropertyDescription("Guaranteed resources, in base units.")
         Map<String, Long> guaranteed,
 
-        @JsonPropertyDescription("The most it may use, in base units; what is not named is not limited.")
+        @JsonPropertyDescription("Maximum resources, in base units; types not listed are unlimited.")
         Map<String, Long> max,
 
-        @JsonPropertyDescription("What tasks below it hold, in base units.")
+        @JsonPropertyDescription("Resources allocated to the queue and its descendants, in base units.")
         Map<String, Long> allocated,
 
-        @JsonPropertyDescription("What tasks below it ask for that could be placed now, in base units.")
+        @JsonPropertyDescription(
+                "Resources requested by pending tasks of the queue and its descendants, in base units.")
         Map<String, Long> pending,
 
-        @JsonPropertyDescription("How many tasks that are.") long pendingTasks,
+        @JsonPropertyDescription("Number of pending tasks.") long pendingTasks,
 
-        @JsonPropertyDescription("How many tasks below it hold a place.")
+        @JsonPropertyDescription("Number of allocated tasks.")
         long allocatedTasks,
 
-        @JsonPropertyDescription("How many applications in it or below have not ended.")
+        @JsonPropertyDescription("Number of unfinished applications in the queue and its descendants.")
         long applications,
 
-        @JsonPropertyDescription("How many of them hold a place.")
+        @JsonPropertyDescription("Number of applications with allocated tasks.")
         long activeApplications,
 
-        @JsonPropertyDescription("How many may at once; left out if that is not limited.") @OptionalField
+        @JsonPropertyDescription("Maximum number of applications with allocated tasks; absent if unlimited.")
+        @OptionalField
         Long maxApplications,
 
         @JsonPropertyDescription(
-                "The largest part that it uses of its maximum, else of what is guaranteed, else of the partition; 1 is all.")
+                "Largest fraction used over all resource types: of the maximum, else of the guaranteed resources,"
+                        + " else of the partition; 1 means all.")
         double used,
 
-        @JsonPropertyDescription("What it is due.") ShareView share) {}
+        @JsonPropertyDescription("What the parent's share policy computed for the queue.")
+        ShareView share) {}

@@ -5,15 +5,17 @@ import dev.sluice.server.route.OptionalField;
 
 /** What a task runner tells of one run of a task. */
 public record ReportDocument(
-        @JsonPropertyDescription("The application.") String application,
-        @JsonPropertyDescription("The id of the task.") String task,
-        @JsonPropertyDescription("Which run of it, from 1.") int attempt,
+        @JsonPropertyDescription("Application id.") String application,
+        @JsonPropertyDescription("Task id.") String task,
 
-        @JsonPropertyDescription("started, succeeded, failed or lost.")
+        @JsonPropertyDescription("Number of the run, from 1.")
+        int attempt,
+
+        @JsonPropertyDescription("Status: started, succeeded, failed or lost.")
         String status,
 
-        @JsonPropertyDescription("What its process answered, if it failed.") @OptionalField
+        @JsonPropertyDescription("Exit code of the process, if it failed.") @OptionalField
         Integer exitCode,
 
-        @JsonPropertyDescription("What else is known.") @OptionalField
+        @JsonPropertyDescription("Further details.") @OptionalField
         String detail) {}

@@ -5,4 +5,4 @@ import java.util.List;
 
 /** What a task runner tells. */
 public record ReportsDocument(
-        @JsonPropertyDescription("What it tells, in order.") List<ReportDocument> reports) {}
+        @JsonPropertyDescription("Reports in order.") List<ReportDocument> reports) {}

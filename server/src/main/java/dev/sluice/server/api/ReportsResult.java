@@ -5,7 +5,8 @@ import java.util.List;
 
 /** What became of reports. */
 public record ReportsResult(
-        @JsonPropertyDescription("How many were taken.") int taken,
+        @JsonPropertyDescription("Number of reports accepted.")
+        int taken,
 
-        @JsonPropertyDescription("Why the others were not; a report about a run that is over is no harm.")
+        @JsonPropertyDescription("Why the others were refused; stale reports are harmless.")
         List<String> refused) {}

@@ -6,6 +6,7 @@ import java.util.Map;
 /** Which users go to which class. */
 public record RequestorsDocument(
         @JsonPropertyDescription(
-                "A regular expression for each class, by its path, searched for anywhere in the user's name; the first that matches"
+                "A regular expression per class, keyed by queue path and searched for anywhere in the user name;"
+                        + " the first that matches"
                         + " wins.")
         Map<String, String> requestors) {}

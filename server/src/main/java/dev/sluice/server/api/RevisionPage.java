@@ -6,8 +6,7 @@ import java.util.List;
 
 /** Part of the list of configurations, the newest first. */
 public record RevisionPage(
-        @JsonPropertyDescription("Those of this page.") List<RevisionView> items,
+        @JsonPropertyDescription("Items of this page.") List<RevisionView> items,
 
-        @JsonPropertyDescription("What to ask for as `before` for the next page; left out on the last one.")
-        @OptionalField
+        @JsonPropertyDescription("Value of `before` for the next page; absent on the last page.") @OptionalField
         String next) {}

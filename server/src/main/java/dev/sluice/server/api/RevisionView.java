@@ -8,17 +8,17 @@ import java.util.List;
 
 /** A configuration that holds, or held. */
 public record RevisionView(
-        @JsonPropertyDescription("Counts from 1.") long revision,
-        @JsonPropertyDescription("Since when.") Instant at,
+        @JsonPropertyDescription("Revision number, from 1.") long revision,
+        @JsonPropertyDescription("Time it was applied.") Instant at,
 
-        @JsonPropertyDescription("Who brought it about; empty if that is not known.")
+        @JsonPropertyDescription("User who applied it; empty if unknown.")
         String actor,
 
-        @JsonPropertyDescription("What they said about it.") String note,
+        @JsonPropertyDescription("Note given when it was applied.")
+        String note,
 
-        @JsonPropertyDescription("The configuration, as a queues.yaml; left out in lists.") @OptionalField
+        @JsonPropertyDescription("Configuration as queues.yaml; absent in lists.") @OptionalField
         String text,
 
-        @JsonPropertyDescription("What looks wrong with a configuration that was applied just now; left out otherwise.")
-        @OptionalField
+        @JsonPropertyDescription("Warnings about a configuration just applied; absent otherwise.") @OptionalField
         List<Problem.Location> warnings) {}

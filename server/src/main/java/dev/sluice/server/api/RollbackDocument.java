@@ -5,7 +5,7 @@ import dev.sluice.server.route.OptionalField;
 
 /** Which configuration shall hold again. */
 public record RollbackDocument(
-        @JsonPropertyDescription("Its number.") long revision,
+        @JsonPropertyDescription("Revision number.") long revision,
 
-        @JsonPropertyDescription("Why, for the history.") @OptionalField
+        @JsonPropertyDescription("Note for the history.") @OptionalField
         String note) {}

@@ -6,33 +6,32 @@ import java.util.Map;
 
 /** What the share policy of the queue above worked out for a queue when the last cycle began. */
 public record ShareView(
-        @JsonPropertyDescription("Its dominant share, where the queue above shares by fair.") @OptionalField
+        @JsonPropertyDescription("Dominant share, if the parent's share policy is fair.") @OptionalField
         Double dominant,
 
-        @JsonPropertyDescription("The load percentage of the class, where the queue above shares by load.")
-        @OptionalField
+        @JsonPropertyDescription("Load percentage of the class, if the parent's share policy is load.") @OptionalField
         Integer percent,
 
-        @JsonPropertyDescription("How many workers the class is entitled to.") @OptionalField
+        @JsonPropertyDescription("Workers the class is entitled to.") @OptionalField
         Integer entitlement,
 
-        @JsonPropertyDescription("How many it has on loan beyond that.") @OptionalField
+        @JsonPropertyDescription("Workers on loan beyond the entitlement.") @OptionalField
         Integer loaned,
 
-        @JsonPropertyDescription("How many it was to start.") @OptionalField
+        @JsonPropertyDescription("Number of tasks the class may start in the cycle.") @OptionalField
         Integer start,
 
-        @JsonPropertyDescription("What it holds, in cores, where the queue above shares by usage.") @OptionalField
+        @JsonPropertyDescription("Current usage in cores, if the parent's share policy is usage.") @OptionalField
         Double usage,
 
-        @JsonPropertyDescription("Its usage, decayed to now, in cores; a lower one goes first.") @OptionalField
+        @JsonPropertyDescription("Usage priority: decayed usage in cores; lower goes first.") @OptionalField
         Double usagePriority,
 
-        @JsonPropertyDescription("That, times its factor.") @OptionalField
+        @JsonPropertyDescription("Usage priority (at least 0.5) times the queue's factor.") @OptionalField
         Double effectivePriority,
 
-        @JsonPropertyDescription("The fraction of everything that it is due.") @OptionalField
+        @JsonPropertyDescription("Fraction of all resources the queue is due.") @OptionalField
         Double fraction,
 
-        @JsonPropertyDescription("How much of what was free it was due, in base units.") @OptionalField
+        @JsonPropertyDescription("Slice of the free capacity, in base units.") @OptionalField
         Map<String, Long> slice) {}

@@ -10,91 +10,95 @@ import java.util.Map;
  * everything.
  */
 public record SubmissionDocument(
-        @JsonPropertyDescription("Unique in the partition while it is remembered; one is made if it is left out.")
+        @JsonPropertyDescription("Application id, unique in the partition until it expires; generated if absent.")
         @OptionalField
         String id,
 
-        @JsonPropertyDescription("What submissions share that do the same work again and again; the id if left out.")
+        @JsonPropertyDescription("Name shared by recurring runs of the same workload; defaults to the id.")
         @OptionalField
         String name,
 
-        @JsonPropertyDescription("Such as root.sandbox; may be left to the placement rules.") @OptionalField
+        @JsonPropertyDescription("Queue path, such as root.sandbox; if absent, placement rules choose the queue.")
+        @OptionalField
         String queue,
 
-        @JsonPropertyDescription("Whose it is; the caller's if left out.") @OptionalField
+        @JsonPropertyDescription("User who owns the application; defaults to the caller.") @OptionalField
         String user,
 
-        @JsonPropertyDescription("The groups of the user.") @OptionalField
+        @JsonPropertyDescription("Groups of the user.") @OptionalField
         List<String> groups,
 
-        @JsonPropertyDescription("What placement rules and people may look at.") @OptionalField
+        @JsonPropertyDescription("Key-value tags, for placement rules and users.") @OptionalField
         Map<String, String> tags,
 
-        @JsonPropertyDescription("What work it is: those of a user with the same tag go with the same priority.")
+        @JsonPropertyDescription("Tag of the work; a user's applications with the same tag share one priority.")
         @OptionalField
         String tag,
 
-        @JsonPropertyDescription("What it is built on: it replaces those of the same user and basis with another tag.")
+        @JsonPropertyDescription(
+                "Basis of the work, such as a commit; replaces the user's applications with the same basis and"
+                        + " another tag.")
         @OptionalField
         String basis,
 
-        @JsonPropertyDescription("Whether nothing more will be added; false if left out.") @OptionalField
+        @JsonPropertyDescription("Whether no more tasks will be added; defaults to false.") @OptionalField
         Boolean sealed,
 
-        @JsonPropertyDescription("What becomes of it when a task has failed for good: continue or stop.") @OptionalField
+        @JsonPropertyDescription("Policy when a task fails permanently: continue or stop.") @OptionalField
         String onfailure,
 
-        @JsonPropertyDescription("Its tasks.") @OptionalField
-        List<TaskDocument> tasks) {
+        @JsonPropertyDescription("Tasks.") @OptionalField List<TaskDocument> tasks) {
 
     /** A task, or several that are alike. */
     public record TaskDocument(
-            @JsonPropertyDescription("Unique in the application; of several the common part.")
+            @JsonPropertyDescription("Task id, unique in the application; with count, the common prefix of the ids.")
             String id,
 
-            @JsonPropertyDescription("How many: with t and 20 they are t-0 to t-19; left out: one, of this very id.")
+            @JsonPropertyDescription(
+                    "Number of tasks: 20 of id t are t-0 to t-19; if absent, one task with exactly this id.")
             @OptionalField
             Integer count,
 
-            @JsonPropertyDescription(
-                    "What each takes, such as vcore: 500m, memory: 1Gi; one core if left out, nothing but a slot where no node has cores.")
+            @JsonPropertyDescription("Resources of each task, such as vcore: 500m, memory: 1Gi; defaults to one core,"
+                    + " or to a slot alone if no node has cores.")
             @OptionalField
             Map<String, Object> resources,
 
-            @JsonPropertyDescription("A higher one goes first; 0 if left out.") @OptionalField
+            @JsonPropertyDescription("Priority; higher goes first; defaults to 0.") @OptionalField
             Integer priority,
 
-            @JsonPropertyDescription("Of equal priority, longer ones go first; such as 5m.") @OptionalField
+            @JsonPropertyDescription("Expected duration, such as 5m; among equal priorities, longer tasks go first.")
+            @OptionalField
             String expectedduration,
 
-            @JsonPropertyDescription("Tasks with the same key count as alike when durations are learnt.") @OptionalField
+            @JsonPropertyDescription("Durations are learned per key.") @OptionalField
             String durationkey,
 
-            @JsonPropertyDescription("What a node's labels must say.") @OptionalField
+            @JsonPropertyDescription("Required node labels.") @OptionalField
             Map<String, String> labels,
 
-            @JsonPropertyDescription("The only node it may run on.") @OptionalField
+            @JsonPropertyDescription("Name of the only node it may run on.") @OptionalField
             String requirednode,
 
-            @JsonPropertyDescription("The tasks it waits for: started or succeeded, by id.") @OptionalField
+            @JsonPropertyDescription("Dependencies: task id to required status, started or succeeded.") @OptionalField
             Map<String, String> after,
 
-            @JsonPropertyDescription("How often it runs again after it failed; 0 if left out.") @OptionalField
+            @JsonPropertyDescription("Maximum number of retries after failures; defaults to 0.") @OptionalField
             Integer retries,
 
-            @JsonPropertyDescription("How often it runs again after it was lost.") @OptionalField
+            @JsonPropertyDescription("Maximum number of retries after lost runs.") @OptionalField
             Integer lostretries,
 
-            @JsonPropertyDescription("How long one run may take, such as 10m.") @OptionalField
+            @JsonPropertyDescription("Time limit of one run, such as 10m.") @OptionalField
             String timeout,
 
-            @JsonPropertyDescription("What it does: a list of a program and its arguments, or a text for the shell.")
+            @JsonPropertyDescription("Command: a list of a program and its arguments, or a string for the shell.")
             @OptionalField
             Object command,
 
-            @JsonPropertyDescription("Variables that are set for the command.") @OptionalField
+            @JsonPropertyDescription("Environment variables of the command.") @OptionalField
             Map<String, String> env,
 
-            @JsonPropertyDescription("Where the command runs.") @OptionalField
+            @JsonPropertyDescription("Working directory of the command.") @OptionalField
             String directory) {}
 }

@@ -6,23 +6,23 @@ import dev.sluice.server.route.Problem;
 
 /** What became of the submission of one application. */
 public record SubmissionResult(
-        @JsonPropertyDescription("The partition.") String partition,
+        @JsonPropertyDescription("Partition.") String partition,
 
-        @JsonPropertyDescription("The id of the application.")
-        String id,
+        @JsonPropertyDescription("Application id.") String id,
 
-        @JsonPropertyDescription("Whether it was accepted.") boolean accepted,
+        @JsonPropertyDescription("Whether the application was accepted.")
+        boolean accepted,
 
         @JsonPropertyDescription(
-                "Its state; Rejected: it is recorded, but no queue accepted it and nothing of it runs.")
+                "Application state; Rejected means recorded, but accepted by no queue: none of its tasks run.")
         @OptionalField
         String state,
 
-        @JsonPropertyDescription("The queue that accepted it.") @OptionalField
+        @JsonPropertyDescription("Queue that accepted the application.") @OptionalField
         String queue,
 
-        @JsonPropertyDescription("Why it was rejected.") @OptionalField
+        @JsonPropertyDescription("Reason for the rejection.") @OptionalField
         String reason,
 
-        @JsonPropertyDescription("Why it was refused; nothing of it is recorded.") @OptionalField
+        @JsonPropertyDescription("Problem if the submission was refused; nothing is recorded then.") @OptionalField
         Problem problem) {}

@@ -7,13 +7,15 @@ import java.util.List;
 
 /** What became of each of several submissions, in their order. */
 public record SubmissionResults(
-        @JsonPropertyDescription("How many were accepted.") int accepted,
+        @JsonPropertyDescription("Number of applications accepted.")
+        int accepted,
 
-        @JsonPropertyDescription("How many were refused or rejected.")
+        @JsonPropertyDescription("Number of applications refused or rejected.")
         int refused,
 
-        @JsonPropertyDescription("Each of them.") List<SubmissionResult> results,
+        @JsonPropertyDescription("Result of each application, in the order of the file.")
+        List<SubmissionResult> results,
 
-        @JsonPropertyDescription("What looks wrong in the file but did not stand in the way; left out if nothing does.")
+        @JsonPropertyDescription("Warnings that did not prevent the submission; absent if there are none.")
         @OptionalField
         List<Problem.Location> warnings) {}

@@ -4,21 +4,22 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /** How many tasks are where in their life. */
 public record TaskCounts(
-        @JsonPropertyDescription("All of them.") long total,
+        @JsonPropertyDescription("All tasks.") long total,
 
-        @JsonPropertyDescription("They wait for other tasks.")
+        @JsonPropertyDescription("Tasks waiting for dependencies.")
         long waiting,
 
-        @JsonPropertyDescription("They could be placed now.")
-        long pending,
+        @JsonPropertyDescription("Pending tasks.") long pending,
 
-        @JsonPropertyDescription("They hold a place.") long allocated,
+        @JsonPropertyDescription("Allocated tasks.") long allocated,
 
-        @JsonPropertyDescription("They gave their place up to others and have not ended yet.")
+        @JsonPropertyDescription("Preempted tasks that have not ended yet.")
         long preempting,
 
-        @JsonPropertyDescription("They ended well.") long succeeded,
-        @JsonPropertyDescription("They failed for good.") long failed,
+        @JsonPropertyDescription("Succeeded tasks.") long succeeded,
 
-        @JsonPropertyDescription("They were stopped for good or dropped.")
+        @JsonPropertyDescription("Permanently failed tasks.")
+        long failed,
+
+        @JsonPropertyDescription("Stopped or dropped tasks.")
         long stopped) {}

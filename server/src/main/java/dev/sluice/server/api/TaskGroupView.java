@@ -7,30 +7,31 @@ import java.util.Map;
 
 /** Tasks that were submitted together and are alike. */
 public record TaskGroupView(
-        @JsonPropertyDescription("The id of the task; of several the common part.")
+        @JsonPropertyDescription("Task id; for several tasks the common prefix.")
         String name,
 
-        @JsonPropertyDescription("How many they are.") int count,
+        @JsonPropertyDescription("Number of tasks.") int count,
 
-        @JsonPropertyDescription("What each takes, in base units.")
+        @JsonPropertyDescription("Resources of each task, in base units.")
         Map<String, Long> resources,
 
-        @JsonPropertyDescription("A higher one goes first.") int priority,
+        @JsonPropertyDescription("Priority; higher goes first.")
+        int priority,
 
-        @JsonPropertyDescription("How long one is expected to run.") @OptionalField
+        @JsonPropertyDescription("Expected duration of one run.") @OptionalField
         String expectedDuration,
 
-        @JsonPropertyDescription("What a node's labels must say.") @OptionalField
+        @JsonPropertyDescription("Required node labels.") @OptionalField
         Map<String, String> labels,
 
-        @JsonPropertyDescription("The only node they may run on.") @OptionalField
+        @JsonPropertyDescription("Name of the only node they may run on.") @OptionalField
         String requiredNode,
 
-        @JsonPropertyDescription("The tasks that they wait for, and what must have happened.") @OptionalField
+        @JsonPropertyDescription("Dependencies: task id to required status.") @OptionalField
         Map<String, String> after,
 
-        @JsonPropertyDescription("What each does: a program and its arguments, or one text for the shell.")
-        @OptionalField
+        @JsonPropertyDescription("Command: a program and its arguments, or one string for the shell.") @OptionalField
         List<String> command,
 
-        @JsonPropertyDescription("How they stand.") TaskCounts tasks) {}
+        @JsonPropertyDescription("Number of tasks by state.")
+        TaskCounts tasks) {}

@@ -6,8 +6,7 @@ import java.util.List;
 
 /** Part of a list of tasks. */
 public record TaskPage(
-        @JsonPropertyDescription("Those of this page.") List<TaskView> items,
+        @JsonPropertyDescription("Items of this page.") List<TaskView> items,
 
-        @JsonPropertyDescription("What to ask for as `after` for the next page; left out on the last one.")
-        @OptionalField
+        @JsonPropertyDescription("Value of `after` for the next page; absent on the last page.") @OptionalField
         String next) {}

@@ -6,34 +6,35 @@ import java.time.Instant;
 
 /** A task, or a run of it. */
 public record TaskView(
-        @JsonPropertyDescription("Its id, unique in its application.")
+        @JsonPropertyDescription("Task id, unique in its application.")
         String id,
 
         @JsonPropertyDescription(
-                "waiting, pending, reserved, starting, running, stopping, preempting, succeeded, failed or stopped.")
+                "State: waiting, pending, reserved, starting, running, stopping, preempting, succeeded, failed or"
+                        + " stopped.")
         String state,
 
-        @JsonPropertyDescription("Which run of it this is, from 1; 0 before the first.")
+        @JsonPropertyDescription("Number of the run, from 1; 0 before the first.")
         int attempt,
 
-        @JsonPropertyDescription("Where it runs or ran.") @OptionalField
+        @JsonPropertyDescription("Node the run is or was placed on.") @OptionalField
         String node,
 
-        @JsonPropertyDescription("When it was given its place.") @OptionalField
+        @JsonPropertyDescription("Time of the allocation.") @OptionalField
         Instant placed,
 
-        @JsonPropertyDescription("When it was reported as started.") @OptionalField
+        @JsonPropertyDescription("Time it was reported as started.") @OptionalField
         Instant started,
 
-        @JsonPropertyDescription("When it ended.") @OptionalField
-        Instant ended,
+        @JsonPropertyDescription("End time.") @OptionalField Instant ended,
 
-        @JsonPropertyDescription("How the run ended, such as failed or lost; a task may be pending again after that.")
+        @JsonPropertyDescription(
+                "Outcome of the run, such as failed or lost; the task may be pending again afterwards.")
         @OptionalField
         String outcome,
 
-        @JsonPropertyDescription("What its process answered.") @OptionalField
+        @JsonPropertyDescription("Exit code of the process.") @OptionalField
         Integer exitCode,
 
-        @JsonPropertyDescription("What else is known of its end.") @OptionalField
+        @JsonPropertyDescription("Further details of the outcome.") @OptionalField
         String detail) {}

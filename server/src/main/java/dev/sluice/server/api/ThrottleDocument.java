@@ -4,5 +4,5 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /** How many tasks of a partition may hold a place at once. */
 public record ThrottleDocument(
-        @JsonPropertyDescription("How many; 0: nothing starts; -1: as many as fit.")
+        @JsonPropertyDescription("Maximum number of allocated tasks; 0 starts nothing, -1 means unlimited.")
         int tasksMax) {}

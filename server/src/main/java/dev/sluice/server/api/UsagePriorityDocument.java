@@ -4,5 +4,5 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /** The usage priority of a queue. */
 public record UsagePriorityDocument(
-        @JsonPropertyDescription("In cores, 0 or more; a lower one goes first.")
+        @JsonPropertyDescription("Usage priority in cores, at least 0; lower goes first.")
         double priority) {}

@@ -6,11 +6,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 public record VersionView(
         @JsonPropertyDescription("Always sluice.") String name,
 
-        @JsonPropertyDescription("The version of the program.")
-        String version,
+        @JsonPropertyDescription("Version of the program.") String version,
 
-        @JsonPropertyDescription("The version of this interface.")
-        String api,
+        @JsonPropertyDescription("Version of this API.") String api,
 
-        @JsonPropertyDescription("The version of the Java platform.")
+        @JsonPropertyDescription("Version of the Java runtime.")
         String java) {}

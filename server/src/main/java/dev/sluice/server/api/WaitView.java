@@ -5,13 +5,13 @@ import java.util.List;
 
 /** Why tasks of an application wait. */
 public record WaitView(
-        @JsonPropertyDescription("How many tasks it is about.")
+        @JsonPropertyDescription("Number of tasks with this reason.")
         long tasks,
 
-        @JsonPropertyDescription("What they are called: the ids of tasks, or what several have in common.")
+        @JsonPropertyDescription("Task ids or the common prefixes of task groups, the first 20.")
         List<String> names,
 
-        @JsonPropertyDescription("The kind of reason, such as quota or no-node-fits.")
+        @JsonPropertyDescription("Reason code, such as quota or no-node-fits.")
         String code,
 
         @JsonPropertyDescription("The reason in a sentence.")

@@ -6,16 +6,15 @@ import java.util.List;
 
 /** Why an application, or one of its tasks, does or does not run. */
 public record WhyView(
-        @JsonPropertyDescription("The application.") String application,
+        @JsonPropertyDescription("Application id.") String application,
 
-        @JsonPropertyDescription("The task, if it was asked for one.") @OptionalField
+        @JsonPropertyDescription("Task id, if a task was requested.") @OptionalField
         String task,
 
-        @JsonPropertyDescription("The state of the application or task.")
+        @JsonPropertyDescription("State of the application or task.")
         String state,
 
-        @JsonPropertyDescription("The answer in a sentence.")
-        String summary,
+        @JsonPropertyDescription("Summary in a sentence.") String summary,
 
-        @JsonPropertyDescription("Why what waits does; empty if nothing waits.")
+        @JsonPropertyDescription("Wait reasons; empty if no task is waiting.")
         List<WaitView> reasons) {}

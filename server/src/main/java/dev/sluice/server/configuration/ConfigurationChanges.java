@@ -33,12 +33,12 @@ public record ConfigurationChanges(List<String> sentences, String diff) {
         for (PartitionConfiguration partition : to) {
             PartitionConfiguration before = former.remove(partition.name());
             if (before == null) {
-                sentences.add("partition " + partition.name() + " is new");
+                sentences.add("partition " + partition.name() + " is added");
             } else {
                 compare(before, partition, sentences);
             }
         }
-        former.keySet().forEach(name -> sentences.add("partition " + name + " is taken out"));
+        former.keySet().forEach(name -> sentences.add("partition " + name + " is removed"));
         return new ConfigurationChanges(sentences, diff(from, to));
     }
 
@@ -46,7 +46,7 @@ public record ConfigurationChanges(List<String> sentences, String diff) {
         String of = "partition " + to.name() + ": ";
         if (!from.nodeSortPolicy().equals(to.nodeSortPolicy())
                 || !from.resourceWeights().equals(to.resourceWeights())) {
-            sentences.add(of + "the order of nodes changes");
+            sentences.add(of + "the node sort policy changes");
         }
         if (!from.placementRules().equals(to.placementRules())) {
             sentences.add(of + "the placement rules change");
@@ -55,12 +55,12 @@ public record ConfigurationChanges(List<String> sentences, String diff) {
         queues(to).forEach((path, queue) -> {
             QueueConfiguration before = former.remove(path);
             if (before == null) {
-                sentences.add(of + "queue " + path + " is new");
+                sentences.add(of + "queue " + path + " is added");
             } else if (!before.equals(queue)) {
                 sentences.add(of + "queue " + path + " changes");
             }
         });
-        former.keySet().forEach(path -> sentences.add(of + "queue " + path + " vanishes when it is empty"));
+        former.keySet().forEach(path -> sentences.add(of + "queue " + path + " drains and is removed when empty"));
     }
 
     /** All queues by path, each without those below it. */

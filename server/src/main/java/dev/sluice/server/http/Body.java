@@ -75,7 +75,7 @@ final class Body implements Invocable.Task {
             if (Content.Chunk.isFailure(chunk)) {
                 orElse.accept(ProblemException.of(
                         ProblemKind.MALFORMED,
-                        "the body is incomplete: " + chunk.getFailure().getMessage()));
+                        "incomplete request body: " + chunk.getFailure().getMessage()));
                 return;
             }
             boolean fits = take(chunk);
@@ -83,7 +83,10 @@ final class Body implements Invocable.Task {
             chunk.release();
             if (!fits) {
                 orElse.accept(ProblemException.retry(
-                        ProblemKind.BUSY, "too much is being sent at once", Duration.ofSeconds(1), null));
+                        ProblemKind.BUSY,
+                        "too many request bytes in flight, retry later",
+                        Duration.ofSeconds(1),
+                        null));
                 return;
             }
             if (seen > max && (last || seen >= (told < 0 ? max : Math.min(told, DISCARDED_MAX)))) {
@@ -98,7 +101,7 @@ final class Body implements Invocable.Task {
     }
 
     private ProblemException tooLarge() {
-        return ProblemException.of(ProblemKind.TOO_LARGE, "a request has at most " + max + " bytes: send it in parts");
+        return ProblemException.of(ProblemKind.TOO_LARGE, "request body exceeds " + max + " bytes, split the request");
     }
 
     /** Takes what has come; returns whether there is room for it. */

@@ -34,7 +34,7 @@ final class CrossSite {
         if (hosts.size() != 1 || !HOSTS.contains(withoutPort(hosts.get(0)))) {
             throw ProblemException.of(
                     ProblemKind.CROSS_SITE,
-                    "this server is called 127.0.0.1 or localhost, not "
+                    "invalid Host header; expected 127.0.0.1 or localhost, not "
                             + (hosts.isEmpty() ? "nothing" : String.join(", ", hosts)));
         }
     }
@@ -43,21 +43,21 @@ final class CrossSite {
         // whoever sends a header twice may mean a reader that goes by the other one: each of them must be right
         List<String> sites = headers.getValuesList("Sec-Fetch-Site");
         if (sites.contains("cross-site")) {
-            throw elsewhere("another site");
+            throw crossSite("another site");
         }
         if (route.verb().isSafe()) {
             return;
         }
         for (String origin : headers.getValuesList("Origin")) {
             if (!isOwn(origin, headers.get("Host"))) {
-                throw elsewhere(origin);
+                throw crossSite(origin);
             }
         }
         if (!OWN_SITES.containsAll(sites)) {
-            throw elsewhere("another site");
+            throw crossSite("another site");
         }
         if (headers.getValuesList("Content-Type").size() > 1) {
-            throw ProblemException.of(ProblemKind.MEDIA_TYPE, "duplicate header Content-Type: send it once");
+            throw ProblemException.of(ProblemKind.MEDIA_TYPE, "duplicate header Content-Type");
         }
         Route.Content takes = route.takes();
         List<String> taken = takes == null ? List.of() : takes.mediaTypes();
@@ -68,8 +68,8 @@ final class CrossSite {
         }
     }
 
-    private static ProblemException elsewhere(String origin) {
-        return ProblemException.of(ProblemKind.CROSS_SITE, "a page of " + origin + " cannot use this server");
+    private static ProblemException crossSite(String origin) {
+        return ProblemException.of(ProblemKind.CROSS_SITE, "requests from pages of " + origin + " are not allowed");
     }
 
     private static boolean isOwn(String origin, @Nullable String host) {

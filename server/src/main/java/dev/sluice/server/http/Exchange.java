@@ -85,7 +85,7 @@ final class Exchange {
             String path = request.getHttpURI().getPath();
             Router.RouteMatch found = common.router().find(path == null ? "" : path);
             if (found == null) {
-                throw ProblemException.of(ProblemKind.NOT_FOUND, "there is nothing at " + path);
+                throw ProblemException.of(ProblemKind.NOT_FOUND, "path " + path + " not found");
             }
             Route known = found.route(request.getMethod());
             if (known == null) {
@@ -119,7 +119,7 @@ final class Exchange {
         } else {
             throw ProblemException.of(
                     ProblemKind.METHOD_NOT_ALLOWED,
-                    request.getHttpURI().getPath() + " takes " + allowed + ", not " + request.getMethod());
+                    request.getHttpURI().getPath() + " allows " + allowed + ", not " + request.getMethod());
         }
     }
 
@@ -193,7 +193,7 @@ final class Exchange {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (response.isCommitted()) {
-            LOG.error("a bug: {} {}", request.getMethod(), request.getHttpURI(), cause);
+            LOG.error("internal error: method={} uri={}", request.getMethod(), request.getHttpURI(), cause);
             callback.failed(cause);
             return;
         }
@@ -201,8 +201,8 @@ final class Exchange {
         if (cause instanceof ProblemException known) {
             problem = known;
         } else {
-            LOG.error("a bug: {} {}", request.getMethod(), request.getHttpURI(), cause);
-            problem = ProblemException.of(ProblemKind.INTERNAL, "this is a bug in the server: " + cause);
+            LOG.error("internal error: method={} uri={}", request.getMethod(), request.getHttpURI(), cause);
+            problem = ProblemException.of(ProblemKind.INTERNAL, "internal error: " + cause);
         }
         int status = problem.kind().status();
         response.setStatus(status);
@@ -224,7 +224,7 @@ final class Exchange {
             if (known != null && known.verb().isSafe()) {
                 throw ProblemException.retry(
                         ProblemKind.BUSY,
-                        "too many large answers wait to be read: ask again, or for less at a time",
+                        "too many unread large responses, retry later or request less at a time",
                         Duration.ofSeconds(2),
                         null);
             }
@@ -282,7 +282,7 @@ final class Exchange {
             }
             callback.succeeded();
         } catch (IOException gone) {
-            LOG.debug("nobody reads {} any more: {}", request.getHttpURI(), gone.toString());
+            LOG.debug("client disconnected: uri={} reason={}", request.getHttpURI(), gone.toString());
             callback.failed(gone);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -113,7 +113,7 @@ public final class HttpServer implements AutoCloseable {
                     throw bind;
                 }
             }
-            throw new IOException("the web server cannot start: " + e.getMessage(), e);
+            throw new IOException("cannot start the web server: " + e.getMessage(), e);
         }
         return server;
     }
@@ -193,12 +193,12 @@ public final class HttpServer implements AutoCloseable {
     @Override
     public void close() {
         if (!inFlightRequests.await(SHUTDOWN_TIMEOUT)) {
-            LOG.warn("some requests were not answered in time");
+            LOG.warn("shutdown timeout, some requests were not answered");
         }
         try {
             jetty.stop();
         } catch (Exception e) {
-            LOG.warn("the web server did not end in order", e);
+            LOG.warn("error while stopping the web server", e);
         }
         answers.shutdown();
     }

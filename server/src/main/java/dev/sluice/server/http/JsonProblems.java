@@ -26,7 +26,7 @@ final class JsonProblems {
             return "the document exceeds a limit of depth, name length or number length";
         }
         if (e instanceof UnrecognizedPropertyException unknown) {
-            return "there is no " + unknown.getPropertyName() + " here; known are " + unknown.getKnownPropertyIds();
+            return "unknown field " + unknown.getPropertyName() + "; known fields are " + unknown.getKnownPropertyIds();
         }
         if (e instanceof ValueInstantiationException && e.getCause() != null) {
             return at(e) + e.getCause().getMessage();
@@ -41,7 +41,7 @@ final class JsonProblems {
             return at(e) + "must be " + kindOf(mismatched.getTargetType());
         }
         if (e instanceof DatabindException) {
-            return at(e) + "has a value that cannot be read";
+            return at(e) + "has an invalid value";
         }
         if (e instanceof InputCoercionException) {
             return at(e) + "number out of range";
@@ -70,7 +70,7 @@ final class JsonProblems {
 
     private static String kindOf(@Nullable Class<?> type) {
         if (type == null) {
-            return "a value of another kind";
+            return "a value of another type";
         }
         if (type == boolean.class || type == Boolean.class) {
             return "true or false";

@@ -57,7 +57,7 @@ final class RequestCall implements Call {
     public String path(String name) {
         String value = path.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the path has no " + name);
+            throw new IllegalArgumentException("unknown path parameter " + name);
         }
         return value;
     }
@@ -77,7 +77,7 @@ final class RequestCall implements Call {
         try {
             return Request.extractQueryParameters(request);
         } catch (IllegalArgumentException | IllegalStateException | HttpException.RuntimeException e) {
-            throw ProblemException.of(ProblemKind.MALFORMED, "the query cannot be read: " + e.getMessage());
+            throw ProblemException.of(ProblemKind.MALFORMED, "malformed query: " + e.getMessage());
         }
     }
 
@@ -93,9 +93,10 @@ final class RequestCall implements Call {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw ProblemException.of(ProblemKind.INVALID, name + " is a whole number, not " + value);
+            throw ProblemException.of(ProblemKind.INVALID, name + " must be a whole number, not " + value);
         }
-        throw ProblemException.of(ProblemKind.INVALID, name + " is between " + min + " and " + max + ", not " + value);
+        throw ProblemException.of(
+                ProblemKind.INVALID, name + " must be between " + min + " and " + max + ", not " + value);
     }
 
     @Override
@@ -120,7 +121,7 @@ final class RequestCall implements Call {
         try {
             CharBuffer unused = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
         } catch (CharacterCodingException e) {
-            throw ProblemException.of(ProblemKind.MALFORMED, "what was sent is not UTF-8");
+            throw ProblemException.of(ProblemKind.MALFORMED, "request body is not valid UTF-8");
         }
     }
 
@@ -133,7 +134,7 @@ final class RequestCall implements Call {
             throw malformed(e);
         }
         if (value == null) {
-            throw ProblemException.of(ProblemKind.MALFORMED, "a JSON object is wanted, not null");
+            throw ProblemException.of(ProblemKind.MALFORMED, "request body must be a JSON object, not null");
         }
         String missing = RequiredFields.missingIn(value);
         if (missing != null) {
@@ -186,7 +187,8 @@ final class RequestCall implements Call {
         }
         if (actor.length() > ACTOR_LENGTH_MAX || actor.chars().anyMatch(Character::isISOControl)) {
             throw ProblemException.of(
-                    ProblemKind.MALFORMED, ACTOR + " is a name of at most " + ACTOR_LENGTH_MAX + " characters");
+                    ProblemKind.MALFORMED,
+                    ACTOR + " must have at most " + ACTOR_LENGTH_MAX + " characters and no control characters");
         }
         return actor.strip();
     }

@@ -57,7 +57,7 @@ public final class RequiredFields {
         try {
             return component.getAccessor().invoke(value);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("a record of the interface cannot be read: " + component, e);
+            throw new IllegalStateException("cannot read record component " + component, e);
         }
     }
 }

@@ -82,7 +82,7 @@ final class Router {
                 }
             }
             if (place.routes.put(route.verb().name(), route) != null) {
-                throw new IllegalArgumentException("two routes for " + route.verb() + " " + route.path());
+                throw new IllegalArgumentException("duplicate route " + route.verb() + " " + route.path());
             }
         }
     }
@@ -134,7 +134,7 @@ final class Router {
             // a plus is a plus in a path, other than in a form
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw ProblemException.of(ProblemKind.MALFORMED, "the path has a broken escape: " + part);
+            throw ProblemException.of(ProblemKind.MALFORMED, "malformed percent-encoding in the path: " + part);
         }
     }
 }

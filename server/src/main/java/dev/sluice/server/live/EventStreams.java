@@ -50,7 +50,7 @@ public final class EventStreams {
         if (!free.tryAcquire()) {
             throw ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
-                    "there are " + streamsMax + " streams of events already: close one, or ask for events by number",
+                    "limit of " + streamsMax + " event streams reached; close one, or page through /events instead",
                     heartbeat,
                     null);
         }

@@ -42,7 +42,7 @@ public final class ClusterGauges {
             return;
         }
         try {
-            metrics.gaugeValues(queries.run(Cause.internal("look"), new ClusterGaugeQuery(), TIMEOUT));
+            metrics.gaugeValues(queries.run(Cause.internal("metrics"), new ClusterGaugeQuery(), TIMEOUT));
             countedAt = now;
             countedNanos = System.nanoTime();
         } catch (BusyException | TimeoutException | ExecutionException e) {
@@ -55,12 +55,15 @@ public final class ClusterGauges {
     /** What is counted. */
     enum GaugeFamily {
         NODES("sluice.nodes", "Nodes by state.", "state"),
-        TASKS("sluice.tasks", "Tasks that stand on nodes, by state.", "state"),
-        APPLICATIONS("sluice.applications", "Applications that the scheduler remembers, by state.", "state"),
-        QUEUE_PENDING("sluice.queue.tasks.pending", "Tasks in a queue or below it that could be placed now.", "queue"),
-        QUEUE_ALLOCATED("sluice.queue.tasks.allocated", "Tasks in a queue or below it that hold a place.", "queue"),
-        CAPACITY("sluice.capacity", "What the ready nodes have, in base units.", "resource"),
-        ALLOCATED("sluice.allocated", "What tasks hold, in base units.", "resource");
+        TASKS("sluice.tasks", "Tasks bound to nodes, by state.", "state"),
+        APPLICATIONS(
+                "sluice.applications",
+                "Applications in the scheduler's state, by state; finished ones until they expire.",
+                "state"),
+        QUEUE_PENDING("sluice.queue.tasks.pending", "Pending tasks in a queue and its descendants.", "queue"),
+        QUEUE_ALLOCATED("sluice.queue.tasks.allocated", "Allocated tasks in a queue and its descendants.", "queue"),
+        CAPACITY("sluice.capacity", "Total capacity of ready nodes, in base units.", "resource"),
+        ALLOCATED("sluice.allocated", "Resources allocated to tasks, in base units.", "resource");
 
         private final String metric;
         private final String help;

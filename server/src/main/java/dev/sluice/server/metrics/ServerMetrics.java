@@ -30,21 +30,21 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Timer decide = Timer.builder("sluice.batch.decide")
-            .description("Time to decide what follows from one batch of requests and cycles.")
+            .description("Time to process one batch of requests and scheduling cycles.")
             .serviceLevelObjectives(buckets())
             .register(registry);
     private final Timer commit = Timer.builder("sluice.journal.commit")
-            .description("Time until one batch is safe in the journal.")
+            .description("Time to commit one batch to the journal.")
             .serviceLevelObjectives(buckets())
             .register(registry);
     private final Counter transactions = Counter.builder("sluice.transactions")
-            .description("Requests and reports that were taken in.")
+            .description("Requests and reports processed.")
             .register(registry);
     private final Counter events = Counter.builder("sluice.events")
-            .description("Events that were written to the journal.")
+            .description("Events written to the journal.")
             .register(registry);
     private final Counter stalls = Counter.builder("sluice.journal.stalls")
-            .description("How often the journal could not be written.")
+            .description("Times the journal became unwritable.")
             .register(registry);
     private final DistributionSummary batch = DistributionSummary.builder("sluice.batch.size")
             .description("Requests and reports per batch.")
@@ -127,7 +127,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
         calls.computeIfAbsent(
                         route.name() + " " + status,
                         key -> Timer.builder("sluice.http.requests")
-                                .description("Time to answer requests.")
+                                .description("Time to answer HTTP requests.")
                                 .tag("route", route.name())
                                 .tag("status", Integer.toString(status))
                                 .serviceLevelObjectives(buckets())

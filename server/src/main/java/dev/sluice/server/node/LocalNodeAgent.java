@@ -182,8 +182,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         TaskRun run = key.run();
         Path folder = shared.of(run.partition(), run.application());
         LocalCommand local = command == null
-                ? LocalCommand.shell(
-                        "echo 'sluice: this task has no command, so nothing can be run here' >&2; exit 127")
+                ? LocalCommand.shell("echo 'sluice: the task has no command' >&2; exit 127")
                 : LocalCommand.of(command, variables(run, folder));
         Path log = log(key);
         limiter.watch(key, log);

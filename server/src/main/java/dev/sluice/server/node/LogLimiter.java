@@ -94,14 +94,14 @@ final class LogLimiter implements AutoCloseable {
             }
         }
         if (largest != null && free.getAsLong() < freeMin) {
-            cut(largest, most - Math.min(PIECE, most / 2), "the disk is full; some of the output was dropped");
+            cut(largest, most - Math.min(PIECE, most / 2), "disk full; part of the output was dropped");
         }
     }
 
     /** Cuts a log if it is too large; its size afterwards, 0 where it is no file. */
     private long limit(Path log) {
         long size = size(log);
-        String notice = "the log has reached its limit of " + limit + " bytes; the rest of the output was dropped";
+        String notice = "log limit of " + limit + " bytes reached; the rest of the output was dropped";
         if (size <= limit + line(notice).length) {
             return size;
         }

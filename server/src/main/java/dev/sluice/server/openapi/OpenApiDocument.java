@@ -40,7 +40,7 @@ public final class OpenApiDocument {
             Call.ACTOR_HEADER,
             Parameter.Location.HEADER,
             Parameter.Type.TEXT,
-            "Who asks, for the journal; not verified. At most 256 characters.");
+            "User on whose behalf the request is made, recorded in the journal; not verified. At most 256 characters.");
 
     private final JsonMapper json;
     private final Schemas schemas = new Schemas();
@@ -65,8 +65,8 @@ public final class OpenApiDocument {
         info.put("version", version);
         info.put(
                 "description",
-                "A scheduler for batch work that teams share. Amounts are in base units: vcore in thousandths, memory in"
-                        + " bytes. Instants are as RFC 3339 has them. What is null is left out.");
+                "A multi-tenant batch scheduler. Amounts are in base units: vcore in thousandths, memory in bytes."
+                        + " Timestamps are in RFC 3339 format. Null fields are omitted.");
         document.putArray("servers").addObject().put("url", "http://127.0.0.1:7450");
         Set<String> topics = new LinkedHashSet<>();
         Map<String, ObjectNode> paths = new LinkedHashMap<>();
@@ -161,7 +161,7 @@ public final class OpenApiDocument {
             }
             ObjectNode response = responses.putObject(Integer.toString(status));
             words.forEach(response.putArray("x-problems")::add);
-            response.put("description", "A problem of the kind " + String.join(" or ", words) + ".");
+            response.put("description", "Problem of type " + String.join(" or ", words) + ".");
             response.putObject("content")
                     .putObject(HttpServer.PROBLEM_TYPE)
                     .set("schema", schemas.reference(Problem.class));

@@ -13,18 +13,18 @@ import java.util.List;
  * @param locations where in what was sent; null if that is not known
  */
 public record Problem(
-        @JsonPropertyDescription("The kind of problem: urn:sluice:problem: and a word.")
+        @JsonPropertyDescription("Problem type: urn:sluice:problem: and a name.")
         String type,
 
-        @JsonPropertyDescription("The kind of problem in words.")
+        @JsonPropertyDescription("Title of the problem type.")
         String title,
 
-        @JsonPropertyDescription("The HTTP status.") int status,
+        @JsonPropertyDescription("HTTP status code.") int status,
 
-        @JsonPropertyDescription("What is wrong this time, and what would help.")
+        @JsonPropertyDescription("What is wrong in this case, and how to fix it.")
         String detail,
 
-        @JsonPropertyDescription("Where in what was sent, if that is known.") @OptionalField
+        @JsonPropertyDescription("Locations in the request body, if known.") @OptionalField
         List<Location> locations) {
 
     /** How the types of problems begin. */

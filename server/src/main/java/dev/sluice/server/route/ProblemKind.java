@@ -1,66 +1,144 @@
 package dev.sluice.server.route;
 
-/** The kinds of problems that routes answer with. */
+/** The problem types that routes answer with. */
 public enum ProblemKind {
-    /** What was sent cannot be read. */
-    MALFORMED("malformed", 400, "It cannot be read"),
-    /** There is no such thing. */
-    NOT_FOUND("not-found", 404, "There is no such thing"),
-    /** The path is known, but not with this method. */
-    METHOD_NOT_ALLOWED("method-not-allowed", 405, "Not with this method"),
-    /** It cannot be in the present state. */
-    CONFLICT("conflict", 409, "It cannot be now"),
-    /** Something of that name is there already. */
-    DUPLICATE("duplicate", 409, "It is there already"),
-    /** The request names itself like another one that was different. */
-    KEY_REUSED("key-reused", 409, "This key was used for another request"),
-    /** It is over. */
-    STALE("stale", 409, "It is over"),
-    /** What was sent is too large. */
-    TOO_LARGE("too-large", 413, "It is too large"),
-    /** It is of a media type that the route does not take. */
-    MEDIA_TYPE("media-type", 415, "Not of this media type"),
-    /** The request expects something of the server that it does not know. */
-    EXPECTATION("expectation", 417, "Unknown expectation"),
-    /** What was sent can be read and makes no sense. */
-    INVALID("invalid", 422, "It makes no sense"),
-    /** It would exceed a limit. */
-    TOO_MUCH("too-much", 422, "It is too much"),
-    /** A page from elsewhere asked. */
-    CROSS_SITE("cross-site", 403, "Not from another site"),
-    /** More comes in than can be done. */
-    BUSY("busy", 429, "Too many requests"),
-    /** A bug. */
-    INTERNAL("internal", 500, "A bug in the server"),
-    /** Not at the moment. */
-    UNAVAILABLE("unavailable", 503, "Not at the moment");
+    MALFORMED(
+            "malformed",
+            400,
+            "Malformed request",
+            "The request cannot be parsed: its path, query, headers or body.",
+            "Fix the syntax; `locations` has the line and column if known."),
+    NOT_FOUND(
+            "not-found",
+            404,
+            "Not found",
+            "The path, or the resource it names, does not exist.",
+            "Check the path and the names in it."),
+    METHOD_NOT_ALLOWED(
+            "method-not-allowed",
+            405,
+            "Method not allowed",
+            "The path exists, but not with this method.",
+            "Use a method of the `Allow` header."),
+    CONFLICT(
+            "conflict",
+            409,
+            "Conflict with the current state",
+            "The current state of the resource does not allow the operation.",
+            "Read the resource, then decide."),
+    DUPLICATE(
+            "duplicate",
+            409,
+            "Already exists",
+            "A resource with this name or id already exists.",
+            "Use another name, or update the existing resource."),
+    KEY_REUSED(
+            "key-reused",
+            409,
+            "Idempotency key reused",
+            "The `Idempotency-Key` was used before for a different request.",
+            "Use a new key for each request; repeat a key only with an identical request."),
+    STALE(
+            "stale",
+            409,
+            "Stale report",
+            "The report is about a task run that has ended.",
+            "Ignore it; the report has no effect."),
+    TOO_LARGE(
+            "too-large",
+            413,
+            "Request body too large",
+            "The request body exceeds the server's limit.",
+            "Split the request."),
+    MEDIA_TYPE(
+            "media-type",
+            415,
+            "Unsupported media type",
+            "The route does not accept this `Content-Type`.",
+            "Send `application/json` or, where documented, `application/yaml`."),
+    EXPECTATION(
+            "expectation",
+            417,
+            "Expectation failed",
+            "The request has an `Expect` header other than `100-continue`.",
+            "Remove the header."),
+    INVALID(
+            "invalid",
+            422,
+            "Invalid request",
+            "The request is well-formed, but a value in it is invalid.",
+            "Correct the value named in `detail` or `locations`."),
+    TOO_MUCH(
+            "too-much",
+            422,
+            "Limit exceeded",
+            "The request would exceed a limit, such as the number of tasks or the length of a name.",
+            "Request less, or raise the limit."),
+    CROSS_SITE(
+            "cross-site",
+            403,
+            "Cross-site request refused",
+            "A page of another origin sent the request, or the `Host` header does not name this server.",
+            "Call the server directly, as `127.0.0.1` or `localhost`."),
+    BUSY(
+            "busy",
+            429,
+            "Too many requests",
+            "The server is overloaded, or has no memory or disk space for more work.",
+            "Retry after `Retry-After` seconds; if it persists, see `/api/v1/health`."),
+    INTERNAL(
+            "internal",
+            500,
+            "Internal error",
+            "The server has a bug.",
+            "Report it with the stack trace in the server's log."),
+    UNAVAILABLE(
+            "unavailable",
+            503,
+            "Temporarily unavailable",
+            "The journal cannot be read or written, the scheduler did not answer in time, or the server is shutting"
+                    + " down.",
+            "Retry after `Retry-After` seconds, with the same `Idempotency-Key` if the request had one.");
 
     private final String wireName;
     private final int status;
     private final String title;
+    private final String meaning;
+    private final String remedy;
 
-    ProblemKind(String wireName, int status, String title) {
+    ProblemKind(String wireName, int status, String title, String meaning, String remedy) {
         this.wireName = wireName;
         this.status = status;
         this.title = title;
+        this.meaning = meaning;
+        this.remedy = remedy;
     }
 
-    /** The word that ends the type. */
+    /** The last part of {@link #type}. */
     public String wireName() {
         return wireName;
     }
 
-    /** The HTTP status. */
+    /** The HTTP status code. */
     public int status() {
         return status;
     }
 
-    /** The kind in words. */
     public String title() {
         return title;
     }
 
-    /** The type. */
+    /** What the problem type means, as a sentence of Markdown. */
+    public String meaning() {
+        return meaning;
+    }
+
+    /** What the client can do about it, as a sentence of Markdown. */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** The problem type as a URN. */
     public String type() {
         return Problem.TYPE_PREFIX + wireName;
     }

@@ -2,6 +2,7 @@ package dev.sluice.server.route;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +71,7 @@ public record Route(
         answers = List.copyOf(answers);
         problems = List.copyOf(problems);
         if (answers.isEmpty()) {
-            throw new IllegalArgumentException(name + " answers nothing");
+            throw new IllegalArgumentException("route " + name + " has no response");
         }
     }
 
@@ -104,6 +105,14 @@ public record Route(
 
         private static final String JSON = "application/json";
 
+        private static final Map<String, String> PATH_DESCRIPTIONS = Map.of(
+                "partition", "Partition name.",
+                "application", "Application id.",
+                "task", "Task id.",
+                "node", "Node name.",
+                "queue", "Queue path, such as root.sandbox.",
+                "revision", "Revision number.");
+
         private final Verb verb;
         private final String path;
         private final List<Parameter> parameters = new ArrayList<>();
@@ -122,7 +131,10 @@ public record Route(
             while (matcher.find()) {
                 String parameter = matcher.group(1);
                 parameters.add(new Parameter(
-                        parameter, Parameter.Location.PATH, Parameter.Type.TEXT, "Which " + parameter + "."));
+                        parameter,
+                        Parameter.Location.PATH,
+                        Parameter.Type.TEXT,
+                        PATH_DESCRIPTIONS.getOrDefault(parameter, "Path parameter " + parameter + ".")));
             }
         }
 

@@ -45,7 +45,7 @@ record ApplicationFilter(
         if (found.isEmpty()) {
             throw ProblemException.of(
                     ProblemKind.INVALID,
-                    "there is no state " + wireName + " of an application: write active, ended or one such as Running");
+                    "unknown application state " + wireName + "; use active, ended or a state such as Running");
         }
         return found;
     }

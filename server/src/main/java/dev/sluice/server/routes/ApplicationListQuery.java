@@ -86,7 +86,7 @@ final class ApplicationListQuery implements IncrementalQuery<ApplicationPage> {
         if (application == null) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND,
-                    "application " + id + " is not remembered any more: begin again without after");
+                    "application " + id + " of parameter after not found; start again without after");
         }
         return application;
     }

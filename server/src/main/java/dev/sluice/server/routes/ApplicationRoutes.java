@@ -54,56 +54,60 @@ public final class ApplicationRoutes {
                 Route.get(APPLICATIONS)
                         .named("listApplications", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Lists the applications that the scheduler remembers, in the order of submission.")
-                        .query("queue", Parameter.Type.TEXT, "Only those in this queue or below it.")
-                        .query("user", Parameter.Type.TEXT, "Only those of this user.")
+                        .summary("Lists the applications in the scheduler's state, in submission order.")
+                        .query("queue", Parameter.Type.TEXT, "Only applications in this queue or its descendants.")
+                        .query("user", Parameter.Type.TEXT, "Only applications of this user.")
                         .query(
                                 "state",
                                 Parameter.Type.TEXT,
-                                "Only those in this state; active: all that have not ended.")
-                        .query("tag", Parameter.Type.TEXT, "Only those with this tag.")
-                        .query("after", Parameter.Type.TEXT, "Only those after the one with this id.")
+                                "Only applications in this state; active: all unfinished, ended: all finished.")
+                        .query("tag", Parameter.Type.TEXT, "Only applications with this tag.")
+                        .query(
+                                "after",
+                                Parameter.Type.TEXT,
+                                "Only applications after the one with this id: next of the previous page.")
                         .query(
                                 "limit",
                                 Parameter.Type.NUMBER,
-                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                                "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
                         .answers(200, ApplicationPage.class, "The applications.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::list),
                 Route.get(APPLICATION)
                         .named("getApplication", TOPIC)
                         .role(Role.VIEWER)
-                        .summary(
-                                "Tells of one application, with its tasks by what was submitted; of one that the scheduler"
-                                        + " has forgotten, as it was when it ended.")
+                        .summary("Returns one application with its task groups; one that has expired from the"
+                                + " scheduler's state"
+                                + " is returned as it was when it ended.")
                         .answers(200, ApplicationView.class, "The application.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(this::get),
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary("Stops what an application runs and drops the rest.")
-                        .takes(CancelDocument.class, "Why; may be left out.")
-                        .answers(200, ApplicationView.class, "The application as it is now.")
+                        .summary("Cancels an application: stops its running tasks and drops the others.")
+                        .takes(CancelDocument.class, "The reason; optional.")
+                        .answers(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
                         .by(this::cancel),
                 Route.post(APPLICATIONS + "/cancel")
                         .named("cancelApplications", TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary(
-                                "Cancels the applications that match every filter given, or all that have not ended, but no more than "
-                                        + BulkCancellation.CANCELLED_MAX
-                                        + " at a time. If the answer is a problem, some may have been cancelled; ask again"
-                                        + " for the rest.")
-                        .takes(CancelMatchingDocument.class, "Which applications, and why.")
-                        .answers(200, CancelMatchingResult.class, "How many were cancelled.")
+                        .summary("Cancels the applications that match all given filters, or all unfinished ones; at"
+                                + " most "
+                                + BulkCancellation.CANCELLED_MAX
+                                + " per request. If the response is a problem, some may have been"
+                                + " cancelled; repeat the request"
+                                + " for the rest.")
+                        .takes(CancelMatchingDocument.class, "Filters and the reason.")
+                        .answers(200, CancelMatchingResult.class, "The number of applications cancelled.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::cancelMatching),
                 Route.post(APPLICATION + "/seal")
                         .named("sealApplication", TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary("Says that nothing more will be added to an application.")
-                        .answers(200, ApplicationView.class, "The application as it is now.")
+                        .summary("Seals an application: no more tasks can be added.")
+                        .answers(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
                         .by(call -> ApiResponse.ok(change(
                                 requests,
@@ -159,8 +163,8 @@ public final class ApplicationRoutes {
             throw ProblemException.of(
                     ProblemKind.INVALID,
                     all
-                            ? "all goes without filters: leave out either"
-                            : "there is no filter: give queue, user, state or tag, or all: true for all applications");
+                            ? "all cannot be combined with filters; remove one of them"
+                            : "missing filter; give queue, user, state or tag, or all: true for all applications");
         }
         return ApiResponse.ok(requests.performIncrementally(
                 call,

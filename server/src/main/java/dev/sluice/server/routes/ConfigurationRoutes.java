@@ -55,7 +55,7 @@ public final class ConfigurationRoutes {
                 Route.get(CONFIGURATION)
                         .named("getConfiguration", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Tells the configuration that holds, as a queues.yaml.")
+                        .summary("Returns the current configuration as queues.yaml.")
                         .answers(200, RevisionView.class, "The configuration.")
                         .by(call -> {
                             Configurations.CurrentRevision current = configurations.current();
@@ -66,45 +66,48 @@ public final class ConfigurationRoutes {
                         .named("validateConfiguration", TOPIC)
                         .role(Role.VIEWER)
                         .summary(
-                                "Looks for mistakes in a configuration, and tells what it would change; it changes nothing.")
+                                "Validates a configuration and returns the changes it would make, without applying it.")
                         .takesDocument(null, "A queues.yaml.")
-                        .answers(200, ConfigurationCheckResult.class, "It could be applied.")
+                        .answers(200, ConfigurationCheckResult.class, "The configuration can be applied.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::validate),
                 Route.put(CONFIGURATION)
                         .named("applyConfiguration", TOPIC)
                         .role(Role.ADMIN)
-                        .summary("Applies a configuration while everything runs; queues that vanish drain first.")
-                        .query("note", Parameter.Type.TEXT, "Why, for the history.")
+                        .summary("Applies a configuration without downtime; removed queues drain first.")
+                        .query("note", Parameter.Type.TEXT, "Note for the history.")
                         .takesDocument(null, "A queues.yaml.")
-                        .answers(200, RevisionView.class, "The configuration that holds now.")
+                        .answers(200, RevisionView.class, "The current configuration.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::apply),
                 Route.get(CONFIGURATION + "/history")
                         .named("listRevisions", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Lists the configurations that held, the newest first.")
-                        .query("before", Parameter.Type.NUMBER, "Only those with a smaller number.")
+                        .summary("Lists the configuration revisions, newest first.")
+                        .query(
+                                "before",
+                                Parameter.Type.NUMBER,
+                                "Only revisions with a lower number: next of the previous page.")
                         .query(
                                 "limit",
                                 Parameter.Type.NUMBER,
-                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
-                        .answers(200, RevisionPage.class, "The configurations.")
+                                "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
+                        .answers(200, RevisionPage.class, "The revisions.")
                         .problems(ProblemKind.INVALID)
                         .by(this::history),
                 Route.get(CONFIGURATION + "/history/{revision}")
                         .named("getRevision", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Tells of one configuration that held.")
+                        .summary("Returns one configuration revision.")
                         .answers(200, RevisionView.class, "The configuration.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(call -> ApiResponse.ok(view(revision(number(call.path("revision"))), true))),
                 Route.post(CONFIGURATION + "/rollback")
                         .named("rollBackConfiguration", TOPIC)
                         .role(Role.ADMIN)
-                        .summary("Applies a configuration that held before; it becomes the newest one.")
-                        .takes(RollbackDocument.class, "Which one.")
-                        .answers(200, RevisionView.class, "The configuration that holds now.")
+                        .summary("Applies a previous configuration; it becomes a new revision.")
+                        .takes(RollbackDocument.class, "The revision.")
+                        .answers(200, RevisionView.class, "The current configuration.")
                         .problems(
                                 ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
                         .by(this::rollBack));
@@ -168,7 +171,7 @@ public final class ConfigurationRoutes {
         return apply(
                 call,
                 read(revision.text()),
-                note == null || note.isBlank() ? "back to revision " + revision.revision() : note);
+                note == null || note.isBlank() ? "rollback to revision " + revision.revision() : note);
     }
 
     private ApiResponse history(Call call) {
@@ -191,7 +194,7 @@ public final class ConfigurationRoutes {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw ProblemException.of(ProblemKind.INVALID, "a revision is a number, not " + text);
+            throw ProblemException.of(ProblemKind.INVALID, "revision must be a number, not " + text);
         }
     }
 
@@ -199,8 +202,7 @@ public final class ConfigurationRoutes {
         List<HistoryRecord.ConfigurationRevision> found =
                 number < 1 || number == Long.MAX_VALUE ? List.of() : revisions(number + 1, 1);
         if (found.isEmpty() || found.get(0).revision() != number) {
-            throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no revision " + number + " of the configuration");
+            throw ProblemException.of(ProblemKind.NOT_FOUND, "configuration revision " + number + " not found");
         }
         return found.get(0);
     }
@@ -210,7 +212,7 @@ public final class ConfigurationRoutes {
             return store.revisions(before, limit);
         } catch (StoreException e) {
             throw ProblemException.retry(
-                    ProblemKind.UNAVAILABLE, "the history cannot be read: " + e.getMessage(), Duration.ofSeconds(5), e);
+                    ProblemKind.UNAVAILABLE, "cannot read the history: " + e.getMessage(), Duration.ofSeconds(5), e);
         }
     }
 }

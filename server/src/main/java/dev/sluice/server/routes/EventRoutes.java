@@ -39,35 +39,38 @@ public final class EventRoutes {
                 Route.get("/events")
                         .named("listEvents", "events")
                         .role(Role.VIEWER)
-                        .summary("Lists what has happened, with who did it, from the journal.")
-                        .query("after", Parameter.Type.NUMBER, "Only what has a larger number.")
-                        .query("last", Parameter.Type.NUMBER, "Only the last so many, where after is left out.")
+                        .summary("Lists events from the journal with their causes.")
+                        .query("after", Parameter.Type.NUMBER, "Only events after this sequence number.")
+                        .query("last", Parameter.Type.NUMBER, "Only the last N events; ignored if after is given.")
                         .query(
                                 "limit",
                                 Parameter.Type.NUMBER,
-                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
-                        .answers(200, EventPage.class, "What has happened.")
+                                "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
+                        .answers(200, EventPage.class, "The events.")
                         .problems(ProblemKind.INVALID)
                         .by(this::list),
                 Route.get("/events/stream")
                         .named("streamEvents", "events")
                         .role(Role.VIEWER)
-                        .summary(
-                                "Tells what happens as it happens, as server-sent events: the id is the number of the event, the"
-                                        + " event its type, the data the event itself as listEvents has it. It begins with what comes"
-                                        + " next, or after the event that is named; gap says that what came before first is no longer"
-                                        + " there. Comments are sent while nothing happens.")
+                        .summary("Streams events as server-sent events: id is the sequence number, event the type,"
+                                + " data the event as"
+                                + " in listEvents. Starts with the next event, or after the given one; an"
+                                + " event named gap means that"
+                                + " the journal no longer has the events before first. Comments are sent as"
+                                + " heartbeats.")
                         .header(
                                 LAST_EVENT_ID,
-                                "The number of the last event that is known; what came after it is told.")
-                        .query("after", Parameter.Type.NUMBER, "The same, where the header is left out.")
-                        .query("partition", Parameter.Type.TEXT, "Only what happens in this partition.")
-                        .query("application", Parameter.Type.TEXT, "Only what happens to the application of this id.")
+                                "Sequence number of the last event received; the stream starts after it.")
+                        .query("after", Parameter.Type.NUMBER, "Same as Last-Event-ID; used if the header is absent.")
+                        .query("partition", Parameter.Type.TEXT, "Only events of this partition.")
+                        .query("application", Parameter.Type.TEXT, "Only events of the application with this id.")
                         .query(
                                 "type",
                                 Parameter.Type.TEXT,
-                                "Only what is of this type, such as task.placed, or of those that begin with it, such as task.")
-                        .answersText("What happens, until the server or the reader ends it.", "text/event-stream")
+                                "Only events of this type, such as task.placed, or with this type prefix, such as"
+                                        + " task.")
+                        .answersText(
+                                "The events, until the server or the client closes the stream.", "text/event-stream")
                         .problems(ProblemKind.INVALID)
                         .by(this::stream));
     }
@@ -81,8 +84,8 @@ public final class EventRoutes {
         if (after > last) {
             throw ProblemException.of(
                     ProblemKind.INVALID,
-                    "event " + after + " has not happened: the last one is " + last
-                            + ". If this server has another journal than before, begin anew");
+                    "event " + after + " does not exist, the last one is " + last
+                            + "; if the server uses another journal now, start without a position");
         }
         return new ApiResponse(200, streams.open(after, filter(call)), Map.of("X-Accel-Buffering", "no"));
     }
@@ -94,9 +97,11 @@ public final class EventRoutes {
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw ProblemException.of(ProblemKind.INVALID, LAST_EVENT_ID + " is the number of an event, not " + text);
+            throw ProblemException.of(
+                    ProblemKind.INVALID, LAST_EVENT_ID + " must be the sequence number of an event, not " + text);
         }
-        throw ProblemException.of(ProblemKind.INVALID, LAST_EVENT_ID + " is the number of an event, not " + text);
+        throw ProblemException.of(
+                ProblemKind.INVALID, LAST_EVENT_ID + " must be the sequence number of an event, not " + text);
     }
 
     private static Predicate<EventView> filter(Call call) {
@@ -122,7 +127,7 @@ public final class EventRoutes {
             return ApiResponse.ok(new EventPage(events, next));
         } catch (StoreException e) {
             throw ProblemException.retry(
-                    ProblemKind.UNAVAILABLE, "the journal cannot be read: " + e.getMessage(), Duration.ofSeconds(5), e);
+                    ProblemKind.UNAVAILABLE, "cannot read the journal: " + e.getMessage(), Duration.ofSeconds(5), e);
         }
     }
 }

@@ -36,21 +36,21 @@ public final class HistoryRoutes {
         return List.of(Route.get("/history/applications")
                 .named("listFinishedApplications", "history")
                 .role(Role.VIEWER)
-                .summary("Lists the applications that have ended, the one that ended last first, also those that the"
-                        + " scheduler has forgotten.")
+                .summary("Lists finished applications, last finished first, including those that have expired from the"
+                        + " scheduler's state.")
                 .query(
                         "partition",
                         Parameter.Type.TEXT,
-                        "Their partition; " + PartitionConfiguration.DEFAULT_NAME + " if left out.")
-                .query("id", Parameter.Type.TEXT, "Only those with this id, which may have been used again.")
-                .query("queue", Parameter.Type.TEXT, "Only those that were in this queue or below it.")
-                .query("user", Parameter.Type.TEXT, "Only those of this user.")
-                .query("state", Parameter.Type.TEXT, "Only those that are Completed, Failed or Rejected.")
-                .query("before", Parameter.Type.NUMBER, "What next of the page before says.")
+                        "Partition; defaults to " + PartitionConfiguration.DEFAULT_NAME + ".")
+                .query("id", Parameter.Type.TEXT, "Only applications with this id; ids may be reused.")
+                .query("queue", Parameter.Type.TEXT, "Only applications of this queue or its descendants.")
+                .query("user", Parameter.Type.TEXT, "Only applications of this user.")
+                .query("state", Parameter.Type.TEXT, "Only applications in this state: Completed, Failed or Rejected.")
+                .query("before", Parameter.Type.NUMBER, "Value of next of the previous page.")
                 .query(
                         "limit",
                         Parameter.Type.NUMBER,
-                        "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                        "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
                 .answers(200, FinishedPage.class, "The applications.")
                 .problems(ProblemKind.INVALID)
                 .by(this::list));
@@ -81,8 +81,7 @@ public final class HistoryRoutes {
                 return state;
             }
         }
-        throw ProblemException.of(
-                ProblemKind.INVALID, "what has ended is Completed, Failed or Rejected, not " + wireName);
+        throw ProblemException.of(ProblemKind.INVALID, "state must be Completed, Failed or Rejected, not " + wireName);
     }
 
     private static FinishedView view(FinishedApplication application) {

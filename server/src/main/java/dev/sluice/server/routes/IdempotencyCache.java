@@ -67,7 +67,7 @@ public final class IdempotencyCache {
         }
         if (key.isEmpty() || key.length() > KEY_LENGTH_MAX) {
             throw ProblemException.of(
-                    ProblemKind.INVALID, HEADER + " is a text of 1 to " + KEY_LENGTH_MAX + " characters");
+                    ProblemKind.INVALID, HEADER + " must have 1 to " + KEY_LENGTH_MAX + " characters");
         }
         return new IdempotencyKey(key, fingerprint(path + "\n" + call.actor() + "\n" + call.text()));
     }
@@ -77,7 +77,7 @@ public final class IdempotencyCache {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
             return HexFormat.of().formatHex(digest, 0, 16);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("SHA-256 is not available", e);
         }
     }
 
@@ -96,8 +96,8 @@ public final class IdempotencyCache {
             if (!known.fingerprint().equals(key.fingerprint())) {
                 throw ProblemException.of(
                         ProblemKind.KEY_REUSED,
-                        "the key " + key.key() + " was used for another request at " + known.at()
-                                + ": use a new one for each");
+                        "idempotency key " + key.key() + " was used for a different request at " + known.at()
+                                + "; use a new key per request");
             }
             return again(known);
         }

@@ -94,7 +94,7 @@ final class LogChunks {
         if (!left.tryAcquire(taken)) {
             throw ProblemException.retry(
                     ProblemKind.BUSY,
-                    "too many parts of logs are being read: ask again, or for less at a time with limit",
+                    "too many log chunks are being read, retry later or use a smaller limit",
                     RETRY,
                     null);
         }

@@ -44,7 +44,7 @@ final class Lookup {
 
     /** There is no partition of this name. */
     static ProblemException noPartition(String name) {
-        return ProblemException.of(ProblemKind.NOT_FOUND, "there is no partition " + name);
+        return ProblemException.of(ProblemKind.NOT_FOUND, "partition " + name + " not found");
     }
 
     static Application application(Partition partition, Call call) {
@@ -59,7 +59,7 @@ final class Lookup {
     static ProblemException noApplication(Call call) {
         return ProblemException.of(
                 ProblemKind.NOT_FOUND,
-                "there is no application " + call.path("application") + " in partition " + call.path("partition"));
+                "application " + call.path("application") + " not found in partition " + call.path("partition"));
     }
 
     static TaskPosition task(Application application, Call call) {
@@ -67,7 +67,7 @@ final class Lookup {
         TaskPosition position = application.find(id);
         if (position == null) {
             throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no task " + id + " in application " + application.id());
+                    ProblemKind.NOT_FOUND, "task " + id + " not found in application " + application.id());
         }
         return position;
     }
@@ -77,7 +77,7 @@ final class Lookup {
         Node node = partition.node(name);
         if (node == null) {
             throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no node " + name + " in partition " + partition.name());
+                    ProblemKind.NOT_FOUND, "node " + name + " not found in partition " + partition.name());
         }
         return node;
     }
@@ -86,7 +86,7 @@ final class Lookup {
         Queue queue = partition.queues().find(path);
         if (queue == null) {
             throw ProblemException.of(
-                    ProblemKind.NOT_FOUND, "there is no queue " + path + " in partition " + partition.name());
+                    ProblemKind.NOT_FOUND, "queue " + path + " not found in partition " + partition.name());
         }
         return queue;
     }

@@ -53,23 +53,23 @@ public final class NodeRoutes {
         routes.add(Route.get(NODES)
                 .named("listNodes", TOPIC)
                 .role(Role.VIEWER)
-                .summary("Lists the nodes of a partition, in the order of registration.")
-                .query("state", Parameter.Type.TEXT, "Only those in this state, such as ready.")
+                .summary("Lists the nodes of a partition in registration order.")
+                .query("state", Parameter.Type.TEXT, "Only nodes in this state, such as ready.")
                 .answersList(NodeView.class, "The nodes.")
                 .problems(ProblemKind.NOT_FOUND)
                 .by(this::list));
         routes.add(Route.post(NODES)
                 .named("registerNode", TOPIC)
                 .role(Role.OPERATOR)
-                .summary("Registers a node. An agent runs the tasks that are placed there, and reports.")
+                .summary("Registers a node. An agent runs the tasks placed on it and reports their status.")
                 .takes(NodeDocument.class, "The node.")
-                .answers(201, NodeView.class, "The node as it is now.")
+                .answers(201, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.DUPLICATE, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
                 .by(this::register));
         routes.add(Route.get(NODE)
                 .named("getNode", TOPIC)
                 .role(Role.VIEWER)
-                .summary("Tells of one node.")
+                .summary("Returns one node.")
                 .answers(200, NodeView.class, "The node.")
                 .problems(ProblemKind.NOT_FOUND)
                 .by(call -> ApiResponse.ok(requests.read(
@@ -80,16 +80,16 @@ public final class NodeRoutes {
         routes.add(Route.put(NODE)
                 .named("updateNode", TOPIC)
                 .role(Role.OPERATOR)
-                .summary("Gives a node another capacity and other labels; what runs there goes on.")
-                .takes(NodeDocument.class, "The node as it shall be.")
-                .answers(200, NodeView.class, "The node as it is now.")
+                .summary("Updates a node's capacity and labels; running tasks are unaffected.")
+                .takes(NodeDocument.class, "The new capacity and labels.")
+                .answers(200, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
                 .by(this::update));
         routes.add(Route.delete(NODE)
                 .named("removeNode", TOPIC)
                 .role(Role.OPERATOR)
-                .summary("Removes a node; what runs there is lost, and runs again elsewhere.")
-                .answersNothing("It is removed.")
+                .summary("Removes a node; its tasks are lost and run again elsewhere.")
+                .answersNothing("The node was removed.")
                 .problems(ProblemKind.NOT_FOUND)
                 .by(call -> {
                     command(call, "RemoveNode", Command.RemoveNode::new);
@@ -100,37 +100,33 @@ public final class NodeRoutes {
                 "takeNodeOffline",
                 "TakeNodeOffline",
                 Command.TakeNodeOffline::new,
-                "Takes a node out: it takes no more tasks, and what runs there ends in peace."));
+                "Takes a node offline: running tasks finish, no new tasks are placed."));
         routes.add(action(
                 "reinstate",
                 "reinstateNode",
                 "ReinstateNode",
                 Command.ReinstateNode::new,
-                "Lets a node that was taken offline take tasks again."));
+                "Brings an offline node back online."));
         routes.add(action(
                 "suspend",
                 "suspendNode",
                 "SuspendNode",
                 Command.SuspendNode::new,
-                "Lets a node take no more tasks until it is reported as ready."));
+                "Suspends a node: no new tasks are placed until it is reported ready."));
         routes.add(action(
                 "ready",
                 "reportNodeReady",
                 "ReportNodeReady",
                 Command.ReportNodeReady::new,
-                "Reports that a node is ready, or is heard from again."));
+                "Reports a node as ready."));
         routes.add(action(
-                "lost",
-                "reportNodeLost",
-                "ReportNodeLost",
-                Command.ReportNodeLost::new,
-                "Reports that nothing is heard from a node."));
+                "lost", "reportNodeLost", "ReportNodeLost", Command.ReportNodeLost::new, "Reports a node as lost."));
         routes.add(action(
                 "flaky",
                 "reportNodeFlaky",
                 "ReportNodeFlaky",
                 Command.ReportNodeFlaky::new,
-                "Sets a node aside for a while, because tasks go wrong there."));
+                "Reports a node as flaky: no new tasks are placed for a while because tasks fail there."));
         return routes;
     }
 
@@ -144,7 +140,7 @@ public final class NodeRoutes {
                 .named(name, TOPIC)
                 .role(Role.OPERATOR)
                 .summary(summary)
-                .answers(200, NodeView.class, "The node as it is now.")
+                .answers(200, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND)
                 .by(call -> ApiResponse.ok(command(call, command, maker)));
     }
@@ -169,8 +165,7 @@ public final class NodeRoutes {
                 && Arrays.stream(NodeState.values())
                         .noneMatch(each -> each.wireName().equalsIgnoreCase(state))) {
             throw ProblemException.of(
-                    ProblemKind.INVALID,
-                    "there is no state " + state + " of a node: write one such as ready or offline");
+                    ProblemKind.INVALID, "unknown node state " + state + "; use a state such as ready or offline");
         }
         return ApiResponse.ok(requests.query(call, new NodeListQuery(call.path("partition"), state, isLocal)));
     }
@@ -179,7 +174,7 @@ public final class NodeRoutes {
         NodeDocument document = call.body(NodeDocument.class);
         String name = document.name();
         if (name == null) {
-            throw ProblemException.of(ProblemKind.INVALID, "a node needs a name: write \"name\": and one");
+            throw ProblemException.of(ProblemKind.INVALID, "missing field name");
         }
         Resources capacity = capacity(document);
         SortedMap<String, String> labels = labels(document);
@@ -189,7 +184,7 @@ public final class NodeRoutes {
                     context.handle(new Command.RegisterNode(partition.name(), name, capacity, labels)));
             Node node = partition.node(name);
             if (node == null) {
-                throw new IllegalStateException("a node that was registered is not there: " + name);
+                throw new IllegalStateException("registered node not found: " + name);
             }
             return view(partition, node);
         }));
@@ -200,7 +195,7 @@ public final class NodeRoutes {
         String written = document.name();
         if (written != null && !written.equals(call.path("node"))) {
             throw ProblemException.of(
-                    ProblemKind.INVALID, "a node cannot be renamed: leave the name out, or register another one");
+                    ProblemKind.INVALID, "nodes cannot be renamed; omit name, or register another node");
         }
         Resources capacity = capacity(document);
         SortedMap<String, String> labels = labels(document);
@@ -220,7 +215,7 @@ public final class NodeRoutes {
             try {
                 if (amounts.put(type, Quantity.parse(type, text)) != null) {
                     throw new IllegalArgumentException(
-                            "cpu is another name of vcore, and both are there: write one of them");
+                            "both cpu and vcore are given; cpu is an alias of vcore, use one of them");
                 }
             } catch (IllegalArgumentException e) {
                 throw ProblemException.of(ProblemKind.INVALID, "capacity: " + e.getMessage());

@@ -99,8 +99,8 @@ public final class OverloadGuard {
         }
         requestCollection();
         return Math.round(100 * share)
-                + " % of the server's memory are in use by what waits already: let work end or cancel"
-                + " some, or start the server with more (SLUICE_JAVA_OPTS=-Xmx...)";
+                + " % of the server's memory is in use; wait for applications to end, cancel some, or restart"
+                + " the server with a larger heap (SLUICE_JAVA_OPTS=-Xmx...)";
     }
 
     /** Why no more work is accepted, for want of disk or memory, or null if it is. */

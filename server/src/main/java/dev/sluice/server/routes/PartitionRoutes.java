@@ -58,7 +58,7 @@ public final class PartitionRoutes {
                 Route.get(PARTITION)
                         .named("getPartition", "partitions")
                         .role(Role.VIEWER)
-                        .summary("Tells of one partition.")
+                        .summary("Returns one partition.")
                         .answers(200, PartitionView.class, "The partition.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(requests.read(
@@ -66,16 +66,15 @@ public final class PartitionRoutes {
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
                         .role(Role.OPERATOR)
-                        .summary("Limits how many tasks may hold a place at once; what holds one keeps it.")
+                        .summary("Limits the number of allocated tasks; running tasks are unaffected.")
                         .takes(ThrottleDocument.class, "The limit.")
-                        .answers(200, PartitionView.class, "The partition as it is now.")
+                        .answers(200, PartitionView.class, "The updated partition.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::throttle),
                 Route.get(PARTITION + "/queues")
                         .named("listQueues", "queues")
                         .role(Role.VIEWER)
-                        .summary(
-                                "Lists the queues with what they use and what they are due, each before those below it.")
+                        .summary("Lists the queues with their usage and share, parents before children.")
                         .answersList(QueueView.class, "The queues.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(requests.query(
@@ -86,40 +85,41 @@ public final class PartitionRoutes {
                 Route.get(PARTITION + "/queues/{queue}")
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)
-                        .summary("Tells of one queue, by its path.")
+                        .summary("Returns one queue by its path.")
                         .answers(200, QueueView.class, "The queue.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(requests.read(call, context -> queue(context, call)))),
                 Route.put(PARTITION + "/queues/{queue}/usagepriority")
                         .named("setUsagePriority", "queues")
                         .role(Role.OPERATOR)
-                        .summary(
-                                "Sets the usage priority of a queue below one that shares by usage, whatever it has used.")
+                        .summary("Sets the usage priority of a queue whose parent has the share policy usage,"
+                                + " regardless of past usage.")
                         .takes(UsagePriorityDocument.class, "The usage priority.")
-                        .answers(200, QueueView.class, "The queue as it is now.")
+                        .answers(200, QueueView.class, "The updated queue.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::usagePriority),
                 Route.get(CLASSES)
                         .named("listClasses", "classes")
                         .role(Role.VIEWER)
-                        .summary("Tells of every queue that shares by load how it divides among its classes.")
-                        .answersList(ClassesView.class, "The queues that share by load.")
+                        .summary("Lists the queues with share policy load and how each divides workers among its"
+                                + " load classes.")
+                        .answersList(ClassesView.class, "The queues with share policy load.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(views(requests.query(
                                 call, new QueueListQuery<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
                         .role(Role.ADMIN)
-                        .summary("Changes how a queue divides by load, while everything runs.")
-                        .takes(ClassesDocument.class, "What changes; what is left out stays.")
-                        .answers(200, ClassesView.class, "How it divides now.")
+                        .summary("Changes the load percentages and rebalancing of a queue without downtime.")
+                        .takes(ClassesDocument.class, "The changes; omitted fields stay unchanged.")
+                        .answers(200, ClassesView.class, "The updated load classes.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::setClasses),
                 Route.get(PARTITION + "/requestors")
                         .named("getRequestors", "classes")
                         .role(Role.VIEWER)
-                        .summary("Shows which users go to which class.")
-                        .answers(200, RequestorsDocument.class, "Which users go to which class.")
+                        .summary("Returns the requestor map: which users are placed in which load class.")
+                        .answers(200, RequestorsDocument.class, "The requestor map.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.read(
                                 call,
@@ -128,9 +128,9 @@ public final class PartitionRoutes {
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
-                        .summary("Sets which users go to which class; an empty map removes the rules that it made.")
-                        .takes(RequestorsDocument.class, "Which users go to which class.")
-                        .answers(200, RequestorsDocument.class, "As it is now.")
+                        .summary("Replaces the requestor map; an empty map removes its placement rules.")
+                        .takes(RequestorsDocument.class, "The requestor map.")
+                        .answers(200, RequestorsDocument.class, "The updated requestor map.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::setRequestors));
     }
@@ -248,10 +248,11 @@ public final class PartitionRoutes {
                 throw ProblemException.of(ProblemKind.INVALID, String.valueOf(e.getMessage()));
             }
             commands.forEach(command -> ProblemException.requireAccepted(context.handle(command)));
-            configurations.recordRevision(context, call.actor(), "classes of " + queue.path());
+            configurations.recordRevision(context, call.actor(), "load classes of " + queue.path());
             ClassesView view = Classes.of(context, partition, queue).view();
             if (view == null) {
-                throw ProblemException.of(ProblemKind.INVALID, "queue " + queue.path() + " does not share by load");
+                throw ProblemException.of(
+                        ProblemKind.INVALID, "queue " + queue.path() + " does not have share policy load");
             }
             return view;
         }));

@@ -86,7 +86,7 @@ public final class Requests {
 
     private static ProblemException interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
-        return ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
+        return ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is shutting down", Duration.ofSeconds(5), e);
     }
 
     /**
@@ -118,8 +118,8 @@ public final class Requests {
         if (failure instanceof TimeoutException) {
             return ProblemException.retry(
                     ProblemKind.UNAVAILABLE,
-                    "there was no answer within " + timeout.toSeconds()
-                            + " s: it may or may not have been done; ask what has become of it",
+                    "no answer from the scheduler within " + timeout.toSeconds()
+                            + " s; the request may or may not take effect, check before retrying",
                     Duration.ofSeconds(5),
                     failure);
         }

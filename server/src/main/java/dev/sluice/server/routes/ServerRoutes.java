@@ -30,16 +30,16 @@ public final class ServerRoutes {
                 Route.get("/version")
                         .named("getVersion", TOPIC)
                         .role(Role.ANYONE)
-                        .summary("Tells which program this is.")
-                        .answers(200, VersionView.class, "The version.")
+                        .summary("Returns the versions of the program and the API.")
+                        .answers(200, VersionView.class, "The versions.")
                         .by(call -> ApiResponse.ok(version())),
                 Route.get("/health")
                         .named("getHealth", TOPIC)
                         .role(Role.ANYONE)
-                        .summary(
-                                "Tells how the server is; 200 as long as it runs, even if its journal cannot be written.")
-                        .answers(200, HealthView.class, "It runs.")
-                        .answers(503, HealthView.class, "It is about to end, since it cannot go on.")
+                        .summary("Returns the server's health; 200 while it runs, even if the journal cannot be"
+                                + " written.")
+                        .answers(200, HealthView.class, "The server is running.")
+                        .answers(503, HealthView.class, "The server failed fatally and is about to exit.")
                         .by(call -> {
                             HealthView view = health.get();
                             return new ApiResponse(view.status().equals("down") ? 503 : 200, view, java.util.Map.of());
@@ -47,9 +47,9 @@ public final class ServerRoutes {
                 Route.get("/ready")
                         .named("getReadiness", TOPIC)
                         .role(Role.ANYONE)
-                        .summary("Tells whether the server takes things in.")
-                        .answers(200, HealthView.class, "It does.")
-                        .answers(503, HealthView.class, "It does not at the moment.")
+                        .summary("Returns whether the server accepts work.")
+                        .answers(200, HealthView.class, "The server accepts work.")
+                        .answers(503, HealthView.class, "The server does not accept work at the moment.")
                         .problems(ProblemKind.UNAVAILABLE)
                         .by(call ->
                                 new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));

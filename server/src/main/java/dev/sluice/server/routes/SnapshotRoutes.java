@@ -42,8 +42,8 @@ public final class SnapshotRoutes {
         return List.of(Route.get("/snapshot")
                 .named("getSnapshot", "server")
                 .role(Role.VIEWER)
-                .summary("Writes down everything that the next cycle goes by, as a snapshot for sluice plan.")
-                .answersText("The snapshot; YAML for who accepts that and no JSON.", JSON, YAML)
+                .summary("Returns a snapshot of the scheduler's state, as input for sluice plan.")
+                .answersText("The snapshot; as YAML if the client accepts YAML and not JSON.", JSON, YAML)
                 .by(this::take));
     }
 
@@ -65,12 +65,13 @@ public final class SnapshotRoutes {
             LiveSnapshots.SnapshotCapture capture = snapshots.begin(TIMEOUT);
             if (capture == null) {
                 throw ProblemException.retry(
-                        ProblemKind.BUSY, "another snapshot is being taken or read: try again", TIMEOUT, null);
+                        ProblemKind.BUSY, "another snapshot is in progress, retry later", TIMEOUT, null);
             }
             return capture;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ProblemException.retry(ProblemKind.UNAVAILABLE, "the server is ending", Duration.ofSeconds(5), e);
+            throw ProblemException.retry(
+                    ProblemKind.UNAVAILABLE, "the server is shutting down", Duration.ofSeconds(5), e);
         }
     }
 

@@ -71,7 +71,7 @@ public final class StoredTaskHistory implements TaskHistory {
             return view(dropped, task);
         }
         if (last == null) {
-            throw ProblemException.of(ProblemKind.NOT_FOUND, "nothing is known of the runs of task " + task);
+            throw ProblemException.of(ProblemKind.NOT_FOUND, "no recorded runs of task " + task);
         }
         return view(last, task);
     }

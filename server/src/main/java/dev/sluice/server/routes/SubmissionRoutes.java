@@ -71,15 +71,17 @@ public final class SubmissionRoutes {
                 Route.post(ApplicationRoutes.APPLICATIONS)
                         .named("submitApplication", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary(
-                                "Submits an application. It stays open for more tasks unless it says that it is sealed.")
+                        .summary("Submits an application. It accepts more tasks later unless it is sealed.")
                         .header(
                                 IdempotencyCache.HEADER,
-                                "Names the request, so that it can be sent again without doing it twice.")
-                        .takesDocument(SubmissionDocument.class, "The application; without an id it gets one.")
-                        .answers(201, SubmissionResult.class, "It was accepted.")
+                                "Makes the request safe to retry: repeated requests with the same key are executed"
+                                        + " once.")
+                        .takesDocument(SubmissionDocument.class, "The application; the id is generated if absent.")
+                        .answers(201, SubmissionResult.class, "The application was accepted.")
                         .answers(
-                                200, SubmissionResult.class, "It was rejected: it is recorded, and nothing of it runs.")
+                                200,
+                                SubmissionResult.class,
+                                "The application was rejected: it is recorded, but none of its tasks run.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.DUPLICATE,
@@ -91,27 +93,25 @@ public final class SubmissionRoutes {
                 Route.post("/submissions")
                         .named("submitFile", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary(
-                                "Submits the applications of a job file, as sluice run takes them; each is sealed unless it"
-                                        + " says that it is not. What cannot be read changes nothing; each of the rest is taken in"
-                                        + " or refused by itself.")
+                        .summary("Submits the applications of a job file in the format of sluice run; each is sealed"
+                                + " by default."
+                                + " An invalid file submits nothing; otherwise each application is accepted"
+                                + " or refused independently.")
                         .header(
                                 IdempotencyCache.HEADER,
-                                "Names the request, so that it can be sent again without doing it twice.")
+                                "Makes the request safe to retry: repeated requests with the same key are executed"
+                                        + " once.")
                         .query(
                                 "file",
                                 Parameter.Type.TEXT,
-                                "The name of the file, for messages and to name an application after.")
+                                "File name, used in messages and to name an application without a name.")
                         .query(
                                 "partition",
                                 Parameter.Type.TEXT,
-                                "Where applications go that name no partition; default if left out.")
-                        .query(
-                                "strict",
-                                Parameter.Type.FLAG,
-                                "Refuse the file if anything in it warns; false if left out.")
-                        .takesDocument(null, "A job file.")
-                        .answers(200, SubmissionResults.class, "What became of each of them.")
+                                "Partition of applications that name none; defaults to default.")
+                        .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
+                        .takesDocument(null, "The job file.")
+                        .answers(200, SubmissionResults.class, "The result of each application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
                         .by(this::submitFile),
                 Route.post(ApplicationRoutes.APPLICATION + "/tasks")
@@ -120,9 +120,10 @@ public final class SubmissionRoutes {
                         .summary("Adds tasks to an application that is not sealed.")
                         .header(
                                 IdempotencyCache.HEADER,
-                                "Names the request, so that it can be sent again without doing it twice.")
-                        .takesDocument(null, "A map with a list of tasks.")
-                        .answers(200, ApplicationView.class, "The application as it is now.")
+                                "Makes the request safe to retry: repeated requests with the same key are executed"
+                                        + " once.")
+                        .takesDocument(null, "An object with a list tasks.")
+                        .answers(200, ApplicationView.class, "The updated application.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.CONFLICT,
@@ -230,7 +231,7 @@ public final class SubmissionRoutes {
                     if (strict && !all.isEmpty()) {
                         throw ProblemException.at(
                                 ProblemKind.INVALID,
-                                "nothing was submitted, since a strict submission has no warnings: "
+                                "nothing submitted because of warnings (strict): "
                                         + all.get(0).message(),
                                 all);
                     }

@@ -32,7 +32,7 @@ record TaskCursor(long passed, long ended) {
     private static ProblemException unknown(String text) {
         return ProblemException.of(
                 ProblemKind.INVALID,
-                "after is what next of the page before says, not " + text + ": leave it out to begin");
+                "after must be the value of next of the previous page, not " + text + "; omit it for the first page");
     }
 
     static TaskCursor alive(long passed) {

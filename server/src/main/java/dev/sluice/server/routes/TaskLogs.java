@@ -61,9 +61,9 @@ public final class TaskLogs {
         } catch (LogFiles.NotAFileException e) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND,
-                    "the log of task " + task + " is gone: a task has put something else in its place");
+                    "the log of task " + task + " is not a regular file; a task has replaced it");
         } catch (IOException e) {
-            throw new UncheckedIOException("the log of " + task + " cannot be read: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot read the log of " + task + ": " + e.getMessage(), e);
         }
     }
 

@@ -62,68 +62,67 @@ public final class TaskRoutes {
                 Route.get(TASKS)
                         .named("listTasks", TOPIC)
                         .role(Role.VIEWER)
-                        .summary(
-                                "Lists the tasks of an application: those that stand on nodes, then those that wait, then what"
-                                        + " became of the runs that have ended, the latest first.")
-                        .query("state", Parameter.Type.TEXT, "Only those in this state, such as running.")
-                        .query("after", Parameter.Type.TEXT, "What next of the page before says.")
+                        .summary("Lists the tasks of an application: allocated ones, then unallocated ones, then"
+                                + " ended runs,"
+                                + " last ended first.")
+                        .query("state", Parameter.Type.TEXT, "Only tasks in this state, such as running.")
+                        .query("after", Parameter.Type.TEXT, "Value of next of the previous page.")
                         .query(
                                 "limit",
                                 Parameter.Type.NUMBER,
-                                "At most so many: 1 to " + PAGE_MAX + ", " + PAGE + " if left out.")
+                                "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
                         .answers(200, TaskPage.class, "The tasks.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::list),
                 Route.get(TASK)
                         .named("getTask", TOPIC)
                         .role(Role.VIEWER)
-                        .summary("Tells of one task; of one that has ended, of its last run.")
+                        .summary("Returns one task; for an ended task its last run.")
                         .answers(200, TaskView.class, "The task.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(this::get),
                 Route.post(TASK + "/stop")
                         .named("stopTask", TOPIC)
                         .role(Role.SUBMITTER)
-                        .summary("Stops one task, or drops it if it holds no place; it does not run again.")
-                        .answersNothing("It stops, or is stopped already.")
+                        .summary("Cancels a task: stops it if allocated, drops it otherwise; it does not run again.")
+                        .answersNothing("The task is stopping or stopped.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
                         .by(this::stop),
                 Route.get(TASK + "/log")
                         .named("readLog", TOPIC)
                         .role(Role.VIEWER)
-                        .summary(
-                                "Reads what a task wrote, of those that this server runs itself. Ask again with offset set to"
-                                        + " end for what came since.")
+                        .summary("Returns a chunk of the log of a task that runs on this server. Repeat with offset"
+                                + " set to end"
+                                + " for newer output.")
                         .query(
                                 "offset",
                                 Parameter.Type.NUMBER,
-                                "Where to begin, in bytes; negative: so many before the end.")
-                        .query("limit", Parameter.Type.NUMBER, "At most so many bytes: 1 to " + LOG_MAX + ".")
-                        .answers(200, LogView.class, "A part of the log.")
+                                "Start offset in bytes; a negative offset counts from the end.")
+                        .query("limit", Parameter.Type.NUMBER, "Maximum number of bytes: 1 to " + LOG_MAX + ".")
+                        .answers(200, LogView.class, "A chunk of the log.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::log),
                 Route.get(APPLICATION + "/why")
                         .named("whyApplication", "reasons")
                         .role(Role.VIEWER)
-                        .summary("Tells why the tasks of an application wait.")
+                        .summary("Explains why tasks of an application are waiting.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
                         .role(Role.VIEWER)
-                        .summary("Tells why a task waits, or what it does instead.")
+                        .summary("Explains why a task is waiting, or returns its state.")
                         .answers(200, WhyView.class, "Why.")
                         .problems(ProblemKind.NOT_FOUND)
                         .by(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
                         .role(Role.AGENT)
-                        .summary(
-                                "Reports what has become of tasks on nodes that are not this server's own. A report about a run"
-                                        + " that is over is refused and does no harm.")
+                        .summary("Reports the status of task runs on nodes served by agents. Stale reports are"
+                                + " refused and harmless.")
                         .takes(ReportsDocument.class, "The reports.")
-                        .answers(200, ReportsResult.class, "What became of them.")
+                        .answers(200, ReportsResult.class, "The number accepted and the problems of the others.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
                         .by(this::report));
     }
@@ -172,8 +171,7 @@ public final class TaskRoutes {
             }
         }
         throw ProblemException.of(
-                ProblemKind.INVALID,
-                "there is no state " + wireName + " of a task: write one such as running or pending");
+                ProblemKind.INVALID, "unknown task state " + wireName + "; use a state such as running or pending");
     }
 
     private ApiResponse get(Call call) {
@@ -235,7 +233,8 @@ public final class TaskRoutes {
         if (part == null) {
             throw ProblemException.of(
                     ProblemKind.NOT_FOUND,
-                    "task " + position.task() + " has written nothing here: it has not run yet, or runs elsewhere");
+                    "task " + position.task()
+                            + " has no log on this server; it has not run yet, or runs on another machine");
         }
         return part;
     }
@@ -263,7 +262,7 @@ public final class TaskRoutes {
 
     private static Command.TaskReport command(String partition, ReportDocument report) {
         if (report.attempt() < 1) {
-            throw ProblemException.of(ProblemKind.INVALID, "attempt is 1 or more: say which run the report is about");
+            throw ProblemException.of(ProblemKind.INVALID, "attempt must be at least 1");
         }
         String detail = report.detail() == null ? "" : report.detail();
         return switch (report.status()) {
@@ -278,7 +277,7 @@ public final class TaskRoutes {
             default ->
                 throw ProblemException.of(
                         ProblemKind.INVALID,
-                        "what a task runner tells is started, succeeded, failed or lost, not " + report.status());
+                        "status must be started, succeeded, failed or lost, not " + report.status());
         };
     }
 }

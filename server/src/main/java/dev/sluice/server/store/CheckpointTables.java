@@ -36,7 +36,7 @@ final class CheckpointTables {
 
     void keep(long sequence, Instant at, CheckpointWriter content) throws StoreException {
         long nanos = Columns.exactNanos(at);
-        String what = "keep the checkpoint of event " + sequence;
+        String what = "write the checkpoint of event " + sequence;
         long checkpoint = writer.transact(
                 what,
                 session -> Math.max(
@@ -49,7 +49,8 @@ final class CheckpointTables {
             out.chunk();
             writer.transact(what, session -> {
                 session.update(
-                        "INSERT INTO checkpoints (checkpoint, sequence, at_nanos, chunks, checksum) VALUES (?, ?, ?, ?, ?)",
+                        "INSERT INTO checkpoints (checkpoint, sequence, at_nanos, chunks, checksum) VALUES (?, ?,"
+                                + " ?, ?, ?)",
                         checkpoint,
                         sequence,
                         nanos,
@@ -211,11 +212,11 @@ final class CheckpointTables {
                 select.setLong(2, chunk);
                 try (ResultSet row = select.executeQuery()) {
                     if (!row.next()) {
-                        throw damaged("part " + (chunk + 1) + " of " + chunks + " is missing", null);
+                        throw damaged("chunk " + (chunk + 1) + " of " + chunks + " is missing", null);
                     }
                     byte[] bytes = row.getBytes(2);
                     if (bytes == null || Columns.checksum(bytes, checkpoint, chunk) != row.getLong(1)) {
-                        throw damaged("part " + (chunk + 1) + " of " + chunks + " is damaged", null);
+                        throw damaged("chunk " + (chunk + 1) + " of " + chunks + " is damaged", null);
                     }
                     return bytes;
                 }
@@ -237,14 +238,16 @@ final class CheckpointTables {
         long oldest = writer.transact(
                 what,
                 session -> session.number(
-                        "SELECT MIN(sequence) FROM (SELECT sequence FROM checkpoints ORDER BY sequence DESC, checkpoint DESC LIMIT ?)"
+                        "SELECT MIN(sequence) FROM (SELECT sequence FROM checkpoints ORDER BY sequence DESC,"
+                                + " checkpoint DESC LIMIT ?)"
                                 + " AS staying",
                         0,
                         staying));
         while (writer.transact(
                         what,
                         session -> session.update(
-                                "DELETE FROM checkpoints WHERE checkpoint = (SELECT checkpoint FROM checkpoints ORDER BY sequence DESC, checkpoint DESC"
+                                "DELETE FROM checkpoints WHERE checkpoint = (SELECT checkpoint FROM checkpoints"
+                                        + " ORDER BY sequence DESC, checkpoint DESC"
                                         + " LIMIT 1 OFFSET ?)",
                                 staying))
                 > 0) {

@@ -24,7 +24,7 @@ final class Columns {
         try {
             return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), NANOS_PER_SECOND), instant.getNano());
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("only instants from 1678 to 2261 can be kept: " + instant, e);
+            throw new IllegalArgumentException("timestamp must be between 1678 and 2261: " + instant, e);
         }
     }
 

@@ -70,6 +70,6 @@ public final class DataFolder {
         return new StoreException(
                 Kind.UNUSABLE,
                 "others can access the data folder " + folder + " (" + PrivateFiles.text(folder) + "), which " + why
-                        + ". Choose a folder of its own with --data, or run: chmod 700 " + folder);
+                        + ". Choose a dedicated folder with --data, or run: chmod 700 " + folder);
     }
 }

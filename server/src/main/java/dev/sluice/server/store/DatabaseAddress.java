@@ -57,7 +57,8 @@ public final class DatabaseAddress {
             }
             int slash = place.indexOf('/', 2);
             if (slash < 0 || slash == place.length() - 1) {
-                throw new IllegalArgumentException("the address names no database: write one " + EXAMPLE);
+                throw new IllegalArgumentException(
+                        "database name missing in the address; expected an address " + EXAMPLE);
             }
         }
         StringJoiner parameters = new StringJoiner("&", "?", "").setEmptyValue("");
@@ -82,7 +83,7 @@ public final class DatabaseAddress {
         try {
             return Files.readString(file, UTF_8).stripTrailing();
         } catch (IOException e) {
-            throw new IllegalArgumentException("cannot read the file with the password: " + file, e);
+            throw new IllegalArgumentException("cannot read the password file: " + file, e);
         }
     }
 

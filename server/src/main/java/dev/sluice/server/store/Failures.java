@@ -30,9 +30,9 @@ final class Failures {
 
     static String hint(Kind kind) {
         return switch (kind) {
-            case FULL -> "Make room on its disk";
-            case UNAVAILABLE -> "It is tried again when it can be reached";
-            case IN_USE -> "Stop the other one first";
+            case FULL -> "Free disk space";
+            case UNAVAILABLE -> "Retrying until it is reachable";
+            case IN_USE -> "Stop the other process first";
             case DAMAGED -> "Restore a backup";
             case UNUSABLE -> "Nothing was changed";
         };

@@ -57,8 +57,9 @@ public record FolderIdentity(Path folder, boolean adopt) {
         } catch (IOException | IllegalArgumentException e) {
             throw new StoreException(
                     Kind.UNUSABLE,
-                    "cannot read the identity of the data folder in " + file + ": " + Failures.reason(e)
-                            + ". Restore the file; or, if no task of this folder runs any more, delete it and start with --adopt",
+                    "cannot read the data folder's identity from " + file + ": " + Failures.reason(e)
+                            + ". Restore the file; or, if none of its tasks is running, delete it and start with"
+                            + " --adopt",
                     e);
         }
     }
@@ -76,9 +77,7 @@ public record FolderIdentity(Path folder, boolean adopt) {
             return number;
         } catch (IOException e) {
             throw new StoreException(
-                    Kind.UNUSABLE,
-                    "cannot write the identity of the data folder to " + file + ": " + Failures.reason(e),
-                    e);
+                    Kind.UNUSABLE, "cannot write the data folder's identity to " + file + ": " + Failures.reason(e), e);
         }
     }
 
@@ -87,18 +86,20 @@ public record FolderIdentity(Path folder, boolean adopt) {
         if (!adopt) {
             throw new StoreException(
                     Kind.UNUSABLE,
-                    journal + " belongs to the data folder with the identity " + text(former) + ", but " + folder
-                            + " has the identity " + text() + ". Tasks that a server with the former folder has started"
-                            + " may still run, here or on another machine, and would be started a second time. Use the"
-                            + " former folder (--data); or, if none of its tasks runs any more, start with --adopt, which"
-                            + " runs unfinished tasks again");
+                    journal + " belongs to the data folder with identity " + text(former) + ", but " + folder
+                            + " has identity " + text()
+                            + ". Tasks started from the previous folder may still be running, here"
+                            + " or on another machine, and would be started a second time. Use the previous folder"
+                            + " (--data);"
+                            + " or, if none of its tasks is running, start with --adopt, which reruns unfinished"
+                            + " tasks");
         }
         List<Long> running = DetachedRunner.pidsWithMark(text(former));
         if (!running.isEmpty()) {
             throw new StoreException(
                     Kind.UNUSABLE,
-                    "cannot adopt " + journal + ": tasks of the data folder with the identity " + text(former)
-                            + " still run on this machine, processes "
+                    "cannot adopt " + journal + ": tasks of the data folder with identity " + text(former)
+                            + " are still running on this machine, processes "
                             + running.subList(0, Math.min(NAMED_MAX, running.size())) + ". Stop them first");
         }
     }

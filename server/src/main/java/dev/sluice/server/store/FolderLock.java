@@ -88,14 +88,14 @@ final class FolderLock implements AutoCloseable {
     private static StoreException taken(Path folder, String holder) {
         return new StoreException(
                 Kind.IN_USE,
-                (holder.isEmpty() ? "another process" : holder) + ", and has the data folder " + folder
+                (holder.isEmpty() ? "another process" : holder) + " is using the data folder " + folder
                         + ". Stop it first, or use another folder");
     }
 
     private static String thisProcess() {
         ProcessHandle self = ProcessHandle.current();
         Instant start = self.info().startInstant().orElse(Instant.EPOCH).truncatedTo(ChronoUnit.SECONDS);
-        return "process " + self.pid() + " on host " + host() + " runs since " + start;
+        return "process " + self.pid() + " on host " + host() + ", started " + start + ",";
     }
 
     /** The name of this machine. */

@@ -25,14 +25,16 @@ final class HistoryTables {
 
     private static final String RECEIPT =
             "INSERT INTO idempotency_records (request_key, fingerprint, status, answer, at_nanos)"
-                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint = excluded.fingerprint,"
+                    + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (request_key) DO UPDATE SET fingerprint ="
+                    + " excluded.fingerprint,"
                     + " status = excluded.status, answer = excluded.answer, at_nanos = excluded.at_nanos";
 
     private static final String FINISHED =
             "INSERT INTO finished_applications (sequence, partition_name, id, name, queue,"
                     + " user_name, state, reason, submitted_nanos, ended_nanos, document)"
                     + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO UPDATE SET"
-                    + " partition_name = excluded.partition_name, id = excluded.id, name = excluded.name, queue = excluded.queue,"
+                    + " partition_name = excluded.partition_name, id = excluded.id, name = excluded.name, queue ="
+                    + " excluded.queue,"
                     + " user_name = excluded.user_name, state = excluded.state, reason = excluded.reason,"
                     + " submitted_nanos = excluded.submitted_nanos, ended_nanos = excluded.ended_nanos,"
                     + " document = excluded.document";
@@ -128,7 +130,7 @@ final class HistoryTables {
                 "SELECT request_key, fingerprint, status, answer, at_nanos FROM idempotency_records WHERE at_nanos >= ?"
                         + " ORDER BY at_nanos DESC, request_key DESC LIMIT ?",
                 List.of(Columns.nanos(since), (long) limit),
-                "read the receipts",
+                "read the idempotency records",
                 row -> new IdempotencyRecord(
                         row.getString(1),
                         row.getString(2),
@@ -150,9 +152,10 @@ final class HistoryTables {
 
     /** What finds the applications that have ended and are asked for. */
     static Selection selection(FinishedQuery query) {
-        StringBuilder sql = new StringBuilder(
-                "SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
-                        + " submitted_nanos, ended_nanos, document FROM finished_applications WHERE partition_name = ? AND sequence < ?");
+        StringBuilder sql =
+                new StringBuilder("SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
+                        + " submitted_nanos, ended_nanos, document FROM finished_applications WHERE partition_name"
+                        + " = ? AND sequence < ?");
         List<Object> values = new ArrayList<>();
         values.add(Columns.text(query.partition()));
         values.add(query.before());
@@ -186,7 +189,7 @@ final class HistoryTables {
         return select(
                 selection.sql(),
                 selection.values(),
-                "look up applications that have ended",
+                "read finished applications",
                 row -> new FinishedApplication(
                         row.getLong(1),
                         row.getString(2),
@@ -206,7 +209,7 @@ final class HistoryTables {
                 "SELECT revision, actor, note, document, at_nanos FROM configuration_revisions WHERE revision < ?"
                         + " ORDER BY revision DESC LIMIT ?",
                 List.of(before, (long) limit),
-                "read the configurations",
+                "read the configuration revisions",
                 row -> new ConfigurationRevision(
                         row.getLong(1),
                         row.getString(2),

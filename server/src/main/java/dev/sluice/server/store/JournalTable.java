@@ -42,7 +42,9 @@ final class JournalTable {
             }
             StoredBatch batch = batch(row, row.getLong(1));
             if (batch.first() <= discarded) {
-                throw damaged("ends at event " + batch.last() + ", although " + discarded + " have been discarded", "");
+                throw damaged(
+                        "ends at event " + batch.last() + ", but events up to " + discarded + " have been discarded",
+                        "");
             }
             return batch.last();
         }
@@ -104,7 +106,7 @@ final class JournalTable {
                     throw new StoreException(
                             Kind.DAMAGED,
                             database.name() + ": events " + batch.first() + " to " + batch.last()
-                                    + " cannot be understood: " + Failures.reason(e) + ". " + hint(batch.first()),
+                                    + " cannot be decoded: " + Failures.reason(e) + ". " + hint(batch.first()),
                             e);
                 }
                 next = batch.last() + 1;
@@ -163,9 +165,10 @@ final class JournalTable {
                 }
             }
         } catch (SQLException e) {
-            StoreException failure = Failures.of(database, "read the journal from event " + expected + " on", e);
+            StoreException failure = Failures.of(database, "read the journal from event " + expected, e);
             page.damage = failure.kind() == Kind.DAMAGED
-                    ? new StoreException(Kind.DAMAGED, failure.getMessage() + ", or read up to there", failure)
+                    ? new StoreException(
+                            Kind.DAMAGED, failure.getMessage() + ", or read only the events before it", failure)
                     : failure;
         } catch (StoreException e) {
             page.damage = e;
@@ -194,7 +197,7 @@ final class JournalTable {
                 || last < first
                 || last - first >= Integer.MAX_VALUE
                 || Columns.checksum(body, first, last, nanos) != row.getLong(4)) {
-            throw damaged("the batch that begins with event " + expected + " is damaged", hint(expected));
+            throw damaged("the batch that starts with event " + expected + " is damaged", hint(expected));
         }
         return new StoredBatch(first, (int) (last - first + 1), Columns.instant(nanos), body);
     }
@@ -206,8 +209,9 @@ final class JournalTable {
             if (next <= discarded) {
                 return new StoreException(
                         Kind.DAMAGED,
-                        database.name() + " has the events from " + (discarded + 1)
-                                + " on: those before have been discarded, " + next + " too. Begin with a checkpoint");
+                        database.name() + " starts at event " + (discarded + 1)
+                                + ": earlier events have been discarded, including " + next
+                                + ". Start from a checkpoint");
             }
         } catch (SQLException e) {
             return Failures.of(database, "read the journal", e);

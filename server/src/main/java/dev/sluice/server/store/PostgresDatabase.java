@@ -95,16 +95,17 @@ final class PostgresDatabase implements Database {
 
     private void checkServer(Connection connection, boolean again) throws SQLException, StoreException {
         if (isIn(connection, "SELECT pg_is_in_recovery()", "t")) {
-            throw new StoreException(Kind.UNAVAILABLE, name() + " is a standby, which cannot be written to");
+            throw new StoreException(Kind.UNAVAILABLE, name() + " is a read-only standby");
         }
         if (!isIn(connection, "SHOW server_encoding", "UTF8")) {
-            throw new StoreException(Kind.UNUSABLE, name() + " cannot keep all characters: its encoding must be UTF8");
+            throw new StoreException(Kind.UNUSABLE, name() + " has the wrong encoding: it must be UTF8");
         }
         if (text(connection, "SELECT current_schema()") == null) {
             throw new StoreException(
                     Kind.UNUSABLE,
                     name()
-                            + " has no schema to use: make one with CREATE SCHEMA, and name it with currentSchema in the address");
+                            + " has no current schema: create one with CREATE SCHEMA, and name it with"
+                            + " currentSchema in the address");
         }
         if (isIn(connection, "SHOW synchronous_commit", "off")) {
             try (Statement statement = connection.createStatement()) {
@@ -112,9 +113,7 @@ final class PostgresDatabase implements Database {
             }
         }
         if (!again && isIn(connection, "SHOW fsync", "off")) {
-            options.notices()
-                    .accept(name()
-                            + " has fsync switched off: what is acknowledged may be lost when its machine fails");
+            options.notices().accept(name() + " has fsync off: acknowledged events may be lost if its machine crashes");
         }
     }
 
@@ -142,10 +141,7 @@ final class PostgresDatabase implements Database {
                 break;
             }
         }
-        throw new StoreException(
-                Kind.UNAVAILABLE,
-                name()
-                        + " has not yet noticed that a connection to it was lost, and keeps its lock. It is tried again");
+        throw new StoreException(Kind.UNAVAILABLE, name() + " still holds the lock of a lost connection. Retrying");
     }
 
     /** Ends an earlier session of this very store, of which the server does not know yet that it is lost; throws if it is another one. */

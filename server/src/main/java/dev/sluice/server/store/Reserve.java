@@ -72,7 +72,7 @@ public final class Reserve implements AutoCloseable {
             if (!Files.exists(file) && Files.getFileStore(data).getUsableSpace() >= FREE_FACTOR * bytes) {
                 write();
                 if (released) {
-                    LOG.info("the disk has space again, so some is reserved for the journal: file={}", file);
+                    LOG.info("disk space available again, journal reserve recreated: file={}", file);
                 }
                 released = false;
             }
@@ -97,10 +97,7 @@ public final class Reserve implements AutoCloseable {
             return false;
         }
         released = true;
-        LOG.error(
-                "the disk is full, so the space that was reserved for the journal is used: file={} bytes={}",
-                file,
-                bytes);
+        LOG.error("disk full, journal reserve released: file={} bytes={}", file, bytes);
         return true;
     }
 
@@ -115,8 +112,8 @@ public final class Reserve implements AutoCloseable {
     /** What is wrong while the reserve is in use, or null. */
     public @Nullable String problem() {
         return released
-                ? "the disk of " + data + " is full, and the last of its space is kept for what ends work:"
-                        + " cancel what fills it, or make room"
+                ? "the disk of " + data + " is full and no new work is accepted;"
+                        + " cancel applications that fill it, or free disk space"
                 : null;
     }
 

@@ -78,7 +78,7 @@ final class RetentionCleaner {
     }
 
     private void delete(String sql, long before) throws StoreException {
-        while (writer.transact("discard what is old", session -> session.update(sql, before)) > 0) {
+        while (writer.transact("discard expired rows", session -> session.update(sql, before)) > 0) {
             // A few each time.
         }
     }

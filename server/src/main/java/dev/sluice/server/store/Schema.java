@@ -46,8 +46,8 @@ final class Schema {
         if (!tables.contains(HISTORY)) {
             throw new StoreException(
                     Kind.UNUSABLE,
-                    database.name() + " holds tables of another program, such as " + tables.get(0)
-                            + ". Give Sluice a folder, or a schema, of its own");
+                    database.name() + " contains tables of another program, such as " + tables.get(0)
+                            + ". Use a dedicated folder or schema for Sluice");
         }
         int newest = 0;
         for (String version :
@@ -67,8 +67,8 @@ final class Schema {
         } catch (NumberFormatException e) {
             throw new StoreException(
                     Kind.UNUSABLE,
-                    database.name() + " has tables of an unknown version, " + version
-                            + ". Use the Sluice that made them",
+                    database.name() + " has tables of unknown version " + version
+                            + ". Use the version of Sluice that created them",
                     e);
         }
     }
@@ -114,8 +114,7 @@ final class Schema {
     private static void checkFormat(Database database, Connection connection) throws SQLException, StoreException {
         List<String> format = strings(connection, "SELECT CAST(value AS TEXT) FROM meta WHERE name = 'format'");
         if (format.size() != 1) {
-            throw new StoreException(
-                    Kind.DAMAGED, database.name() + " does not say of which format it is. Restore a backup");
+            throw new StoreException(Kind.DAMAGED, database.name() + " has no format number. Restore a backup");
         }
         if (Long.parseLong(format.get(0)) > FORMAT) {
             throw newer(database, Long.parseLong(format.get(0)));
@@ -125,8 +124,8 @@ final class Schema {
     private static StoreException newer(Database database, long version) {
         return new StoreException(
                 Kind.UNUSABLE,
-                database.name() + " was written by a newer Sluice (format " + version
-                        + "), which this one cannot read. Use that one");
+                database.name() + " was written by a newer version of Sluice (format " + version
+                        + "). Use that version");
     }
 
     private static List<String> strings(Connection connection, String sql) throws SQLException {

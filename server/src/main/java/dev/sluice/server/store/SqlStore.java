@@ -64,8 +64,9 @@ final class SqlStore implements JournalStore {
         if (found < last) {
             throw new StoreException(
                     Kind.DAMAGED,
-                    database.name() + " ends at event " + found + " now, but " + last
-                            + " were written: it was exchanged for an older one. Stop, and restore the newer one");
+                    database.name() + " ends at event " + found + ", but " + last
+                            + " were written: it was replaced by an older copy. Stop the server and restore the"
+                            + " newer one");
         }
         StoredBatch batch = uncertain;
         if (found > last && batch != null && batch.last() == found && JournalTable.holds(session, batch)) {
@@ -84,7 +85,7 @@ final class SqlStore implements JournalStore {
                 throw new StoreException(
                         Kind.DAMAGED,
                         database.name() + " ends at event " + found + ", but has a checkpoint of event " + latest
-                                + ": events are missing. Restore a backup, or lose them with --accept-loss");
+                                + ": events are missing. Restore a backup, or accept the loss with --accept-loss");
             }
             CheckpointTables.discardAfter(session, found);
         }
@@ -105,14 +106,15 @@ final class SqlStore implements JournalStore {
             options.notices().accept(database.name() + " now belongs to the data folder " + folder.folder());
         }
         session.update(
-                "INSERT INTO meta (name, value) VALUES ('folder', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                "INSERT INTO meta (name, value) VALUES ('folder', ?) ON CONFLICT (name) DO UPDATE SET value ="
+                        + " excluded.value",
                 own);
     }
 
     private StoreException taken(long event) {
         return new StoreException(
                 Kind.IN_USE,
-                "another program has written event " + event + " to " + database.name() + ". This one must stop");
+                "another program has written event " + event + " to " + database.name() + ". This server must stop");
     }
 
     private void written(StoredBatch batch) {
@@ -132,8 +134,8 @@ final class SqlStore implements JournalStore {
                 "write events " + batch.first() + " to " + batch.last(),
                 session -> {
                     if (batch.first() > last + 1) {
-                        throw new IllegalArgumentException(
-                                "a gap: " + batch.first() + " was to be written after " + last);
+                        throw new IllegalArgumentException("gap in the journal: batch starts at event " + batch.first()
+                                + ", last event is " + last);
                     }
                     if (batch.first() <= last || !JournalTable.insert(session, batch)) {
                         if (!JournalTable.holds(session, batch)) {
@@ -154,7 +156,7 @@ final class SqlStore implements JournalStore {
 
     @Override
     public void appendHistory(List<HistoryRecord> historyRecords) throws StoreException {
-        writer.transact("write what is kept beside the events", session -> {
+        writer.transact("write history records", session -> {
             HistoryTables.insert(session, historyRecords);
             return true;
         });
@@ -173,7 +175,7 @@ final class SqlStore implements JournalStore {
     @Override
     public void keepCheckpoint(long sequence, Instant at, CheckpointWriter content) throws StoreException {
         if (sequence < 0 || sequence > last) {
-            throw new IllegalArgumentException("a checkpoint of event " + sequence + ", with " + last + " written");
+            throw new IllegalArgumentException("checkpoint of event " + sequence + " is beyond the last event " + last);
         }
         checkpoints.keep(sequence, at, content);
     }

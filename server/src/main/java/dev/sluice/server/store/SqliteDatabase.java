@@ -72,7 +72,7 @@ final class SqliteDatabase implements Database {
             folder = DataFolder.prepare(path);
             if (folder.toString().contains("?")) {
                 throw new StoreException(
-                        Kind.UNUSABLE, "the data folder " + folder + " must not have a question mark in its name");
+                        Kind.UNUSABLE, "the data folder " + folder + " must not have a question mark in its path");
             }
             FolderLock lock = FolderLock.take(folder);
             try {
@@ -89,7 +89,7 @@ final class SqliteDatabase implements Database {
             throw new StoreException(
                     full ? Kind.FULL : Kind.UNUSABLE,
                     "cannot use the data folder " + path + ": " + why(e)
-                            + (full ? ". Make room on its disk" : ". Its owner must be able to read and write it"),
+                            + (full ? ". Free disk space" : ". Its owner must be able to read and write it"),
                     e);
         }
     }
@@ -120,13 +120,12 @@ final class SqliteDatabase implements Database {
             Files.copy(log, copy, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
             options.notices()
                     .accept("the write-ahead log of " + folder.resolve(FILE) + " is damaged after " + found.recovered()
-                            + " transactions: " + found.lost() + " behind cannot be used. A copy of it is kept in "
+                            + " transactions: " + found.lost() + " later ones cannot be used. A copy is kept in "
                             + copy);
         } else if (found.torn() > 0) {
             options.notices()
-                    .accept(
-                            "a transaction of " + folder.resolve(FILE)
-                                    + " was not finished when the program ended, and was rolled back. Nothing of it had been acknowledged");
+                    .accept("a transaction of " + folder.resolve(FILE)
+                            + " was incomplete and has been rolled back. None of it had been acknowledged");
         }
     }
 
@@ -160,7 +159,7 @@ final class SqliteDatabase implements Database {
         if (again && !writeBack(5_000)) {
             throw new StoreException(
                     Kind.UNAVAILABLE,
-                    name() + " cannot be written back after a failure while others read it. It is tried again");
+                    name() + " cannot be checkpointed after a failure while readers are active. Retrying");
         }
         SQLiteConfig config = config();
 
@@ -265,14 +264,14 @@ final class SqliteDatabase implements Database {
                         Kind.DAMAGED,
                         "the journal in " + file + " ends at event " + last + ", but events up to " + expected
                                 + " have been acknowledged: " + (expected - last)
-                                + " are missing. Restore a backup or the file, or lose them with --accept-loss");
+                                + " are missing. Restore a backup or the file, or accept the loss with --accept-loss");
             }
             if (expected > last) {
                 options.notices().accept("events " + (last + 1) + " to " + expected + " of " + file + " are lost");
             } else if (expected < 0) {
                 options.notices()
                         .accept("the file " + folder.resolve(AcknowledgedFile.FILE)
-                                + " is damaged, so it cannot be checked whether the journal has lost its end");
+                                + " is damaged, so the end of the journal cannot be verified");
             }
             acknowledged = new AcknowledgedFile(folder);
             acknowledged.write(last);
@@ -294,7 +293,7 @@ final class SqliteDatabase implements Database {
         } catch (IOException e) {
             options.notices()
                     .accept("cannot write " + folder.resolve(AcknowledgedFile.FILE) + ": " + Failures.reason(e)
-                            + ". Nothing is lost by that, but a loss would be noticed later");
+                            + ". No data is lost, but a loss would be detected later");
         }
         if (++commits % LOG_CHECK_COMMITS == 0) {
             shortenLog();

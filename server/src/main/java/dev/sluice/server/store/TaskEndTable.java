@@ -84,7 +84,7 @@ final class TaskEndTable {
         }
         sql.append(" ORDER BY sequence DESC LIMIT ?");
         values.add((long) query.limit());
-        return historyTables.select(sql.toString(), values, "look up runs that have ended", TaskEndTable::end);
+        return historyTables.select(sql.toString(), values, "read ended task runs", TaskEndTable::end);
     }
 
     private static TaskEnd end(ResultSet row) throws SQLException {

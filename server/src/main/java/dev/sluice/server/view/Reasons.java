@@ -56,13 +56,13 @@ public final class Reasons {
     private static String nothingWaits(Application application) {
         if (application.state().isEnded()) {
             String reason = application.stateReason();
-            return "it is " + application.state().wireName() + (reason.isEmpty() ? "" : ": " + reason);
+            return "the application is " + application.state().wireName() + (reason.isEmpty() ? "" : ": " + reason);
         }
         return application.placed() > 0
-                ? "nothing waits: all that is left holds a place"
+                ? "no tasks are waiting: all remaining tasks are allocated"
                 : application.isSealed() || application.state() == ApplicationState.COMPLETING
-                        ? "nothing waits: all of its tasks have ended"
-                        : "it has no task that waits; it is open for more";
+                        ? "no tasks are waiting: all tasks have ended"
+                        : "no tasks are waiting; the application accepts more tasks";
     }
 
     /** Why the tasks of an application wait; for any thread. */
@@ -92,7 +92,7 @@ public final class Reasons {
             return new WhyView(application, id, task.state().wireName(), describeAllocated(task), List.of());
         }
         if (!group.isUnallocated(position.index())) {
-            return new WhyView(application, id, "ended", "it has ended", List.of());
+            return new WhyView(application, id, "ended", "the task has ended", List.of());
         }
         WaitReason reason = explainer.explain(group, looks);
         if (reason == null) {
@@ -110,12 +110,11 @@ public final class Reasons {
     private static String describeAllocated(Task task) {
         String node = task.node().name();
         return switch (task.state()) {
-            case RESERVED ->
-                "it has a place on " + node + ", and starts there when those have left that make way for it";
-            case STARTING -> "it was given a place on " + node + ", and has not been reported as started yet";
-            case STOPPING -> "it was told to stop, on " + node;
-            case PREEMPTING -> "it makes way for others on " + node + ", and will be placed again when it has ended";
-            default -> "it runs on " + node;
+            case RESERVED -> "reserved on " + node + "; starts when its victims have ended";
+            case STARTING -> "allocated on " + node + "; not reported as started yet";
+            case STOPPING -> "stopping on " + node;
+            case PREEMPTING -> "being preempted on " + node + "; pending again when it has ended";
+            default -> "running on " + node;
         };
     }
 }

@@ -95,6 +95,6 @@ final class RouterTest {
     @Test
     void routes_atOnePlace_areRefused() {
         assertThatThrownBy(() -> new Router(List.of(LIST, route(Route.get("/things"), "again"))))
-                .hasMessageContaining("two routes for GET /api/v1/things");
+                .hasMessageContaining("duplicate route GET /api/v1/things");
     }
 }

@@ -82,7 +82,7 @@ final class UnreadResponsesTest {
         assertThat(refused())
                 .startsWith("HTTP/1.1 429")
                 .contains("Retry-After: 2")
-                .contains("too many large answers");
+                .contains("too many unread large responses");
         assertThat(small()).startsWith("HTTP/1.1 200");
         assertThat(ask("POST /api/v1/large")).as("what is done is answered").startsWith("HTTP/1.1 200");
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class LogLimiterTest {
 
     private static final String LIMITED =
-            "\nsluice: the log has reached its limit of 10 bytes; the rest of the output was dropped\n";
+            "\nsluice: log limit of 10 bytes reached; the rest of the output was dropped\n";
 
     @TempDir
     private Path folder;
@@ -88,7 +88,7 @@ final class LogLimiterTest {
         limiter.poll();
 
         assertThat(Files.size(large)).isBetween(2L << 20, (2L << 20) + 100);
-        assertThat(Files.readString(large)).endsWith("sluice: the disk is full; some of the output was dropped\n");
+        assertThat(Files.readString(large)).endsWith("sluice: disk full; part of the output was dropped\n");
         assertThat(small).hasSize(3 << 20);
     }
 

@@ -212,7 +212,7 @@ final class IncrementalQueriesTest {
                 .refusal();
         assertThat(refusal).isNull();
         assertThatThrownBy(() -> listing.step(other, new StepBudget(StepBudget.MIN)))
-                .hasMessage("there is no partition " + PARTITION);
+                .hasMessage("partition " + PARTITION + " not found");
     }
 
     @Test

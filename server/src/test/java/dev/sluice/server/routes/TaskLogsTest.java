@@ -64,7 +64,7 @@ final class TaskLogsTest {
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         e -> assertThat(e.problem().status()).isEqualTo(404))
-                .hasMessageContaining("something else in its place");
+                .hasMessageContaining("a task has replaced it");
     }
 
     private static LogView part(TaskLogs logs, long offset, int limit) {

@@ -66,7 +66,8 @@ final class ValueInternerTest {
         ApplicationSpec spec = new FastSubmissionReader(shared, path -> true)
                 .read(
                         "{\"id\": \"a" + number + "\", \"tasks\": [{\"id\": \"t\","
-                                + " \"resources\": {\"vcore\": \"500m\", \"memory\": \"1Gi\"}, \"command\": [\"work\", \""
+                                + " \"resources\": {\"vcore\": \"500m\", \"memory\": \"1Gi\"}, \"command\":"
+                                + " [\"work\", \""
                                 + number + "\"]}]}",
                         "none");
         return Objects.requireNonNull(spec).tasks().get(0).kind();

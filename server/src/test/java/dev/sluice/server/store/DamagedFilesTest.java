@@ -123,7 +123,7 @@ final class DamagedFilesTest {
                 .first()
                 .asString()
                 .contains("is damaged after")
-                .contains("A copy of it");
+                .contains("A copy is kept");
         try (Stream<Path> files = Files.list(folder.resolve("trial"))) {
             Path copy = files.filter(file -> file.getFileName().toString().startsWith(LOG + "-damaged"))
                     .findFirst()

@@ -97,7 +97,7 @@ final class DataFolderTest {
         assertThatThrownBy(() -> Stores.open(data, StoreOptions.DEFAULT))
                 .isInstanceOf(StoreException.class)
                 .hasMessage("others can access the data folder " + data.toRealPath()
-                        + " (rwxr-xr-x), which holds other files, such as thesis.tex. Choose a folder of its own with"
+                        + " (rwxr-xr-x), which holds other files, such as thesis.tex. Choose a dedicated folder with"
                         + " --data, or run: chmod 700 " + data.toRealPath());
         assertThat(permissions()).containsEntry("", "rwxr-xr-x");
     }

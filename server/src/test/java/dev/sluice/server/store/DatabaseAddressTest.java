@@ -23,7 +23,8 @@ final class DatabaseAddressTest {
                 "postgres://u@host/db, jdbc:postgresql://host/db, u, -",
                 "postgresql://u:p@host:1234/db?sslmode=require, jdbc:postgresql://host:1234/db?sslmode=require, u, p",
                 "postgresql://u%40x:p%3A+%2F@a:1/db, jdbc:postgresql://a:1/db, u@x, p:+/",
-                "jdbc:postgresql://host/db?user=u&password=p%26q&currentSchema=s, jdbc:postgresql://host/db?currentSchema=s, u, p&q",
+                "jdbc:postgresql://host/db?user=u&password=p%26q&currentSchema=s,"
+                        + " jdbc:postgresql://host/db?currentSchema=s, u, p&q",
                 "jdbc:postgresql:db, jdbc:postgresql:db, -, -",
                 "postgresql://u:a@b@host/db, jdbc:postgresql://host/db, u, a@b",
             })

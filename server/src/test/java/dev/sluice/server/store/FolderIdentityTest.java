@@ -57,7 +57,7 @@ final class FolderIdentityTest {
         assertThatThrownBy(() -> open(data("b"), false))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(StoreException.Kind.UNUSABLE))
-                .hasMessageContaining("belongs to the data folder with the identity " + former)
+                .hasMessageContaining("belongs to the data folder with identity " + former)
                 .hasMessageContaining("--adopt");
     }
 
@@ -79,7 +79,7 @@ final class FolderIdentityTest {
         Process task = builder.start();
         try {
             assertThatThrownBy(() -> open(data("b"), true))
-                    .hasMessageContaining("still run on this machine, processes [" + task.pid() + "]");
+                    .hasMessageContaining("are still running on this machine, processes [" + task.pid() + "]");
         } finally {
             task.destroyForcibly().waitFor();
         }
@@ -101,6 +101,6 @@ final class FolderIdentityTest {
     void identity_damaged_isRefused() throws Exception {
         Files.writeString(data("a").resolve("identity"), "?");
 
-        assertThatThrownBy(() -> open(data("a"), false)).hasMessageContaining("cannot read the identity");
+        assertThatThrownBy(() -> open(data("a"), false)).hasMessageContaining("cannot read the data folder's identity");
     }
 }

@@ -108,8 +108,8 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     private void disconnect() throws SQLException {
-        execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+        execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND"
+                + " backend_type = 'client backend'");
     }
 
     /** Appends until told to stop, and tries again whatever failed for a while. */

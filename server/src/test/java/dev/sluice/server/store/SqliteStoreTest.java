@@ -168,7 +168,7 @@ final class SqliteStoreTest extends StoreContract {
         assertThatThrownBy(() -> Batches.append(store, 10_000))
                 .isInstanceOfSatisfying(
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.FULL))
-                .hasMessageContaining("Make room");
+                .hasMessageContaining("Free disk space");
         long last = store.lastSequence();
         assertThat(last).isPositive();
         assertThatThrownBy(() -> Batches.append(store, 1)).isInstanceOf(StoreException.class);
