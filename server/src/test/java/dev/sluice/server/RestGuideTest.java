@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The examples of {@code docs/rest.md} answer what stands there; where … stands there may be more. */
+/** Runs the examples of {@code docs/reference/rest.md}; … in an expected answer stands for further fields. */
 final class RestGuideTest {
 
     private static final Pattern EXAMPLE = Pattern.compile("```console\n\\$ (curl .*)\n(.*)\n```");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
     @Test
-    void examples_run_answerWhatStandsThere(@TempDir Path folder) throws Exception {
-        Matcher matcher = EXAMPLE.matcher(Files.readString(Path.of("..", "docs", "rest.md")));
+    void examples_run_matchTheGuide(@TempDir Path folder) throws Exception {
+        Matcher matcher = EXAMPLE.matcher(Files.readString(Path.of("..", "docs", "reference", "rest.md")));
         int examples = 0;
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             while (matcher.find()) {

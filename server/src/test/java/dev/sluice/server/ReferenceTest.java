@@ -1,0 +1,388 @@
+package dev.sluice.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.server.route.ProblemKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Compares the generated tables of {@code docs/reference} with the code: routes and documents with the OpenAPI document,
+ * problem types with {@link ProblemKind}, metrics with what a running server exposes.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class ReferenceTest {
+
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+
+    private TestDaemon daemon;
+    private JsonNode document;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        daemon = TestDaemon.start(TestDaemon.settings(folder));
+        document = daemon.client().contract().document();
+    }
+
+    @AfterAll
+    void end() {
+        daemon.close();
+    }
+
+    @Test
+    void errors_reference_matchesProblemKinds() throws Exception {
+        Table table = new Table("Type", "Status", "Title", "Meaning", "What to do");
+        Arrays.stream(ProblemKind.values())
+                .sorted(Comparator.comparingInt(ProblemKind::status).thenComparing(ProblemKind::wireName))
+                .forEach(kind -> table.row(
+                        code(kind.type()),
+                        Integer.toString(kind.status()),
+                        kind.title(),
+                        kind.meaning(),
+                        kind.remedy()));
+        GeneratedSections.check("errors.md", Map.of("problems", table.toString()));
+    }
+
+    @Test
+    void metrics_reference_matchesScrape() throws Exception {
+        TestHttpClient client = daemon.client();
+        client.post(
+                "/partitions/default/applications",
+                "{\"id\": \"m\", \"queue\": \"root.default\", \"tasks\": [{\"id\": \"t\", \"command\": \"sleep"
+                        + " 600\"}]}");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> client.get("//metrics").text().contains("sluice_allocated{"));
+        String scrape = client.get("//metrics").text();
+        client.post("/partitions/default/applications/m/cancel", "");
+        client.awaitState("m", "Failed");
+        GeneratedSections.check("metrics.md", Map.of("metrics", metrics(scrape)));
+    }
+
+    private static String metrics(String scrape) {
+        Map<String, String> helps = new TreeMap<>();
+        Map<String, String> types = new TreeMap<>();
+        Map<String, Set<String>> labels = new TreeMap<>();
+        for (String line : scrape.split("\n")) {
+            String[] words = line.split(" ", 4);
+            if (line.startsWith("# HELP ")) {
+                helps.put(words[2], words[3]);
+            } else if (line.startsWith("# TYPE ")) {
+                types.put(words[2], words[3]);
+            } else {
+                Set<String> known = labels.computeIfAbsent(family(line, types), name -> new LinkedHashSet<>());
+                Matcher matcher = LABEL.matcher(line);
+                while (matcher.find()) {
+                    if (!matcher.group(1).equals("le")) {
+                        known.add(matcher.group(1));
+                    }
+                }
+            }
+        }
+        Table table = new Table("Metric", "Type", "Labels", "Meaning");
+        types.forEach((name, type) -> {
+            if (name.startsWith("sluice_")) {
+                table.row(
+                        code(name),
+                        type,
+                        codes(labels.getOrDefault(name, Set.of())),
+                        name.endsWith("_max")
+                                ? "Recent maximum of " + code(name.replaceAll("_max$", "")) + "."
+                                : helps.get(name));
+            }
+        });
+        return table.toString();
+    }
+
+    private static String family(String line, Map<String, String> types) {
+        String name = line.substring(0, Math.min(index(line, '{'), index(line, ' ')));
+        return types.containsKey(name) ? name : name.replaceAll("_(bucket|count|sum)$", "");
+    }
+
+    private static int index(String text, char wanted) {
+        int index = text.indexOf(wanted);
+        return index < 0 ? text.length() : index;
+    }
+
+    @Test
+    void rest_reference_matchesRouteTable() throws Exception {
+        Map<String, String> sections = new LinkedHashMap<>();
+        sections.put("common", common());
+        sections.put("routes", routes());
+        sections.put("parameters", parameters());
+        sections.put("roles", roles());
+        sections.put("documents", documents());
+        GeneratedSections.check("rest.md", sections);
+    }
+
+    private record Operation(String method, String path, JsonNode json) {
+
+        String topic() {
+            return json.at("/tags/0").asString();
+        }
+
+        boolean hasBody() {
+            return json.has("requestBody");
+        }
+
+        boolean answersErrorsItself() {
+            return json.get("responses").properties().stream()
+                    .anyMatch(each -> each.getKey().compareTo("400") >= 0
+                            && !each.getValue().has("x-problems"));
+        }
+
+        Set<String> problems() {
+            Set<String> problems = new TreeSet<>();
+            for (JsonNode response : json.get("responses")) {
+                for (JsonNode each : response.path("x-problems")) {
+                    problems.add(each.asString());
+                }
+            }
+            return problems;
+        }
+
+        List<JsonNode> parameters() {
+            List<JsonNode> parameters = new ArrayList<>();
+            for (JsonNode each : json.get("parameters")) {
+                if (!each.get("name").asString().equals("Sluice-User")) {
+                    parameters.add(each);
+                }
+            }
+            return parameters;
+        }
+    }
+
+    private List<Operation> operations() {
+        List<Operation> operations = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+            for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+                operations.add(new Operation(
+                        operation.getKey().toUpperCase(Locale.ROOT), path.getKey(), operation.getValue()));
+            }
+        }
+        return operations;
+    }
+
+    private Set<String> commonProblems(boolean ofBodies) {
+        Set<String> common = null;
+        for (Operation each : operations()) {
+            if (!each.answersErrorsItself() && (!ofBodies || each.hasBody())) {
+                if (common == null) {
+                    common = each.problems();
+                } else {
+                    common.retainAll(each.problems());
+                }
+            }
+        }
+        return common == null ? Set.of() : common;
+    }
+
+    private String common() {
+        Set<String> all = commonProblems(false);
+        Set<String> bodies = commonProblems(true);
+        bodies.removeAll(all);
+        return "Every route takes the optional header `Sluice-User` and may answer with the problems " + codes(all)
+                + ". Routes with a body may also answer with " + codes(bodies) + ". The table leaves these out.";
+    }
+
+    private String routes() {
+        Set<String> all = commonProblems(false);
+        Set<String> bodies = commonProblems(true);
+        StringBuilder text = new StringBuilder();
+        Map<String, Table> tables = new LinkedHashMap<>();
+        for (Operation each : operations()) {
+            Set<String> problems = each.problems();
+            problems.removeAll(each.hasBody() ? bodies : all);
+            problems.removeAll(all);
+            List<String> answers = new ArrayList<>();
+            for (Map.Entry<String, JsonNode> response :
+                    each.json().get("responses").properties()) {
+                if (!response.getValue().has("x-problems")) {
+                    answers.add(response.getKey() + " " + content(response.getValue()));
+                }
+            }
+            tables.computeIfAbsent(
+                            each.topic(),
+                            topic -> new Table("Route", "Description", "Role", "Body", "Answers", "Problems"))
+                    .row(
+                            code(each.method() + " " + each.path()),
+                            each.json().get("summary").asString(),
+                            each.json().get("x-role").asString(),
+                            each.hasBody() ? content(each.json().get("requestBody")) : "",
+                            String.join("; ", answers),
+                            codes(problems));
+        }
+        tables.forEach((topic, table) -> text.append("### ")
+                .append(capitalized(topic))
+                .append("\n\n")
+                .append(table)
+                .append('\n'));
+        return text.toString();
+    }
+
+    /** Returns the schema of a request body or response, or its description where there is none. */
+    private static String content(JsonNode place) {
+        for (JsonNode media : place.path("content")) {
+            String type = type(media.get("schema"));
+            return type.isEmpty() || type.equals("string")
+                    ? place.get("description").asString().replaceAll("\\.$", "")
+                    : type;
+        }
+        return place.has("content") ? "" : "no content";
+    }
+
+    private String parameters() {
+        Table paths = new Table("Parameter", "In", "Type", "Description");
+        Set<String> seen = new LinkedHashSet<>();
+        Table others = new Table("Route", "Parameter", "In", "Type", "Description");
+        for (Operation each : operations()) {
+            for (JsonNode parameter : each.parameters()) {
+                String name = code(parameter.get("name").asString());
+                String place = parameter.get("in").asString();
+                String type = parameter.at("/schema/type").asString();
+                String description = parameter.get("description").asString();
+                if (place.equals("path")) {
+                    if (seen.add(name)) {
+                        paths.row(name, place, type, description);
+                    }
+                } else {
+                    others.row(code(each.method() + " " + each.path()), name, place, type, description);
+                }
+            }
+        }
+        return paths + "\n" + others;
+    }
+
+    private String roles() {
+        Table table = new Table("Role", "Meaning");
+        document.get("x-roles")
+                .properties()
+                .forEach(role -> table.row(code(role.getKey()), role.getValue().asString()));
+        return table.toString();
+    }
+
+    private String documents() {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<String, JsonNode> schema : new TreeMap<>(asMap(document.at("/components/schemas"))).entrySet()) {
+            Set<String> required = new TreeSet<>();
+            for (JsonNode each : schema.getValue().path("required")) {
+                required.add(each.asString());
+            }
+            Table table = new Table("Field", "Type", "Required", "Description");
+            for (Map.Entry<String, JsonNode> field :
+                    schema.getValue().path("properties").properties()) {
+                table.row(
+                        code(field.getKey()),
+                        type(field.getValue()),
+                        required.contains(field.getKey()) ? "yes" : "",
+                        field.getValue().path("description").asString(""));
+            }
+            text.append("### ")
+                    .append(schema.getKey())
+                    .append("\n\n")
+                    .append(table)
+                    .append('\n');
+        }
+        return text.toString();
+    }
+
+    private static Map<String, JsonNode> asMap(JsonNode object) {
+        Map<String, JsonNode> map = new LinkedHashMap<>();
+        object.properties().forEach(each -> map.put(each.getKey(), each.getValue()));
+        return map;
+    }
+
+    private static String type(JsonNode schema) {
+        if (schema.has("$ref")) {
+            String name = schema.get("$ref").asString().replaceAll(".*/", "");
+            return "[" + name + "](#" + name.toLowerCase(Locale.ROOT) + ")";
+        }
+        for (String combined : List.of("allOf", "anyOf", "oneOf")) {
+            if (schema.has(combined)) {
+                List<String> types = new ArrayList<>();
+                for (JsonNode each : schema.get(combined)) {
+                    if (!type(each).isEmpty()) {
+                        types.add(type(each));
+                    }
+                }
+                return String.join(" or ", types);
+            }
+        }
+        String type = schema.path("type").asString("");
+        if (type.equals("array")) {
+            return "array of " + type(schema.get("items"));
+        }
+        if (type.equals("object") && schema.path("additionalProperties").isObject()) {
+            return "map of " + type(schema.get("additionalProperties"));
+        }
+        return schema.path("format").asString("").equals("date-time") ? "timestamp" : type;
+    }
+
+    @Test
+    void section_withoutMarkers_fails() {
+        assertThat(GeneratedSections.replaced(
+                        "a\n<!-- begin generated: x -->\nold\n<!-- end generated -->\nb\n", "x", "new"))
+                .isEqualTo("a\n<!-- begin generated: x -->\n\nnew\n\n<!-- end generated -->\nb\n");
+        assertThatThrownBy(() -> GeneratedSections.replaced("a\n", "x", "new"))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("section x not found");
+    }
+
+    private static String code(String text) {
+        return "`" + text + "`";
+    }
+
+    private static String codes(Set<String> texts) {
+        return String.join(", ", texts.stream().map(ReferenceTest::code).toList());
+    }
+
+    private static String capitalized(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** A Markdown table. */
+    private static final class Table {
+
+        private final StringBuilder text = new StringBuilder();
+
+        Table(String... columns) {
+            row(columns);
+            text.append("|").append(" --- |".repeat(columns.length)).append('\n');
+        }
+
+        void row(String... cells) {
+            text.append("| ")
+                    .append(String.join(
+                            " | ",
+                            Arrays.stream(cells)
+                                    .map(each -> each.replace("|", "\\|"))
+                                    .toList()))
+                    .append(" |\n");
+        }
+
+        @Override
+        public String toString() {
+            return text.toString();
+        }
+    }
+}
