@@ -57,8 +57,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The server: the scheduler as a loop, with its journal, the tasks of this machine, REST, live events and metrics. What its parts are and
- * how they hang together is here; what they do is in them.
+ * The server: creates and wires the scheduler loop, the journal, the local node agent, the REST API, live events and
+ * metrics.
  */
 public final class Daemon implements AutoCloseable {
 
@@ -80,10 +80,10 @@ public final class Daemon implements AutoCloseable {
     private final HttpServer http;
 
     /**
-     * Starts a server: reads its journal, takes up the tasks that still run, listens.
+     * Starts a server: replays its journal, adopts tasks that are still running, then listens.
      *
-     * @throws StoreException if the journal cannot be used; the message tells why and what would help
-     * @throws IOException if it cannot listen
+     * @throws StoreException if the journal cannot be used; the message gives the reason and a remedy
+     * @throws IOException if the server cannot listen on its port
      */
     public static Daemon start(DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
@@ -103,7 +103,7 @@ public final class Daemon implements AutoCloseable {
         return on(store, settings, clock, progress);
     }
 
-    /** Opens a journal; one on a full disk with the space that was reserved for it. */
+    /** Opens the journal; if the disk is full, releases the reserve first. */
     private static JournalStore open(Path data, StoreOptions options) throws StoreException {
         try {
             return Stores.open(data, options);
@@ -115,13 +115,13 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Starts a server on a journal, which it closes in the end, even if it cannot start. */
+    /** Starts a server on a journal, which it closes at the end, even if the start fails. */
     static Daemon on(JournalStore store, DaemonSettings settings, InstantSource clock, ReplayListener progress)
             throws StoreException, IOException {
         return on(store, settings, clock, progress, IncrementalQueryRunner::new);
     }
 
-    /** The same, with questions of the caller's making. */
+    /** Starts a server like {@link #on}, with a given query runner. */
     static Daemon on(
             JournalStore store,
             DaemonSettings settings,
@@ -245,7 +245,7 @@ public final class Daemon implements AutoCloseable {
         return loop;
     }
 
-    /** Makes partitions where there are none, and sees that this machine is a node if it is to be one. */
+    /** Creates the configured partitions if there are none, and registers this machine as a node if configured. */
     private void prepare(Configurations configurations) {
         await(loop.submit(Cause.internal("start"), context -> {
             List<PartitionConfiguration> configuration = settings.configuration();
@@ -290,7 +290,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Has nothing more placed on this machine; the next server that runs there reports it as ready. */
+    /** Suspends this machine's node; the next server on this machine reports it as ready. */
     private void suspend(LocalNodeAgent agent) {
         try {
             boolean unused = loop.submit(Cause.internal("end"), context -> {
@@ -322,7 +322,7 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Writes batches to the journal, and lets checkpoints know. */
+    /** Writes batches to the journal and informs the checkpoints. */
     private record LoggedBatches(Journal journal, Checkpoints checkpoints) implements BatchLog {
 
         @Override
@@ -342,32 +342,36 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** The port that it listens on. */
+    /** Returns the port the server listens on. */
     public int port() {
         return http.port();
     }
 
-    /** How many requests are being answered. */
+    /** Returns the number of requests being answered. */
     int inFlightRequests() {
         return http.inFlightRequests();
     }
 
-    /** Asks for a checkpoint now; the number of the last event that it includes. */
+    /**
+     * Requests a checkpoint now.
+     *
+     * @return the sequence number of the last event that the checkpoint includes
+     */
     public CompletableFuture<Long> requestCheckpoint() {
         return checkpoints.request();
     }
 
-    /** What the server ends of, should it not be able to go on. */
+    /** Returns a future that completes with the cause when the server fails fatally. */
     public CompletableFuture<Throwable> failure() {
         return health.failure();
     }
 
-    /** Ends: nothing more is taken in, what was taken in is done and answered, the journal is closed. */
+    /** Stops the server: refuses new requests, answers those already accepted, then closes the journal. */
     @Override
     public void close() {
         feed.close();
         settle();
-        http.close(); // after the loop has ended, so that what it took in is answered
+        http.close(); // after the loop has ended, so that accepted requests are answered
         release();
     }
 

@@ -11,23 +11,23 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a server runs.
+ * Settings of a server.
  *
- * @param data its folder: the journal, unless it is elsewhere, the logs of tasks, and what is known of processes
- * @param database the address of the PostgreSQL database that keeps the journal, or null for a file in {@code data}
+ * @param data the data folder: the journal unless it is in PostgreSQL, task logs, and records of task processes
+ * @param database the address of the PostgreSQL database with the journal, or null for a file in {@code data}
  * @param passwordFile a file with the password of the database, or null
- * @param port where it listens; 0 for any port that is free
- * @param configuration what holds when nothing did before; null: the simplest
- * @param node this machine as a node, or null if tasks are run elsewhere
- * @param grace how long a task that is stopped may take to end before it is killed
- * @param files where the tasks that run here may write, and how much
- * @param shutdownPolicy what becomes of the tasks that run here when the server ends
- * @param acceptLoss whether to go on although acknowledged events are missing
- * @param checkpointEvents a checkpoint is made after so many events
- * @param retention how long things are kept
- * @param limits what it takes upon itself
- * @param bodyMax the largest request, in bytes
- * @param threads how many requests it works on at a time
+ * @param port the port to listen on; 0 for any free port
+ * @param configuration the initial configuration, used if the journal has none; null for the default configuration
+ * @param node this machine as a node, or null if agents run all tasks
+ * @param grace how long a stopped task may take to end before it is killed
+ * @param files folders and limits of the tasks that run on this machine
+ * @param shutdownPolicy what happens to tasks of this machine when the server ends
+ * @param acceptLoss whether to start although acknowledged events are missing
+ * @param checkpointEvents number of events between checkpoints
+ * @param retention how long history is kept
+ * @param limits limits of the scheduler loop
+ * @param bodyMax the largest request body, in bytes
+ * @param threads number of requests handled concurrently
  */
 public record DaemonSettings(
         Path data,
@@ -46,23 +46,23 @@ public record DaemonSettings(
         long bodyMax,
         int threads) {
 
-    /** The port where nobody says otherwise. */
+    /** The default port. */
     public static final int PORT_DEFAULT = 7450;
 
-    /** The largest request where nobody says otherwise: 16 MB. */
+    /** The default of {@code bodyMax}: 16 MiB. */
     public static final long BODY_MAX_DEFAULT = 16L << 20;
 
-    /** How many requests are worked on at a time where nobody says otherwise. */
+    /** The default of {@code threads}. */
     public static final int THREADS_DEFAULT = 256;
 
-    /** After how many events a checkpoint is made where nobody says otherwise. */
+    /** The default of {@code checkpointEvents}. */
     public static final long CHECKPOINT_EVENTS_DEFAULT = 1_000_000;
 
-    /** What becomes of the tasks that run here when the server ends. */
+    /** What happens to tasks of this machine when the server ends. */
     public enum ShutdownPolicy {
-        /** They go on, and the next server finds them. */
+        /** The tasks keep running, and the next server adopts them. */
         KEEP_RUNNING,
-        /** They are stopped, and run again later. */
+        /** The tasks are stopped, and run again later. */
         STOP
     }
 
@@ -70,25 +70,28 @@ public record DaemonSettings(
     public record LocalNode(String partition, String name, Resources capacity, SortedMap<String, String> labels) {}
 
     /**
-     * Where the tasks that run here may write, and how much.
+     * Folders and limits of the tasks that run on this machine.
      *
-     * @param work the folder of their scratch folders, outside of the data folder
-     * @param logMax the most bytes of the log of one task
-     * @param adopt whether to take over a journal of another data folder
+     * @param work the parent of the scratch folders, outside the data folder
+     * @param logMax the maximum size of one task's log, in bytes
+     * @param adopt whether to take over a journal that belongs to another data folder
      */
     public record TaskFiles(Path work, long logMax, boolean adopt) {
 
-        /** The largest log of a task where nobody says otherwise: 1 GiB. */
+        /** The default of {@code logMax}: 1 GiB. */
         public static final long LOG_MAX_DEFAULT = 1L << 30;
 
-        /** Throws {@link IllegalArgumentException} for a limit that leaves no room for anything. */
+        /** Throws {@link IllegalArgumentException} if {@code logMax} is not positive. */
         public TaskFiles {
             if (logMax < 1) {
                 throw new IllegalArgumentException("logMax must be greater than 0: " + logMax);
             }
         }
 
-        /** With a work folder beside the data folder, whose name it has with {@code -work} at its end. */
+        /**
+         * Returns the default files: the work folder is beside the data folder and has its name with the suffix
+         * {@code -work}.
+         */
         public static TaskFiles withSiblingFolders(Path data) {
             Path absolute = data.toAbsolutePath().normalize();
             Path name = absolute.getFileName();
@@ -96,7 +99,7 @@ public record DaemonSettings(
         }
     }
 
-    /** The same with other files of tasks. */
+    /** Returns a copy with other task files. */
     public DaemonSettings withFiles(TaskFiles newFiles) {
         return new DaemonSettings(
                 data,
@@ -116,7 +119,7 @@ public record DaemonSettings(
                 threads);
     }
 
-    /** With this folder, everything else as it is usual, on any free port and without a node. */
+    /** Returns default settings for this data folder, with any free port and without a node. */
     public static DaemonSettings in(Path data) {
         return new DaemonSettings(
                 data,
@@ -136,7 +139,7 @@ public record DaemonSettings(
                 THREADS_DEFAULT);
     }
 
-    /** The same with this machine as a node. */
+    /** Returns a copy with this machine as a node. */
     public DaemonSettings withNode(@Nullable LocalNode newNode) {
         return new DaemonSettings(
                 data,
@@ -156,7 +159,7 @@ public record DaemonSettings(
                 threads);
     }
 
-    /** The same beginning with this configuration. */
+    /** Returns a copy with this initial configuration. */
     public DaemonSettings withConfiguration(@Nullable List<PartitionConfiguration> partitions) {
         return new DaemonSettings(
                 data,
@@ -176,7 +179,7 @@ public record DaemonSettings(
                 threads);
     }
 
-    /** The same with other limits. */
+    /** Returns a copy with other limits. */
     public DaemonSettings withLimits(LoopLimits newLimits) {
         return new DaemonSettings(
                 data,

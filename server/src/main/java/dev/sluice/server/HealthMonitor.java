@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Knows how the server is, and tells the log when that changes. For any thread. */
+/** Tracks the server's health and logs its changes. Thread-safe. */
 final class HealthMonitor implements LoopListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthMonitor.class);
@@ -37,29 +37,41 @@ final class HealthMonitor implements LoopListener {
     private volatile @Nullable String startProblem;
     private final Map<Path, String> notRemoved = new ConcurrentSkipListMap<>();
 
-    /** Of a server that began at this instant; what the loop tells goes on to another listener. */
+    /**
+     * Creates a monitor.
+     *
+     * @param since the start time of the server
+     * @param next receives all loop notifications too
+     */
     HealthMonitor(Instant since, LoopListener next, Reserve reserve) {
         this.since = since;
         this.next = next;
         this.reserve = reserve;
     }
 
-    /** Why no more work can be taken in although the journal can be written, or null. */
+    /** Returns why no more work is accepted although the journal can be written, or null. */
     @Nullable String diskFullReason() {
         return stall == null ? reserve.problem() : null;
     }
 
-    /** What the server ends of, if it does. */
+    /** Returns a future that completes with the cause when the server fails fatally. */
     CompletableFuture<Throwable> failure() {
         return failure;
     }
 
-    /** Whether it takes things in. */
+    /** Returns whether the journal can be written and the server has not failed. */
     boolean isReady() {
         return stall == null && !failure.isDone();
     }
 
-    /** How it is, after so many events; {@code memory} says why no more work has room, or is null. */
+    /**
+     * Returns the health to report.
+     *
+     * @param sequence the last event in the journal
+     * @param waiting the number of queued requests
+     * @param running the number of tasks running on this machine
+     * @param memory why memory is exhausted, or null
+     */
     HealthView view(long sequence, int waiting, int running, @Nullable String memory) {
         Map<String, String> parts = new LinkedHashMap<>();
         String stalled = stall;
@@ -99,7 +111,7 @@ final class HealthMonitor implements LoopListener {
                 .orElse(null);
     }
 
-    /** Takes what becomes of this machine; what the scheduler is to be told goes on to this consumer. */
+    /** Returns a listener of the local node; its reports are passed to {@code commands}. */
     NodeListener node(Consumer<List<? extends Command>> commands) {
         return new NodeListener() {
             @Override
@@ -160,7 +172,7 @@ final class HealthMonitor implements LoopListener {
         }
     }
 
-    /** Not to be confused with the failure of the loop: the checkpoints may fail and all else goes on. */
+    /** A failed checkpoint degrades nothing else; it is no failure of the loop. */
     CheckpointListener checkpoints() {
         return new CheckpointListener() {
             @Override

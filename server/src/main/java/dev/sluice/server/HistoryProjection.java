@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Has kept what became of every application and of every run of a task that ends.
+ * Records the outcome of every application and task run.
  *
- * <p>When a run has ended the state knows nothing of it any more, so the tasks that stand on nodes are noted when they are placed:
- * as many as there are of them.
+ * <p>The state forgets a run when it ends, so this class keeps the placement of every allocated task: its memory grows
+ * with their number.
  */
 final class HistoryProjection implements HistoryRecordSource {
 
     private final JsonMapper json;
     private final Map<TaskKey, Task> activeTasks = new HashMap<>();
 
-    /** A run, by its task: there is one at a time. */
+    /** Key of a run: a task has at most one at a time. */
     private record TaskKey(String partition, String application, String task, int index) {}
 
-    /** A history that goes on from this state. */
+    /** Creates a projection that continues from this state. */
     HistoryProjection(JsonMapper json, SchedulerState state) {
         this.json = json;
         for (Partition partition : state.partitions()) {
@@ -68,7 +68,7 @@ final class HistoryProjection implements HistoryRecordSource {
 
     private @Nullable HistoryRecord ofTask(long sequence, TaskEvent event, SchedulerState state) {
         if (event instanceof TaskEvent.Placed) {
-            // nothing is placed and ended by one command or cycle, so what stands now is what was placed
+            // no command or cycle both places and ends a run, so the current state still has this placement
             TaskGroup group = group(state, event.partition(), event.application(), event.task());
             Task task = group == null ? null : group.placed(event.index());
             if (task != null) {

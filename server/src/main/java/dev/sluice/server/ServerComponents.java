@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a server is made of, for those parts that answer requests. */
+/** The components of a server that the routes need. */
 record ServerComponents(
         DaemonSettings settings,
         InstantSource clock,

@@ -7,7 +7,7 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.server.live.EventSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Reads events from the store. */
+/** Reads events from the journal store. */
 final class StoredEvents implements EventSource {
 
     private final JournalStore store;

@@ -31,41 +31,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All that a server answers over HTTP. */
+/** The HTTP interface of a server: its routes and gauges. */
 final class WebInterface {
 
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private final ServerComponents parts;
+    private final ServerComponents components;
     private final Requests requests;
     private final EventStreams streams;
     private final ClusterGauges clusterGauges;
     private final OverloadGuard memory;
     private @Nullable String openApi;
 
-    WebInterface(ServerComponents parts) {
-        this.parts = parts;
-        IncrementalQueryRunner queries = parts.queries();
-        this.requests = new Requests(parts.loop(), queries, TIMEOUT);
-        this.streams = new EventStreams(parts.feed(), parts.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
-        this.clusterGauges = new ClusterGauges(queries, parts.feed()::last, parts.metrics());
-        this.memory = new OverloadGuard(parts.health()::diskFullReason);
+    WebInterface(ServerComponents components) {
+        this.components = components;
+        IncrementalQueryRunner queries = components.queries();
+        this.requests = new Requests(components.loop(), queries, TIMEOUT);
+        this.streams = new EventStreams(
+                components.feed(), components.json(), EventStreams.HEARTBEAT, EventStreams.STREAMS_MAX);
+        this.clusterGauges = new ClusterGauges(queries, components.feed()::last, components.metrics());
+        this.memory = new OverloadGuard(components.health()::diskFullReason);
     }
 
     HttpServer start() throws IOException {
         gauges();
         return HttpServer.start(
                 HttpServer.Settings.of(
-                        parts.settings().port(),
-                        parts.settings().bodyMax(),
-                        parts.settings().threads()),
-                parts.json(),
+                        components.settings().port(),
+                        components.settings().bodyMax(),
+                        components.settings().threads()),
+                components.json(),
                 described(),
-                parts.metrics());
+                components.metrics());
     }
 
-    /** The routes, and those that tell of the server as a whole, one of which describes all of them. */
+    /** Returns all routes: {@link #routes}, the OpenAPI document and the metrics. */
     private List<Route> described() {
         List<Route> routes = new ArrayList<>(routes());
         routes.add(Route.get("/openapi.json")
@@ -81,80 +82,87 @@ final class WebInterface {
                 .answersText("The metrics.", METRICS_TYPE)
                 .by(call -> {
                     clusterGauges.refresh();
-                    return ApiResponse.text(METRICS_TYPE, parts.metrics().scrape());
+                    return ApiResponse.text(METRICS_TYPE, components.metrics().scrape());
                 }));
         return routes;
     }
 
-    /** Made when it is first asked for, since that takes a while. */
+    /** Created on the first request, because that takes a while. */
     private synchronized String openApi(List<Route> routes) {
-        String made = openApi;
-        if (made == null) {
-            made = parts.json()
+        String document = openApi;
+        if (document == null) {
+            document = components
+                    .json()
                     .writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(OpenApiDocument.of(routes, ServerRoutes.programVersion(), parts.json()));
-            openApi = made;
+                    .writeValueAsString(OpenApiDocument.of(routes, ServerRoutes.programVersion(), components.json()));
+            openApi = document;
         }
-        return made;
+        return document;
     }
 
-    /** The routes, in the order of the documentation. */
+    /** Returns the routes in the order of the documentation. */
     List<Route> routes() {
-        LocalNodeAgent nodes = parts.nodes();
-        FinishedApplications finished = new FinishedApplications(parts.store());
+        LocalNodeAgent nodes = components.nodes();
+        FinishedApplications finished = new FinishedApplications(components.store());
         List<Route> routes = new ArrayList<>();
-        routes.addAll(
-                new ServerRoutes(this::health, () -> parts.health().isReady() && memory.refusal() == null).routes());
+        routes.addAll(new ServerRoutes(this::health, () -> components.health().isReady() && memory.refusal() == null)
+                .routes());
         routes.addAll(new SubmissionRoutes(
                         requests,
                         memory,
-                        parts.idempotencyCache(),
-                        parts.configurations(),
-                        parts.clock(),
-                        new ApplicationIds(parts.clock().instant()))
+                        components.idempotencyCache(),
+                        components.configurations(),
+                        components.clock(),
+                        new ApplicationIds(components.clock().instant()))
                 .routes());
         routes.addAll(new ApplicationRoutes(requests, finished).routes());
-        routes.addAll(
-                new TaskRoutes(requests, parts.logs(), parts.json(), new StoredTaskHistory(parts.store())).routes());
-        routes.addAll(new PartitionRoutes(requests, parts.configurations()).routes());
+        routes.addAll(new TaskRoutes(
+                        requests, components.logs(), components.json(), new StoredTaskHistory(components.store()))
+                .routes());
+        routes.addAll(new PartitionRoutes(requests, components.configurations()).routes());
         routes.addAll(new NodeRoutes(requests, (partition, node) -> nodes != null && nodes.isLocal(partition, node))
                 .routes());
-        routes.addAll(new ConfigurationRoutes(requests, parts.configurations(), parts.store()).routes());
-        routes.addAll(new EventRoutes(parts.feed(), streams).routes());
+        routes.addAll(new ConfigurationRoutes(requests, components.configurations(), components.store()).routes());
+        routes.addAll(new EventRoutes(components.feed(), streams).routes());
         routes.addAll(new HistoryRoutes(finished).routes());
-        routes.addAll(new SnapshotRoutes(requests, parts.snapshots()).routes());
+        routes.addAll(new SnapshotRoutes(requests, components.snapshots()).routes());
         return routes;
     }
 
     private HealthView health() {
-        LocalNodeAgent nodes = parts.nodes();
-        return parts.health()
+        LocalNodeAgent nodes = components.nodes();
+        return components
+                .health()
                 .view(
-                        parts.feed().last(),
-                        parts.loop().waiting(),
+                        components.feed().last(),
+                        components.loop().waiting(),
                         nodes == null ? 0 : nodes.running(),
                         memory.problem());
     }
 
     private void gauges() {
-        parts.metrics().gauge("sluice.event.streams", "Open event streams.", streams::open);
-        parts.metrics()
+        components.metrics().gauge("sluice.event.streams", "Open event streams.", streams::open);
+        components
+                .metrics()
                 .gauge(
                         "sluice.inbox.waiting",
                         "Requests and reports queued for the scheduler.",
-                        () -> parts.loop().waiting());
-        parts.metrics()
+                        () -> components.loop().waiting());
+        components
+                .metrics()
                 .gauge(
                         "sluice.journal.last.sequence",
                         "Sequence number of the last event in the journal.",
-                        () -> parts.feed().last());
-        parts.metrics()
+                        () -> components.feed().last());
+        components
+                .metrics()
                 .gauge(
                         "sluice.journal.stalled",
                         "1 while the journal cannot be written, otherwise 0.",
-                        () -> parts.loop().stall() != null ? 1 : 0);
-        LocalNodeAgent nodes = parts.nodes();
-        parts.metrics()
+                        () -> components.loop().stall() != null ? 1 : 0);
+        LocalNodeAgent nodes = components.nodes();
+        components
+                .metrics()
                 .gauge(
                         "sluice.tasks.here",
                         "Tasks running on this machine.",

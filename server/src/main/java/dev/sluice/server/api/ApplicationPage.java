@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Part of a list of applications. */
+/** A page of applications. */
 public record ApplicationPage(
         @JsonPropertyDescription("Items of this page.") List<ApplicationView> items,
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** An application and how it stands. */
+/** An application and its state. */
 public record ApplicationView(
         @JsonPropertyDescription("Application id, unique in its partition until the application expires.")
         String id,
@@ -61,7 +61,7 @@ public record ApplicationView(
         @OptionalField
         List<TaskGroupView> groupsOfTasks) {
 
-    /** The same with these tasks. */
+    /** Returns a copy with these task groups. */
     public ApplicationView withGroupsOfTasks(List<TaskGroupView> newGroups) {
         return new ApplicationView(
                 id,

@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 
-/** Which applications are cancelled, and why. */
+/** Filters for cancelling applications, and the reason. */
 public record CancelMatchingDocument(
         @JsonPropertyDescription("Path of a queue; matches its descendants too.") @OptionalField
         String queue,

@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** How many applications were cancelled. */
+/** The result of cancelling applications by filters. */
 public record CancelMatchingResult(
         @JsonPropertyDescription("Number of applications cancelled, without those already stopping.")
         long cancelled,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.Map;
 
-/** What is changed of how a queue divides by load; what is left out stays. */
+/** Changes of the load classes of a queue; omitted fields stay unchanged. */
 public record ClassesDocument(
         @JsonPropertyDescription("Load percentages by class name; classes not named keep theirs.") @OptionalField
         Map<String, Integer> percents,

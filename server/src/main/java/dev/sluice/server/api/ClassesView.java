@@ -5,7 +5,7 @@ import dev.sluice.server.route.OptionalField;
 import java.util.List;
 import java.util.Map;
 
-/** How a queue divides by load, and what it may be changed to while it runs. */
+/** The load classes of a queue, and how it divides workers among them. */
 public record ClassesView(
         @JsonPropertyDescription("Path of the queue.") String queue,
 

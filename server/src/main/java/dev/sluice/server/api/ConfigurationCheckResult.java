@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.Problem;
 import java.util.List;
 
-/** What is to be said of a configuration. */
+/** The result of validating a configuration. */
 public record ConfigurationCheckResult(
         @JsonPropertyDescription("Whether the configuration can be applied.")
         boolean valid,

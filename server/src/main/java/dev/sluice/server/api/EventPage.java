@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Part of the journal. */
+/** A page of events from the journal. */
 public record EventPage(
         @JsonPropertyDescription("Events in order.") List<EventView> items,
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.time.Instant;
 import java.util.Map;
 
-/** Something that happened. */
+/** An event. */
 public record EventView(
         @JsonPropertyDescription("Sequence number; the journal's numbers have no gaps.")
         long sequence,

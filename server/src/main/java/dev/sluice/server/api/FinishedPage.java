@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Part of a list of applications that have ended. */
+/** A page of finished applications. */
 public record FinishedPage(
         @JsonPropertyDescription("Items of this page.") List<FinishedView> items,
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.time.Instant;
 import java.util.Map;
 
-/** How the server is. */
+/** The health of the server. */
 public record HealthView(
         @JsonPropertyDescription(
                 "up, degraded (the disk is full, or the machine cannot start tasks), stalled (the journal cannot be"

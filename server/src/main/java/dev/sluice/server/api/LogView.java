@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** A part of what a task wrote. */
+/** A chunk of a task's log. */
 public record LogView(
         @JsonPropertyDescription("Task id.") String task,
 

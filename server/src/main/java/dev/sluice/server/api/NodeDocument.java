@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.Map;
 
-/** A node, as it is registered or updated. */
+/** A node to register or update. */
 public record NodeDocument(
         @JsonPropertyDescription("Node name; an update takes it from the path.") @OptionalField
         String name,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.time.Instant;
 import java.util.Map;
 
-/** A node and what stands on it. */
+/** A node and its allocated resources. */
 public record NodeView(
         @JsonPropertyDescription("Node name.") String name,
 

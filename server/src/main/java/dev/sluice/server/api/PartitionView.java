@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.Map;
 
-/** A partition at a glance. */
+/** A summary of a partition. */
 public record PartitionView(
         @JsonPropertyDescription("Partition name.") String name,
         @JsonPropertyDescription("Number of nodes.") int nodes,

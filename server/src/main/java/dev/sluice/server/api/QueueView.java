@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.Map;
 
-/** A queue and how it stands. */
+/** A queue, its usage and its share. */
 public record QueueView(
         @JsonPropertyDescription("Queue path: names from root down, separated by dots.")
         String path,

@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 
-/** What a task runner tells of one run of a task. */
+/** An agent's report about one task run. */
 public record ReportDocument(
         @JsonPropertyDescription("Application id.") String application,
         @JsonPropertyDescription("Task id.") String task,

@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 
-/** What became of reports. */
+/** The result of sending reports. */
 public record ReportsResult(
         @JsonPropertyDescription("Number of reports accepted.")
         int taken,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Part of the list of configurations, the newest first. */
+/** A page of configuration revisions, newest first. */
 public record RevisionPage(
         @JsonPropertyDescription("Items of this page.") List<RevisionView> items,
 

@@ -6,7 +6,7 @@ import dev.sluice.server.route.Problem;
 import java.time.Instant;
 import java.util.List;
 
-/** A configuration that holds, or held. */
+/** The current or a previous configuration revision. */
 public record RevisionView(
         @JsonPropertyDescription("Revision number, from 1.") long revision,
         @JsonPropertyDescription("Time it was applied.") Instant at,

@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 
-/** Which configuration shall hold again. */
+/** The configuration revision to roll back to. */
 public record RollbackDocument(
         @JsonPropertyDescription("Revision number.") long revision,
 

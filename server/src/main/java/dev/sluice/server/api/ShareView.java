@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.Map;
 
-/** What the share policy of the queue above worked out for a queue when the last cycle began. */
+/** What the parent's share policy computed for a queue at the start of the last cycle. */
 public record ShareView(
         @JsonPropertyDescription("Dominant share, if the parent's share policy is fair.") @OptionalField
         Double dominant,

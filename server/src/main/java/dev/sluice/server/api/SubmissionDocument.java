@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An application as it is submitted. It tells what may be written; reading is left to the reader of job files, which knows the place of
- * everything.
+ * An application to submit. The record documents the format; the job file reader parses it, because it knows line and
+ * column of every value.
  */
 public record SubmissionDocument(
         @JsonPropertyDescription("Application id, unique in the partition until it expires; generated if absent.")
@@ -49,7 +49,7 @@ public record SubmissionDocument(
 
         @JsonPropertyDescription("Tasks.") @OptionalField List<TaskDocument> tasks) {
 
-    /** A task, or several that are alike. */
+    /** A task, or several identical tasks. */
     public record TaskDocument(
             @JsonPropertyDescription("Task id, unique in the application; with count, the common prefix of the ids.")
             String id,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.Problem;
 
-/** What became of the submission of one application. */
+/** The result of submitting one application. */
 public record SubmissionResult(
         @JsonPropertyDescription("Partition.") String partition,
 

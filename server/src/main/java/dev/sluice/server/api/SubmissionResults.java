@@ -5,7 +5,7 @@ import dev.sluice.server.route.OptionalField;
 import dev.sluice.server.route.Problem;
 import java.util.List;
 
-/** What became of each of several submissions, in their order. */
+/** The results of submitting several applications, in their order. */
 public record SubmissionResults(
         @JsonPropertyDescription("Number of applications accepted.")
         int accepted,

@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** How many tasks are where in their life. */
+/** Numbers of tasks by state. */
 public record TaskCounts(
         @JsonPropertyDescription("All tasks.") long total,
 

@@ -5,7 +5,7 @@ import dev.sluice.server.route.OptionalField;
 import java.util.List;
 import java.util.Map;
 
-/** Tasks that were submitted together and are alike. */
+/** Identical tasks that were submitted together. */
 public record TaskGroupView(
         @JsonPropertyDescription("Task id; for several tasks the common prefix.")
         String name,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Part of a list of tasks. */
+/** A page of tasks. */
 public record TaskPage(
         @JsonPropertyDescription("Items of this page.") List<TaskView> items,
 

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.time.Instant;
 
-/** A task, or a run of it. */
+/** A task or one of its runs. */
 public record TaskView(
         @JsonPropertyDescription("Task id, unique in its application.")
         String id,

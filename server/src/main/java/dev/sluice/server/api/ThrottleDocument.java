@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** How many tasks of a partition may hold a place at once. */
+/** The maximum number of allocated tasks of a partition. */
 public record ThrottleDocument(
         @JsonPropertyDescription("Maximum number of allocated tasks; 0 starts nothing, -1 means unlimited.")
         int tasksMax) {}

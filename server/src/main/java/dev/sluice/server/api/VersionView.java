@@ -2,7 +2,7 @@ package dev.sluice.server.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
-/** Which program answers. */
+/** The versions of the program and the API. */
 public record VersionView(
         @JsonPropertyDescription("Always sluice.") String name,
 

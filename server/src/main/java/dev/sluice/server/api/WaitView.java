@@ -3,7 +3,7 @@ package dev.sluice.server.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 
-/** Why tasks of an application wait. */
+/** A reason why tasks of an application are waiting. */
 public record WaitView(
         @JsonPropertyDescription("Number of tasks with this reason.")
         long tasks,

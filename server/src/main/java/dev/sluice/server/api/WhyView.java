@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import dev.sluice.server.route.OptionalField;
 import java.util.List;
 
-/** Why an application, or one of its tasks, does or does not run. */
+/** An explanation why an application or one of its tasks is waiting. */
 public record WhyView(
         @JsonPropertyDescription("Application id.") String application,
 

@@ -1,5 +1,6 @@
 /**
- * What goes over the wire: one record per document that is sent and per view that is answered. A component that may be left out is
- * an {@link dev.sluice.server.route.OptionalField}; every other one is required. The schemas of the description and the check of what is sent are made from that.
+ * The documents of the REST API: one record per request document and response view. Components that may be omitted are
+ * annotated {@link dev.sluice.server.route.OptionalField}; all others are required. The OpenAPI schemas and the
+ * validation of requests are derived from these records.
  */
 package dev.sluice.server.api;

@@ -11,34 +11,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is different between two configurations.
+ * The differences between two configurations.
  *
- * @param sentences for people, one per partition or queue, in the order of the new one and then of what it no longer has
- * @param diff a unified diff of both as the server writes them; empty if they are alike
+ * @param sentences one sentence per changed partition or queue, in the order of the new configuration, then those
+ *     removed
+ * @param diff a unified diff of both as written by the server; empty if they are equal
  */
 public record ConfigurationChanges(List<String> sentences, String diff) {
 
     private static final int CONTEXT_LINES = 3;
 
-    /** Copies the list. */
     public ConfigurationChanges {
         sentences = List.copyOf(sentences);
     }
 
-    /** What would change. */
+    /** Returns the changes that replacing {@code from} by {@code to} makes. */
     public static ConfigurationChanges between(List<PartitionConfiguration> from, List<PartitionConfiguration> to) {
         List<String> sentences = new ArrayList<>();
-        Map<String, PartitionConfiguration> former = new LinkedHashMap<>();
-        from.forEach(partition -> former.put(partition.name(), partition));
+        Map<String, PartitionConfiguration> removed = new LinkedHashMap<>();
+        from.forEach(partition -> removed.put(partition.name(), partition));
         for (PartitionConfiguration partition : to) {
-            PartitionConfiguration before = former.remove(partition.name());
+            PartitionConfiguration before = removed.remove(partition.name());
             if (before == null) {
                 sentences.add("partition " + partition.name() + " is added");
             } else {
                 compare(before, partition, sentences);
             }
         }
-        former.keySet().forEach(name -> sentences.add("partition " + name + " is removed"));
+        removed.keySet().forEach(name -> sentences.add("partition " + name + " is removed"));
         return new ConfigurationChanges(sentences, diff(from, to));
     }
 
@@ -51,19 +51,19 @@ public record ConfigurationChanges(List<String> sentences, String diff) {
         if (!from.placementRules().equals(to.placementRules())) {
             sentences.add(of + "the placement rules change");
         }
-        Map<String, QueueConfiguration> former = queues(from);
+        Map<String, QueueConfiguration> removed = queues(from);
         queues(to).forEach((path, queue) -> {
-            QueueConfiguration before = former.remove(path);
+            QueueConfiguration before = removed.remove(path);
             if (before == null) {
                 sentences.add(of + "queue " + path + " is added");
             } else if (!before.equals(queue)) {
                 sentences.add(of + "queue " + path + " changes");
             }
         });
-        former.keySet().forEach(path -> sentences.add(of + "queue " + path + " drains and is removed when empty"));
+        removed.keySet().forEach(path -> sentences.add(of + "queue " + path + " drains and is removed when empty"));
     }
 
-    /** All queues by path, each without those below it. */
+    /** Returns all queues by path, each without its children. */
     private static Map<String, QueueConfiguration> queues(PartitionConfiguration partition) {
         Map<String, QueueConfiguration> queues = new LinkedHashMap<>();
         collect(partition.root(), partition.root().name(), queues);

@@ -19,28 +19,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which configuration holds, and which number it has. What it is comes from the state; the number grows with every change, whether it
- * came as a file or as the setting of a class.
+ * The current configuration and its revision number. The configuration comes from the scheduler's state; the number
+ * grows with every change, from a file or from the route of a load class.
  */
 public final class Configurations {
 
-    private volatile CurrentState known;
+    private volatile CurrentState currentState;
 
     /**
-     * What holds.
+     * The current configuration.
      *
-     * @param revision 0 before the first
+     * @param revision its number; 0 before the first
      */
     public record CurrentRevision(
             long revision, Instant at, String by, String note, List<PartitionConfiguration> partitions) {
 
-        /** Copies the list. */
         public CurrentRevision {
             partitions = List.copyOf(partitions);
         }
     }
 
-    /** What holds, and for looking up the paths of the leaf queues by partition. */
+    /** The current configuration, with the paths of its leaf queues by partition. */
     private record CurrentState(CurrentRevision current, Map<String, Set<String>> leaves) {
 
         static CurrentState of(CurrentRevision current) {
@@ -61,53 +60,60 @@ public final class Configurations {
         }
     }
 
-    /** What holds when the server begins; the revision is the last that was kept, or null if none was. */
+    /**
+     * Starts from the configuration of this state.
+     *
+     * @param last the last recorded revision, or null
+     */
     public Configurations(SchedulerState state, HistoryRecord.@Nullable ConfigurationRevision last) {
-        this.known = CurrentState.of(
+        this.currentState = CurrentState.of(
                 last == null
                         ? new CurrentRevision(0, Instant.EPOCH, "", "", of(state))
                         : new CurrentRevision(last.revision(), last.at(), last.actor(), last.note(), of(state)));
     }
 
-    /** What holds now; for any thread. */
+    /** Returns the current configuration. Thread-safe. */
     public CurrentRevision current() {
-        return known.current();
+        return currentState.current();
     }
 
-    /** The partitions as they are configured now; for any thread. */
+    /** Returns the current configuration of the partitions. Thread-safe. */
     public List<PartitionConfiguration> partitions() {
-        return known.current().partitions();
+        return currentState.current().partitions();
     }
 
-    /** What looks wrong with what holds now, with its places in the text that the server writes; for any thread. */
+    /**
+     * Returns the warnings about the current configuration, with locations in the text written by the server.
+     * Thread-safe.
+     */
     public List<Problem> warnings() {
         return QueueConfigurationReader.read("configuration", QueueConfigurationWriter.yaml(partitions()))
                 .warnings();
     }
 
-    /** Whether this is the path of a leaf queue of this partition, as it is configured; for any thread. */
+    /** Returns whether this path is a configured leaf queue of this partition. Thread-safe. */
     public boolean isLeaf(String partition, String path) {
-        Set<String> leaves = known.leaves().get(partition);
+        Set<String> leaves = currentState.leaves().get(partition);
         return leaves != null && leaves.contains(path);
     }
 
-    /** Takes note of what a transaction may have changed, and has it kept under the next number if it has. */
+    /** Records a new revision if this transaction changed the configuration. */
     public void recordRevision(TransactionContext context, String by, String note) {
         recordRevision(context, by, note, QueueConfigurationWriter::yaml);
     }
 
     /**
-     * The same.
+     * Records a new revision if this transaction changed the configuration.
      *
-     * @param writer writes the configuration that holds now, on the thread of the scheduler
+     * @param writer writes the current configuration, on the scheduler's thread
      */
     public void recordRevision(
             TransactionContext context, String by, String note, Function<List<PartitionConfiguration>, String> writer) {
         List<PartitionConfiguration> now = of(context.state());
-        CurrentRevision before = known.current();
+        CurrentRevision before = currentState.current();
         if (!now.equals(before.partitions()) || before.revision() == 0) {
             CurrentRevision after = new CurrentRevision(before.revision() + 1, context.now(), by, note, now);
-            known = CurrentState.of(after);
+            currentState = CurrentState.of(after);
             context.addHistoryRecord(new HistoryRecord.ConfigurationRevision(
                     after.revision(), by, note, writer.apply(now), context.now()));
         }

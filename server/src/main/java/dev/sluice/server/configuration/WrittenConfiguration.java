@@ -5,25 +5,23 @@ import dev.sluice.core.configuration.PartitionConfiguration;
 import java.util.List;
 
 /**
- * A configuration and its text, which is best made before the scheduler is asked for anything: that takes half a second if there are ten
- * thousand queues.
+ * A configuration and its text. Written before the transaction starts: writing ten thousand queues takes half a second.
  *
  * @param partitions the configuration
- * @param text it as a {@code queues.yaml}
+ * @param text the configuration as {@code queues.yaml}
  */
 public record WrittenConfiguration(List<PartitionConfiguration> partitions, String text) {
 
-    /** Copies the list. */
     public WrittenConfiguration {
         partitions = List.copyOf(partitions);
     }
 
-    /** This configuration, written. */
+    /** Writes a configuration. */
     public static WrittenConfiguration of(List<PartitionConfiguration> partitions) {
         return new WrittenConfiguration(partitions, QueueConfigurationWriter.yaml(partitions));
     }
 
-    /** The text of a configuration, which is made only if it is another one than this. */
+    /** Returns the text of a configuration; writes it only if it differs from this one. */
     public String textOf(List<PartitionConfiguration> configuration) {
         return configuration.equals(partitions) ? text : QueueConfigurationWriter.yaml(configuration);
     }

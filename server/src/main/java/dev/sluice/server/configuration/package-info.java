@@ -1,5 +1,6 @@
 /**
- * The configuration while the server runs. {@link dev.sluice.server.configuration.Configurations} knows which one holds and numbers those that
- * held; {@link dev.sluice.server.configuration.ConfigurationChanges} tells what is different between two, in sentences and as a diff.
+ * The configuration of a running server. {@link dev.sluice.server.configuration.Configurations} holds the current one
+ * and numbers the revisions; {@link dev.sluice.server.configuration.ConfigurationChanges} describes the differences
+ * between two, in sentences and as a diff.
  */
 package dev.sluice.server.configuration;

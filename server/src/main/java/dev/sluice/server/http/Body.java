@@ -11,32 +11,32 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Invocable;
 
 /**
- * Gathers what is sent with a request, as it comes, without a thread that waits for it. How much it is need not be known before; what is
- * too much is read on for a while, since who still sends does not read the answer, and dropped.
+ * Reads a request body asynchronously, without blocking a thread. Its length need not be known in advance. A body that
+ * is too large is read and discarded up to a limit, because a client that is still sending does not read the response.
  */
 final class Body implements Invocable.Task {
 
-    /** So much of what is too large is read nevertheless. */
+    /** Maximum number of bytes read and discarded of a body that is too large. */
     private static final long DISCARDED_MAX = 64 << 20;
 
-    /** Room for so much is made at once where it is announced; more only as it comes, since to announce is cheap. */
+    /** Maximum initial size of the buffer; it grows only as data arrives, because a client can announce any length. */
     private static final int FIRST_SIZE = 16 << 10;
 
     private final Request request;
-    private final BodyBudget room;
+    private final BodyBudget budget;
     private final long max;
     private final long told;
     private final Consumer<byte[]> then;
     private final Consumer<ProblemException> orElse;
     private byte[] bytes;
-    private long taken;
+    private long acquired;
     private int size;
     private long seen;
 
-    private Body(Request request, BodyBudget room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
+    private Body(Request request, BodyBudget budget, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
         this.request = request;
-        this.room = room;
-        this.max = room.perRequestMax();
+        this.budget = budget;
+        this.max = budget.perRequestMax();
         this.told = request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH);
         this.then = then;
         this.orElse = orElse;
@@ -44,18 +44,19 @@ final class Body implements Invocable.Task {
     }
 
     /**
-     * Reads all of it, and goes on with it or with what is wrong, on whichever thread the end of it comes.
+     * Reads the whole body, then calls {@code then} with it or {@code orElse} with the problem, on the thread that
+     * delivers its end.
      *
-     * @param room for all that is sent, which is given back when the request is answered
+     * @param budget the budget for bodies, released when the request has been answered
      */
-    static void read(Request request, BodyBudget room, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
-        Body body = new Body(request, room, then, orElse);
+    static void read(Request request, BodyBudget budget, Consumer<byte[]> then, Consumer<ProblemException> orElse) {
+        Body body = new Body(request, budget, then, orElse);
         if (body.told > body.max && request.getHeaders().contains(HttpHeader.EXPECT)) {
-            // who asks before it sends is told before: nothing is read, or Jetty would let it send
+            // a client that sends Expect gets the problem before it sends: reading would make Jetty send 100 Continue
             orElse.accept(body.tooLarge());
             return;
         }
-        Request.addCompletionListener(request, failure -> room.release(body.taken));
+        Request.addCompletionListener(request, failure -> budget.release(body.acquired));
         body.run();
     }
 
@@ -104,7 +105,7 @@ final class Body implements Invocable.Task {
         return ProblemException.of(ProblemKind.TOO_LARGE, "request body exceeds " + max + " bytes, split the request");
     }
 
-    /** Takes what has come; returns whether there is room for it. */
+    /** Appends a chunk; returns false if it exceeds the budget. */
     private boolean take(Content.Chunk chunk) {
         int more = chunk.remaining();
         seen += more;
@@ -112,13 +113,13 @@ final class Body implements Invocable.Task {
             return true;
         }
         if (size + more > bytes.length) {
-            long wanted = Math.min(max, Math.max(size + more, 2L * bytes.length));
-            long growth = wanted - bytes.length;
-            if (!room.tryAcquire(growth)) {
+            long capacity = Math.min(max, Math.max(size + more, 2L * bytes.length));
+            long growth = capacity - bytes.length;
+            if (!budget.tryAcquire(growth)) {
                 return false;
             }
-            taken += growth;
-            bytes = Arrays.copyOf(bytes, (int) wanted);
+            acquired += growth;
+            bytes = Arrays.copyOf(bytes, (int) capacity);
         }
         chunk.get(bytes, size, more);
         size += more;

@@ -2,29 +2,29 @@ package dev.sluice.server.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The memory that there is for what is sent, of all requests together: however many there are, they do not use up the memory of the server. */
+/** The memory budget of all request bodies together: concurrent requests cannot exhaust the server's memory. */
 final class BodyBudget {
 
     private final AtomicLong left;
     private final int perRequestMax;
 
     /**
-     * Room for so much.
+     * Creates a budget.
      *
-     * @param all in bytes
-     * @param each for one request at most, in bytes
+     * @param all bytes for all requests together
+     * @param each maximum bytes for one request
      */
     BodyBudget(long all, long each) {
         this.left = new AtomicLong(all);
         this.perRequestMax = (int) Math.min(each, Integer.MAX_VALUE - 8);
     }
 
-    /** What one request may take at most, in bytes. */
+    /** Returns the maximum number of bytes for one request. */
     int perRequestMax() {
         return perRequestMax;
     }
 
-    /** Takes so many bytes, if they are there; returns whether they were. */
+    /** Acquires bytes if available; returns whether it did. */
     boolean tryAcquire(long bytes) {
         if (left.addAndGet(-bytes) >= 0) {
             return true;
@@ -33,7 +33,6 @@ final class BodyBudget {
         return false;
     }
 
-    /** Gives back so many bytes. */
     void release(long bytes) {
         left.addAndGet(bytes);
     }

@@ -10,11 +10,11 @@ import org.eclipse.jetty.http.HttpFields;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pages of other sites out, which a browser on this machine may show: they reach what listens on the loopback address, too.
+ * Refuses cross-site requests: browsers on this machine let pages of other sites reach the loopback address, too.
  *
- * <p>Whoever calls must mean this server: the host must be a name of this machine's loopback, or a page elsewhere could make a name of its
- * own lead here. And what changes something must not come from a page of another origin, nor be of a media type that a page may
- * send anywhere without being asked first.
+ * <p>The host of every request must be a name of this machine's loopback, which prevents DNS rebinding. A request that
+ * changes something must not come from a page of another origin, nor have a media type that pages may send to other
+ * origins without a CORS preflight.
  */
 final class CrossSite {
 
@@ -22,13 +22,13 @@ final class CrossSite {
 
     private static final Set<String> OWN_SITES = Set.of("same-origin", "none");
 
-    /** What a form can send, and a script without a question to the server. */
+    /** Media types that a form, or a script without a CORS preflight, can send. */
     private static final Set<String> SIMPLE =
             Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
 
     private CrossSite() {}
 
-    /** Whoever asks for anything at all must mean this server. */
+    /** Throws if the host is not a name of this server. */
     static void checkHost(HttpFields headers) {
         List<String> hosts = headers.getValuesList("Host");
         if (hosts.size() != 1 || !HOSTS.contains(withoutPort(hosts.get(0)))) {
@@ -40,7 +40,7 @@ final class CrossSite {
     }
 
     static void check(HttpFields headers, Route route, String mediaType) {
-        // whoever sends a header twice may mean a reader that goes by the other one: each of them must be right
+        // recipients disagree which of several headers counts, so each of them must be allowed
         List<String> sites = headers.getValuesList("Sec-Fetch-Site");
         if (sites.contains("cross-site")) {
             throw crossSite("another site");
@@ -60,11 +60,12 @@ final class CrossSite {
             throw ProblemException.of(ProblemKind.MEDIA_TYPE, "duplicate header Content-Type");
         }
         Route.Content takes = route.takes();
-        List<String> taken = takes == null ? List.of() : takes.mediaTypes();
-        if (SIMPLE.contains(mediaType) || (takes != null && !mediaType.isEmpty() && !taken.contains(mediaType))) {
+        List<String> accepted = takes == null ? List.of() : takes.mediaTypes();
+        if (SIMPLE.contains(mediaType) || (takes != null && !mediaType.isEmpty() && !accepted.contains(mediaType))) {
             throw ProblemException.of(
                     ProblemKind.MEDIA_TYPE,
-                    (taken.isEmpty() ? "send no body" : "send " + String.join(" or ", taken)) + ", not " + mediaType);
+                    (accepted.isEmpty() ? "send no body" : "send " + String.join(" or ", accepted)) + ", not "
+                            + mediaType);
         }
     }
 

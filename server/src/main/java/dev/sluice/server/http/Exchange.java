@@ -27,40 +27,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One request and its answer: it finds the route, gathers what is sent, asks the route, and writes what that answers. */
+/** One HTTP request and its response: finds the route, reads the body, calls the route and writes its response. */
 final class Exchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
     private static final HttpField NO_STORE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-store");
     private static final HttpField JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/json");
 
-    /** More than this is not read through on a thread that others wait for. */
+    /** Larger bodies are parsed on a worker thread instead of the event loop. */
     private static final int ASYNC_BODY_MAX = 64 << 10;
 
-    /** Answers up to this size need no room: all connections together bound what they take. */
+    /** Responses up to this size need no budget: the number of connections bounds their memory. */
     private static final int SMALL_ANSWER = 8 << 10;
 
     private static final byte[] NOTHING = {};
 
     /**
-     * What all exchanges of a server have in common.
+     * What all exchanges of a server share.
      *
-     * @param room for what is sent
-     * @param responseBudget room for large answers until they are read
-     * @param workers where routes wait for what they need
-     * @param answers where answers are written that come later
-     * @param inFlightRequests counts requests that have come in whole and are not answered yet
-     * @param watch is told of every answer of a route
+     * @param bodyBudget the budget for request bodies
+     * @param responseBudget the budget for large responses until they are read
+     * @param workers runs blocking routes
+     * @param answers writes the responses of asynchronous routes
+     * @param inFlightRequests counts requests that are received completely and not answered yet
+     * @param listener is notified of every response of a route
      */
     record Common(
             Router router,
             JsonMapper json,
-            BodyBudget room,
+            BodyBudget bodyBudget,
             BodyBudget responseBudget,
             Executor workers,
             Executor answers,
             InFlightRequests inFlightRequests,
-            HttpServer.RequestListener watch) {}
+            HttpServer.RequestListener listener) {}
 
     private final Common common;
     private final Request request;
@@ -77,7 +77,7 @@ final class Exchange {
         this.callback = callback;
     }
 
-    /** Begins; never waits. */
+    /** Starts the exchange; never blocks. */
     void begin() {
         try {
             HttpFields headers = request.getHeaders();
@@ -87,23 +87,23 @@ final class Exchange {
             if (found == null) {
                 throw ProblemException.of(ProblemKind.NOT_FOUND, "path " + path + " not found");
             }
-            Route known = found.route(request.getMethod());
-            if (known == null) {
+            Route matched = found.route(request.getMethod());
+            if (matched == null) {
                 methodNotAllowed(found.allowed());
                 return;
             }
-            route = known;
+            route = matched;
             began = System.nanoTime();
-            CrossSite.check(headers, known, RequestCall.mediaType(headers));
-            if (known.takes() == null) {
-                ask(known, found, NOTHING);
+            CrossSite.check(headers, matched, RequestCall.mediaType(headers));
+            if (matched.takes() == null) {
+                dispatch(matched, found, NOTHING);
             } else {
                 Body.read(
                         request,
-                        common.room(),
+                        common.bodyBudget(),
                         body -> {
                             bodyRead = true;
-                            ask(known, found, body);
+                            dispatch(matched, found, body);
                         },
                         this::rejectBody);
             }
@@ -128,23 +128,23 @@ final class Exchange {
         fail(problem);
     }
 
-    private void ask(Route known, Router.RouteMatch found, byte[] body) {
+    private void dispatch(Route matched, Router.RouteMatch found, byte[] body) {
         common.inFlightRequests().begin();
         Request.addCompletionListener(
                 request, failure -> common.inFlightRequests().end());
-        // a connection on which nothing moves because the answer takes its time is not idle
+        // a connection that waits for its response is not idle
         request.addIdleTimeoutListener(idle -> false);
-        if (known.handler() instanceof Handler.Async && body.length <= ASYNC_BODY_MAX) {
-            handle(known, found, body);
+        if (matched.handler() instanceof Handler.Async && body.length <= ASYNC_BODY_MAX) {
+            handle(matched, found, body);
             return;
         }
-        common.workers().execute(() -> handle(known, found, body));
+        common.workers().execute(() -> handle(matched, found, body));
     }
 
-    private void handle(Route known, Router.RouteMatch found, byte[] body) {
+    private void handle(Route matched, Router.RouteMatch found, byte[] body) {
         try {
-            RequestCall call = new RequestCall(request, common.json(), found.parameters(known), body);
-            if (known.handler() instanceof Handler.Async prompt) {
+            RequestCall call = new RequestCall(request, common.json(), found.parameters(matched), body);
+            if (matched.handler() instanceof Handler.Async prompt) {
                 prompt.handle(call)
                         .whenCompleteAsync(
                                 (answer, failure) -> {
@@ -155,7 +155,7 @@ final class Exchange {
                                     }
                                 },
                                 common.answers());
-            } else if (known.handler() instanceof Handler.Blocking waiting) {
+            } else if (matched.handler() instanceof Handler.Blocking waiting) {
                 write(waiting.handle(call));
             }
         } catch (RuntimeException | LinkageError | StackOverflowError e) {
@@ -188,7 +188,7 @@ final class Exchange {
         }
     }
 
-    /** Answers what went wrong. */
+    /** Answers with a problem. */
     private void fail(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
@@ -198,8 +198,8 @@ final class Exchange {
             return;
         }
         ProblemException problem;
-        if (cause instanceof ProblemException known) {
-            problem = known;
+        if (cause instanceof ProblemException matched) {
+            problem = matched;
         } else {
             LOG.error("internal error: method={} uri={}", request.getMethod(), request.getHttpURI(), cause);
             problem = ProblemException.of(ProblemKind.INTERNAL, "internal error: " + cause);
@@ -219,16 +219,16 @@ final class Exchange {
             send(status, body, callback);
             return;
         }
-        Route known = route;
+        Route matched = route;
         if (!common.responseBudget().tryAcquire(body.length)) {
-            if (known != null && known.verb().isSafe()) {
+            if (matched != null && matched.verb().isSafe()) {
                 throw ProblemException.retry(
                         ProblemKind.BUSY,
                         "too many unread large responses, retry later or request less at a time",
                         Duration.ofSeconds(2),
                         null);
             }
-            common.responseBudget().release(-body.length); // it is done, so that must be answered
+            common.responseBudget().release(-body.length); // the request has been executed, so it must be answered
         }
         send(status, body, new BudgetReleasingCallback(callback, common.responseBudget(), body.length));
     }
@@ -236,25 +236,25 @@ final class Exchange {
     private void send(int status, byte[] body, Callback whenRead) {
         answered(status);
         if (!bodyRead && !request.consumeAvailable()) {
-            // Jetty closes a connection on which the rest of a body is still to come: the client must know
+            // Jetty closes a connection whose request body is not read completely: tell the client
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }
         response.getHeaders().put(NO_STORE);
         response.write(true, ByteBuffer.wrap(body), whenRead);
     }
 
-    /** Gives back the room of an answer when it is read, or will not be. */
-    private record BudgetReleasingCallback(Callback next, BodyBudget room, long bytes) implements Callback {
+    /** Releases the budget of a response when it has been written or has failed. */
+    private record BudgetReleasingCallback(Callback next, BodyBudget bodyBudget, long bytes) implements Callback {
 
         @Override
         public void succeeded() {
-            room.release(bytes);
+            bodyBudget.release(bytes);
             next.succeeded();
         }
 
         @Override
         public void failed(Throwable cause) {
-            room.release(bytes);
+            bodyBudget.release(bytes);
             next.failed(cause);
         }
 
@@ -265,9 +265,9 @@ final class Exchange {
     }
 
     private void answered(int status) {
-        Route known = route;
-        if (known != null) {
-            common.watch().answered(known, status, System.nanoTime() - began);
+        Route matched = route;
+        if (matched != null) {
+            common.listener().answered(matched, status, System.nanoTime() - began);
         }
     }
 

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers over HTTP what the routes answer, on the loopback address alone.
+ * Serves the routes over HTTP on the loopback address.
  *
- * <p>A few threads of the web server bring in what is sent and never wait. What a route that never waits is asked they ask it themselves,
- * and one thread more writes what it answers in the end; every other route is asked on a thread of the workers.
+ * <p>A few threads of the web server read requests and never block. They call asynchronous routes themselves, and one
+ * more thread writes those routes' responses; blocking routes are called on worker threads.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -37,29 +37,29 @@ public final class HttpServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     private static final String HOST = "127.0.0.1";
 
-    /** Each has one request under way at most, so no more requests than this ever wait for a worker. */
+    /** Each connection has at most one request in flight, so at most this many requests wait for a worker. */
     private static final int CONNECTIONS_MAX = 4096;
 
-    /** Threads of the web server itself, which never wait: for each two processors one that reads, and some for what else there is to do. */
+    /** Threads of the web server, which never block: one selector per two processors, and some for other work. */
     private static final int WEB_THREADS = Runtime.getRuntime().availableProcessors() / 2 + 15;
 
     private static final int THREADS_MIN = 4;
 
-    /** A connection on which nothing moves for so long is closed. */
+    /** Idle timeout of connections. */
     private static final Duration CONNECTION_IDLE = Duration.ofSeconds(30);
 
-    /** A thread that has had nothing to do for so long ends. */
+    /** Idle timeout of threads. */
     private static final Duration THREAD_IDLE = Duration.ofMinutes(5);
 
-    /** So many bytes are read from a connection at a time. */
+    /** Bytes read from a connection at a time. */
     private static final int READ_BUFFER = 4 << 10;
 
-    /** The header of a response as a rule, and at most, in bytes. */
+    /** Initial and maximum size of a response header, in bytes. */
     private static final int RESPONSE_HEADER = 1 << 10;
 
     private static final int RESPONSE_HEADER_MAX = 8 << 10;
 
-    /** How long what is being answered may take when the server ends. */
+    /** Maximum time to finish in-flight responses on shutdown. */
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(5);
 
     private final Server jetty;
@@ -68,20 +68,23 @@ public final class HttpServer implements AutoCloseable {
     private final InFlightRequests inFlightRequests = new InFlightRequests();
 
     /**
-     * How it is reached and what it takes.
+     * Settings of the HTTP server.
      *
-     * @param port 0 for any that is free
-     * @param bodyMax the largest body, in bytes
-     * @param bodiesMax all bodies at a time, in bytes
-     * @param answersMax all large answers that clients have not read yet, in bytes
-     * @param threads how many requests wait for what they need at a time
+     * @param port the port; 0 for any free port
+     * @param bodyMax the largest request body, in bytes
+     * @param bodiesMax the maximum of all bodies together, in bytes
+     * @param answersMax the maximum of all responseBudget large responses together, in bytes
+     * @param threads the number of worker threads
      */
     public record Settings(int port, long bodyMax, long bodiesMax, long answersMax, int threads) {
 
-        /** The least room for answers: none of them is as large. */
+        /** Minimum of {@code answersMax}: no response is larger. */
         private static final long ANSWERS_MIN = 16L << 20;
 
-        /** Settings with which bodies take a quarter of the memory at most, and answers an eighth, but never so little that one has no room. */
+        /**
+         * Returns settings with a quarter of the heap for bodies and an eighth for responses, but at least enough for
+         * one of each.
+         */
         public static Settings of(int port, long bodyMax, int threads) {
             long memory = Runtime.getRuntime().maxMemory();
             return new Settings(
@@ -89,21 +92,20 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Is told of every call that was answered. */
+    /** Receives a notification for every answered request. */
     @FunctionalInterface
     public interface RequestListener {
-        /** It took so long. */
         void answered(Route route, int status, long nanos);
     }
 
     /**
-     * Begins to listen.
+     * Starts listening.
      *
-     * @throws BindException if the port is taken
+     * @throws BindException if the port is in use
      */
-    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, RequestListener watch)
+    public static HttpServer start(Settings settings, JsonMapper json, List<Route> routes, RequestListener listener)
             throws IOException {
-        HttpServer server = new HttpServer(settings, json, routes, watch);
+        HttpServer server = new HttpServer(settings, json, routes, listener);
         try {
             server.jetty.start();
         } catch (Exception e) {
@@ -118,9 +120,9 @@ public final class HttpServer implements AutoCloseable {
         return server;
     }
 
-    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, RequestListener watch) {
+    private HttpServer(Settings settings, JsonMapper json, List<Route> routes, RequestListener listener) {
         QueuedThreadPool workers = pool("worker", settings.threads());
-        // Jetty may use a buffer that it has released; one that is not pooled belongs to no other connection by then
+        // Jetty may use a buffer after releasing it; an unpooled buffer then belongs to no other connection
         jetty = new Server(pool("web", WEB_THREADS), null, ByteBufferPool.NON_POOLING);
         connector = new ServerConnector(jetty, new RequestConnection.Factory(configuration()));
         connector.setHost(HOST);
@@ -130,12 +132,12 @@ public final class HttpServer implements AutoCloseable {
         jetty.addBean(new NetworkConnectionLimit(CONNECTIONS_MAX, connector));
         jetty.addBean(workers);
         jetty.setErrorHandler(new ProblemErrorHandler(json));
-        // an answer that is under way goes out before its connection is closed
+        // finish in-flight responses before closing their connections
         jetty.setStopTimeout(SHUTDOWN_TIMEOUT.toMillis());
-        BodyBudget room = new BodyBudget(settings.bodiesMax(), settings.bodyMax());
-        BodyBudget unread = new BodyBudget(settings.answersMax(), settings.answersMax());
+        BodyBudget bodyBudget = new BodyBudget(settings.bodiesMax(), settings.bodyMax());
+        BodyBudget responseBudget = new BodyBudget(settings.answersMax(), settings.answersMax());
         jetty.setHandler(new Exchanges(new Exchange.Common(
-                new Router(routes), json, room, unread, workers, answers, inFlightRequests, watch)));
+                new Router(routes), json, bodyBudget, responseBudget, workers, answers, inFlightRequests, listener)));
     }
 
     private static QueuedThreadPool pool(String name, int threads) {
@@ -148,13 +150,13 @@ public final class HttpServer implements AutoCloseable {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setSendDateHeader(false);
-        // a buffer is made for every request: small ones on the heap are cheap, direct ones are not
+        // a buffer is allocated per request: cheap for small heap buffers, expensive for direct ones
         http.setUseInputDirectByteBuffers(false);
         http.setUseOutputDirectByteBuffers(false);
         http.setInputBufferSize(READ_BUFFER);
         http.setResponseHeaderSize(RESPONSE_HEADER);
         http.setMaxResponseHeaderSize(RESPONSE_HEADER_MAX);
-        // Ids may hold a slash, which then stands encoded in a path.
+        // Ids may contain a slash, which is percent-encoded in paths.
         http.setUriCompliance(UriCompliance.from(Set.of(
                 UriCompliance.Violation.AMBIGUOUS_PATH_SEPARATOR,
                 UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
@@ -163,7 +165,7 @@ public final class HttpServer implements AutoCloseable {
         return http;
     }
 
-    /** Makes an exchange of every request. */
+    /** Creates an exchange for every request. */
     private static final class Exchanges extends Handler.Abstract.NonBlocking {
 
         private final Exchange.Common common;
@@ -179,17 +181,20 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** The port that it listens on. */
+    /** Returns the port the server listens on. */
     public int port() {
         return connector.getLocalPort();
     }
 
-    /** How many requests have come in whole and are not answered yet. */
+    /** Returns the number of requests that are received completely and not answered yet. */
     public int inFlightRequests() {
         return inFlightRequests.count();
     }
 
-    /** Ends; what is being answered is answered first, unless that takes too long. Streams should have ended before. */
+    /**
+     * Stops the server after in-flight requests are answered or the shutdown timeout has passed. Close event streams
+     * first.
+     */
     @Override
     public void close() {
         if (!inFlightRequests.await(SHUTDOWN_TIMEOUT)) {

@@ -2,7 +2,7 @@ package dev.sluice.server.http;
 
 import java.time.Duration;
 
-/** Counts what is being answered. */
+/** Counts requests in flight. */
 final class InFlightRequests {
 
     private int count;
@@ -22,7 +22,7 @@ final class InFlightRequests {
         return count;
     }
 
-    /** Waits until nothing is being answered, but no longer than so; returns whether nothing is. */
+    /** Waits until no request is in flight; returns false on timeout. */
     synchronized boolean await(Duration max) {
         long deadline = System.nanoTime() + max.toNanos();
         while (count > 0) {

@@ -12,15 +12,15 @@ import tools.jackson.databind.introspect.AnnotatedParameter;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How values go over the wire. */
+/** The JSON format of the API. */
 public final class Json {
 
-    /** No document is deeper than this. */
+    /** Maximum nesting depth of a document. */
     private static final int DEPTH_MAX = 100;
 
     private Json() {}
 
-    /** Reads strictly and leaves out what is null. */
+    /** Returns a strict mapper that omits null fields. */
     public static JsonMapper mapper() {
         JsonFactory factory = JsonFactory.builder()
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -38,7 +38,7 @@ public final class Json {
                 .build();
     }
 
-    /** What cannot be null cannot be left out either: a number that nobody wrote is not zero. */
+    /** Makes primitive components required: a missing number must not become zero. */
     private static final class NumbersAreRequired extends JacksonAnnotationIntrospector {
 
         private static final long serialVersionUID = 1;

@@ -13,14 +13,14 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-/** Messages about JSON that cannot be read, in the words of JSON: those of the library name Java classes. */
+/** Error messages for invalid JSON, in terms of JSON: those of the library name Java classes. */
 final class JsonProblems {
 
     private static final int VALUE_LENGTH_MAX = 80;
 
     private JsonProblems() {}
 
-    /** What is wrong, without its place. */
+    /** Returns the message without its location. */
     static String messageOf(JacksonException e) {
         if (e instanceof StreamConstraintsException) {
             return "the document exceeds a limit of depth, name length or number length";
@@ -49,7 +49,7 @@ final class JsonProblems {
         return e.getOriginalMessage();
     }
 
-    /** Where in the document, such as {@code reports[2].task}; empty at the top. */
+    /** Returns the path in the document, such as {@code reports[2].task}; empty at the top. */
     static String pathOf(JacksonException e) {
         StringBuilder path = new StringBuilder();
         for (JacksonException.Reference step : e.getPath()) {
@@ -62,7 +62,7 @@ final class JsonProblems {
         return path.toString();
     }
 
-    /** The beginning of a message about what is there. */
+    /** Returns the path as the start of a message. */
     private static String at(JacksonException e) {
         String path = pathOf(e);
         return path.isEmpty() ? "the document " : path + " ";

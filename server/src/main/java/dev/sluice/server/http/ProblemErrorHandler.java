@@ -11,7 +11,7 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers what never comes to a route, since it is no HTTP for instance, with a problem as routes do. */
+/** Answers requests that reach no route, such as malformed HTTP, with a problem document. */
 final class ProblemErrorHandler implements Request.Handler {
 
     private final JsonMapper json;
@@ -20,7 +20,7 @@ final class ProblemErrorHandler implements Request.Handler {
         this.json = json;
     }
 
-    /** The kind of problem that this status tells of. */
+    /** Returns the problem type for an HTTP status. */
     static ProblemKind kindOf(int status) {
         return switch (status) {
             case 404 -> ProblemKind.NOT_FOUND;
@@ -29,7 +29,7 @@ final class ProblemErrorHandler implements Request.Handler {
             case 415 -> ProblemKind.MEDIA_TYPE;
             case 417 -> ProblemKind.EXPECTATION;
             case 503 -> ProblemKind.UNAVAILABLE;
-            case 505 -> ProblemKind.MALFORMED; // the version of HTTP is what the client chose
+            case 505 -> ProblemKind.MALFORMED; // the client chose the HTTP version
             default -> status < 500 ? ProblemKind.MALFORMED : ProblemKind.INTERNAL;
         };
     }
@@ -44,7 +44,7 @@ final class ProblemErrorHandler implements Request.Handler {
                         .problem(status));
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, HttpServer.PROBLEM_TYPE);
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        // what Jetty itself refuses ends the connection, since the end of the request is not known
+        // after an error of Jetty the end of the request is unknown, so close the connection
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
         boolean head = HttpMethod.HEAD.is(request.getMethod());
         response.write(true, head ? BufferUtil.EMPTY_BUFFER : ByteBuffer.wrap(body), callback);

@@ -21,10 +21,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A call as it comes from the web server. */
+/** A call backed by an HTTP request. */
 final class RequestCall implements Call {
 
-    /** The header that says who calls; without authentication it is taken at its word. */
+    /** The header with the caller's name; without authentication it is not verified. */
     static final String ACTOR = Call.ACTOR_HEADER;
 
     private static final int ACTOR_LENGTH_MAX = 256;
@@ -40,10 +40,10 @@ final class RequestCall implements Call {
     private @Nullable String text;
 
     /**
-     * A call that has come in whole.
+     * Creates a call of a completely received request.
      *
-     * @param path the parameters of the path
-     * @param body what was sent
+     * @param path the path parameters
+     * @param body the request body
      */
     RequestCall(Request request, JsonMapper json, Map<String, String> path, byte[] body) {
         this.request = request;
@@ -110,7 +110,7 @@ final class RequestCall implements Call {
         if (known == null) {
             known = new String(body, StandardCharsets.UTF_8);
             if (known.indexOf(REPLACEMENT) >= 0) {
-                requireUtf8(); // unless it was sent, it stands where something was wrong
+                requireUtf8(); // the client may have sent U+FFFD itself; otherwise it stands for invalid bytes
             }
             text = known;
         }
@@ -147,11 +147,11 @@ final class RequestCall implements Call {
         TokenStreamLocation location = e.getLocation();
         String message = JsonProblems.messageOf(e);
         String path = JsonProblems.pathOf(e);
-        Problem.Location place = location == null || location.getLineNr() < 1
+        Problem.Location reported = location == null || location.getLineNr() < 1
                 ? new Problem.Location(0, 0, path, message)
                 : new Problem.Location(location.getLineNr(), location.getColumnNr(), path, message);
-        String where = place.line() == 0 ? "" : "line " + place.line() + ", column " + place.column() + ": ";
-        return ProblemException.at(ProblemKind.MALFORMED, where + message, List.of(place));
+        String where = reported.line() == 0 ? "" : "line " + reported.line() + ", column " + reported.column() + ": ";
+        return ProblemException.at(ProblemKind.MALFORMED, where + message, List.of(reported));
     }
 
     @Override
@@ -159,7 +159,7 @@ final class RequestCall implements Call {
         return mediaType(request.getHeaders());
     }
 
-    /** The media type that these headers name, without parameters, in small letters; or nothing. */
+    /** Returns the media type in lower case, without parameters; empty if there is no such header. */
     static String mediaType(HttpFields headers) {
         String type = headers.get(HttpHeader.CONTENT_TYPE);
         if (type == null || type.equals(JSON)) {

@@ -15,21 +15,20 @@ import org.eclipse.jetty.server.internal.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that recognizes a HEAD request even if its first line cannot be parsed. Jetty gives such a request the method
- * {@code BAD}, so it would be answered with a body, which a client takes for the next answer.
+ * A connection that recognizes a HEAD request even if its request line is malformed. Jetty gives such a request the
+ * method {@code BAD}, so its response would have a body, which the client would take for the next response.
  */
 final class RequestConnection extends HttpConnection {
 
     private static final String UNKNOWN = "BAD";
 
-    /** What the parser calls; assigned while the constructor above runs. */
+    /** The parser's handler; assigned while the super constructor runs. */
     private HttpConnection.@Nullable RequestHandler handler;
 
     private RequestConnection(HttpConfiguration configuration, Connector connector, EndPoint endPoint) {
         super(configuration, connector, endPoint);
     }
 
-    /** Makes such connections. */
     static final class Factory extends HttpConnectionFactory {
 
         Factory(HttpConfiguration configuration) {
@@ -46,9 +45,9 @@ final class RequestConnection extends HttpConnection {
 
     @Override
     protected HttpConnection.RequestHandler newRequestHandler() {
-        HttpConnection.RequestHandler made = super.newRequestHandler();
-        handler = made;
-        return made;
+        HttpConnection.RequestHandler created = super.newRequestHandler();
+        handler = created;
+        return created;
     }
 
     @Override
@@ -66,7 +65,7 @@ final class RequestConnection extends HttpConnection {
         return super.newHttpStream(head ? HttpMethod.HEAD.asString() : method, uri, version);
     }
 
-    /** A parser that remembers how a request began. */
+    /** A parser that remembers the start of the request. */
     private static final class Parser extends HttpParser {
 
         private static final String HEAD = HttpMethod.HEAD.asString() + " ";

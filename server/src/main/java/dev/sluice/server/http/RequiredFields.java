@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks that a value that was read has every component of its records that is not an {@link OptionalField}. */
+/** Checks that a parsed value has every record component that is not an {@link OptionalField}. */
 public final class RequiredFields {
 
     private RequiredFields() {}
 
-    /** Whether this component of a record may be left out. */
+    /** Returns whether this record component may be omitted. */
     public static boolean isOptional(RecordComponent component) {
         return component.isAnnotationPresent(OptionalField.class);
     }
 
-    /** What is missing, such as {@code reports[2].task}, or null if nothing is. */
+    /** Returns the path of a missing component, such as {@code reports[2].task}, or null. */
     static @Nullable String missingIn(Object value) {
         return missingIn(value, "");
     }

@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a path: a tree with a place for every part between slashes, so that finding takes as long as the path is, however many
- * routes there are. What is written out goes before what is a parameter.
+ * Finds the route of a path with a tree of path segments, in time linear in the length of the path. Literal segments
+ * take precedence over parameters.
  */
 final class Router {
 
-    /** What every place knows, besides what it has routes for. */
+    /** A method that every path allows. */
     private static final String OPTIONS = "OPTIONS";
 
     private static final String HEAD = "HEAD";
@@ -36,17 +36,17 @@ final class Router {
     /**
      * The routes of a path.
      *
-     * @param routes by method
-     * @param values the parts of the path
+     * @param routes the routes by method
+     * @param values the segments of the path, decoded
      */
     record RouteMatch(Map<String, Route> routes, List<String> values) {
 
-        /** The route of this method, or null; HEAD is as GET. */
+        /** Returns the route of this method, or null; HEAD is handled as GET. */
         @Nullable Route route(String method) {
             return routes.get(method.equals(HEAD) ? Verb.GET.name() : method);
         }
 
-        /** The methods that can be asked for here, as the header Allow has them. */
+        /** Returns the methods of this path in the format of the header Allow. */
         String allowed() {
             TreeSet<String> names = new TreeSet<>(routes.keySet());
             names.add(OPTIONS);
@@ -56,7 +56,7 @@ final class Router {
             return String.join(", ", names);
         }
 
-        /** The parameters of the path by their names. */
+        /** Returns the path parameters by name. */
         Map<String, String> parameters(Route route) {
             Map<String, String> byName = new HashMap<>();
             List<String> names = parts(route.path());
@@ -71,49 +71,49 @@ final class Router {
 
     Router(List<Route> routes) {
         for (Route route : routes) {
-            PathNode place = root;
+            PathNode node = root;
             for (String part : parts(route.path())) {
                 if (part.startsWith("{")) {
-                    PathNode any = place.any == null ? new PathNode() : place.any;
-                    place.any = any;
-                    place = any;
+                    PathNode any = node.any == null ? new PathNode() : node.any;
+                    node.any = any;
+                    node = any;
                 } else {
-                    place = place.named.computeIfAbsent(part, name -> new PathNode());
+                    node = node.named.computeIfAbsent(part, name -> new PathNode());
                 }
             }
-            if (place.routes.put(route.verb().name(), route) != null) {
+            if (node.routes.put(route.verb().name(), route) != null) {
                 throw new IllegalArgumentException("duplicate route " + route.verb() + " " + route.path());
             }
         }
     }
 
     /**
-     * What is at this path, which is still encoded; null if nothing is. Where a path can be read in several ways, a part that is named in a
-     * route goes before a parameter, method by method.
+     * Returns the routes of this path, which is still encoded, or null. If several routes match, a literal segment
+     * takes precedence over a parameter, method by method.
      */
     @Nullable RouteMatch find(String path) {
         List<String> parts = parts(path);
-        parts.forEach(Router::decoded); // a broken escape is told before anything else
+        parts.forEach(Router::decoded); // report malformed percent-encoding before anything else
         Map<String, Route> routes = new HashMap<>();
         collect(root, parts, 0, routes);
         return routes.isEmpty() ? null : new RouteMatch(routes, parts);
     }
 
-    private static void collect(PathNode place, List<String> parts, int next, Map<String, Route> routes) {
+    private static void collect(PathNode node, List<String> parts, int next, Map<String, Route> routes) {
         if (next == parts.size()) {
-            place.routes.forEach(routes::putIfAbsent);
+            node.routes.forEach(routes::putIfAbsent);
             return;
         }
-        PathNode named = place.named.get(parts.get(next));
+        PathNode named = node.named.get(parts.get(next));
         if (named != null) {
             collect(named, parts, next + 1, routes);
         }
-        if (place.any != null) {
-            collect(place.any, parts, next + 1, routes);
+        if (node.any != null) {
+            collect(node.any, parts, next + 1, routes);
         }
     }
 
-    /** What stands between the slashes; one at the end does not count. */
+    /** Splits a path at its slashes; ignores a trailing slash. */
     private static List<String> parts(String path) {
         List<String> parts = new ArrayList<>(8);
         int from = 1;
@@ -131,7 +131,7 @@ final class Router {
             return part;
         }
         try {
-            // a plus is a plus in a path, other than in a form
+            // in a path, unlike in a form, a plus is a plus
             return URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
             throw ProblemException.of(ProblemKind.MALFORMED, "malformed percent-encoding in the path: " + part);

@@ -1,7 +1,9 @@
 /**
- * Routes over HTTP. {@link dev.sluice.server.http.HttpServer} listens on the loopback address and answers what the routes of
- * {@link dev.sluice.server.route} answer; {@code Exchange} is one request with its answer: {@code Router} finds its route, {@code Body} gathers what is
- * sent, {@code RequestCall} is what the route sees of it. {@code CrossSite} keeps pages of other sites out, {@code ProblemErrorHandler} answers what comes to no route. {@link dev.sluice.server.http.Json} says how values are written and read,
- * {@link dev.sluice.server.http.RequiredFields} what of them may be left out.
+ * Routes over HTTP. {@link dev.sluice.server.http.HttpServer} listens on the loopback address and serves the routes of
+ * {@link dev.sluice.server.route}. {@code Exchange} handles one request and its response: {@code Router} finds the
+ * route, {@code Body} reads the body, {@code RequestCall} is the route's view of the request. {@code CrossSite} refuses
+ * cross-site requests, {@code ProblemErrorHandler} answers requests that reach no route.
+ * {@link dev.sluice.server.http.Json} defines the JSON format, {@link dev.sluice.server.http.RequiredFields} checks
+ * required fields.
  */
 package dev.sluice.server.http;

@@ -3,23 +3,27 @@ package dev.sluice.server.live;
 import dev.sluice.runtime.journal.JournalEntry;
 import dev.sluice.runtime.journal.StoreException;
 
-/** Reads what is in the journal. */
+/** Reads events from the journal. */
 public interface EventSource {
 
     /**
-     * Reads entries that have events after this one, in order, as long as the reader wants more.
+     * Reads the entries that have events after this one, in order, until the reader returns false.
      *
      * @throws StoreException if they cannot be read
      */
     void read(long after, EntryReader reader) throws StoreException;
 
-    /** The sequence number of the first event that is still there. */
+    /** Returns the sequence number of the first event in the journal. */
     long firstSequence() throws StoreException;
 
-    /** Takes entries. */
     @FunctionalInterface
     interface EntryReader {
-        /** Takes the next entry, whose first event has this number; returns whether to go on. */
+        /**
+         * Reads an entry.
+         *
+         * @param first the sequence number of its first event
+         * @return whether to continue
+         */
         boolean read(long first, JournalEntry entry);
     }
 }

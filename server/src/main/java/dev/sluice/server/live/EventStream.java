@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Events as they happen, in the format of server-sent events: the number of an event is its id, so a watcher that comes back says with
- * {@code Last-Event-ID} where to go on.
+ * Writes events as server-sent events. The id is the sequence number, so a client that reconnects resumes with
+ * {@code Last-Event-ID}.
  */
 final class EventStream {
 
@@ -23,7 +23,11 @@ final class EventStream {
     private final JsonMapper json;
     private final Duration heartbeat;
 
-    /** Streams of this feed, which send something so often at least. */
+    /**
+     * Creates a stream of this feed.
+     *
+     * @param heartbeat the maximum time without output
+     */
     EventStream(LiveFeed feed, JsonMapper json, Duration heartbeat) {
         this.feed = feed;
         this.json = json;
@@ -31,9 +35,9 @@ final class EventStream {
     }
 
     /**
-     * Writes events after this one until the feed ends or nobody reads any more.
+     * Writes the events after this one until the feed is closed or the client disconnects.
      *
-     * @throws IOException when nobody reads any more
+     * @throws IOException if the client has disconnected
      */
     void write(OutputStream out, long after, Predicate<EventView> filter) throws IOException, InterruptedException {
         long position = after;
@@ -67,7 +71,7 @@ final class EventStream {
             if (events.isEmpty()) {
                 out.write(": still here\n\n".getBytes(UTF_8));
             } else if (shown < position) {
-                // so that a watcher with a filter need not read all of this again
+                // so that a client with a filter does not read all of this again when it reconnects
                 out.write(("id: " + position + "\n\n").getBytes(UTF_8));
             }
             out.flush();

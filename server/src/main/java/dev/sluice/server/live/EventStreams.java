@@ -11,13 +11,13 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Opens streams of events, but only so many at a time, since each takes a thread of the web server as long as it lasts. */
+/** Opens event streams, up to a limit, because each occupies a worker thread while it is open. */
 public final class EventStreams {
 
-    /** How many there are at a time where nobody says otherwise. */
+    /** Default maximum number of open streams. */
     public static final int STREAMS_MAX = 64;
 
-    /** So often something is sent even if nothing happens, so that both sides learn when the other is gone. */
+    /** Default heartbeat interval; heartbeats let both sides detect a broken connection. */
     public static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
     private final LiveFeed feed;
@@ -27,10 +27,10 @@ public final class EventStreams {
     private final Semaphore free;
 
     /**
-     * Streams of this feed.
+     * Creates streams of this feed.
      *
-     * @param heartbeat how often something is sent at least
-     * @param streamsMax how many there are at a time
+     * @param heartbeat the maximum time without output
+     * @param streamsMax the maximum number of open streams
      */
     public EventStreams(LiveFeed feed, JsonMapper json, Duration heartbeat, int streamsMax) {
         this.feed = feed;
@@ -40,12 +40,16 @@ public final class EventStreams {
         this.free = new Semaphore(streamsMax);
     }
 
-    /** How many there are. */
+    /** Returns the number of open streams. */
     public int open() {
         return streamsMax - free.availablePermits();
     }
 
-    /** What comes after this event and is wanted; throws a {@link ProblemException} if there are too many streams. */
+    /**
+     * Opens a stream of the events after this one that match the filter.
+     *
+     * @throws ProblemException if too many streams are open
+     */
     public ApiResponse.StreamBody open(long after, Predicate<EventView> filter) {
         if (!free.tryAcquire()) {
             throw ProblemException.retry(

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens, for those who watch. The latest events are held here; whoever is further behind reads the journal. So a slow watcher costs
- * nothing, and one that comes back goes on where it was.
+ * The event feed for live readers. It keeps the latest events in memory; readers further behind read the journal. Hence
+ * a slow reader costs no memory, and one that reconnects resumes where it left off.
  */
 public final class LiveFeed implements CommitListener {
 
     private final EventSource journal;
     private final int eventsMax;
     private final Deque<NumberedEntry> latest = new ArrayDeque<>();
-    private long held; // how many events the latest entries have
+    private long held; // number of events in the kept entries
     private long last;
     private boolean closed;
 
@@ -33,10 +33,10 @@ public final class LiveFeed implements CommitListener {
     }
 
     /**
-     * A feed.
+     * Creates a feed.
      *
      * @param last the sequence number of the last event so far
-     * @param eventsMax how many events are held
+     * @param eventsMax the maximum number of events kept in memory
      */
     public LiveFeed(EventSource journal, long last, int eventsMax) {
         this.journal = journal;
@@ -59,18 +59,22 @@ public final class LiveFeed implements CommitListener {
         notifyAll();
     }
 
-    /** The sequence number of the last event that is safe. */
+    /** Returns the sequence number of the last committed event. */
     public synchronized long last() {
         return last;
     }
 
-    /** Ends all waiting. */
+    /** Closes the feed and wakes all waiting readers. */
     public synchronized void close() {
         closed = true;
         notifyAll();
     }
 
-    /** Waits until there is an event after this one, but no longer than so; returns false when the feed has ended. */
+    /**
+     * Waits until there is an event after this one, or until the timeout.
+     *
+     * @return false if the feed is closed
+     */
     public synchronized boolean await(long after, Duration max) throws InterruptedException {
         long deadline = System.nanoTime() + max.toNanos();
         while (!closed && last <= after) {
@@ -83,7 +87,7 @@ public final class LiveFeed implements CommitListener {
         return !closed;
     }
 
-    /** Events after this one, at most so many; fewer, even none, if no more have happened. */
+    /** Returns events after this one, at most {@code limit}; may be empty. */
     public List<EventView> after(long after, int limit) throws StoreException {
         List<EventView> views = new ArrayList<>();
         List<NumberedEntry> entries = held(after);
@@ -115,12 +119,12 @@ public final class LiveFeed implements CommitListener {
         return views.size() < limit;
     }
 
-    /** Whether what comes after this event is held here, so that nobody need look into the journal. */
+    /** Returns whether all events after this one are in memory. */
     synchronized boolean holds(long after) {
         return after >= last || (!latest.isEmpty() && latest.element().first() <= after + 1);
     }
 
-    /** The entries that are held after this event, or null if some of them are not. */
+    /** Returns the entries in memory after this event, or null if some are no longer kept. */
     private synchronized @Nullable List<NumberedEntry> held(long after) {
         if (after >= last) {
             return List.of();
@@ -137,7 +141,7 @@ public final class LiveFeed implements CommitListener {
         return entries;
     }
 
-    /** The sequence number of the first event that can still be read. */
+    /** Returns the sequence number of the first event that can still be read. */
     public long firstSequence() throws StoreException {
         return journal.firstSequence();
     }

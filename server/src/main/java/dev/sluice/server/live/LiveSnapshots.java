@@ -17,10 +17,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes snapshots of the scheduler while it goes on, as a question in pieces. It hears of every event, which updates what was copied
- * before, so all of it is of one instant: that of the last piece.
+ * Takes snapshots of the running scheduler as an incremental query. While a capture runs, events update the parts
+ * already copied, so the snapshot is consistent as of the last step.
  *
- * <p>There is one at a time, until it has been written: each takes memory that grows with the cluster.
+ * <p>At most one capture exists at a time, until it has been written: its memory grows with the cluster.
  */
 public final class LiveSnapshots implements HistoryRecordSource {
 
@@ -28,7 +28,7 @@ public final class LiveSnapshots implements HistoryRecordSource {
     private final Semaphore turn = new Semaphore(1, true);
     private volatile @Nullable SnapshotCapture current;
 
-    /** Hears of the events for which this tells what is kept. */
+    /** Observes the events passed to {@code historyRecords}, which it decorates. */
     public LiveSnapshots(HistoryRecordSource historyRecords) {
         this.historyRecords = historyRecords;
     }
@@ -42,7 +42,7 @@ public final class LiveSnapshots implements HistoryRecordSource {
         return historyRecords.project(sequence, event, state);
     }
 
-    /** Begins to take one when no other is under way; null if it took longer than this until it could. */
+    /** Starts a capture; waits for a previous one to be closed. Returns null on timeout. */
     public @Nullable SnapshotCapture begin(Duration timeout) throws InterruptedException {
         if (!turn.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return null;
@@ -52,20 +52,20 @@ public final class LiveSnapshots implements HistoryRecordSource {
         return capture;
     }
 
-    /** A snapshot that is being taken or written; to be closed. */
+    /** A snapshot being taken or written; the caller must close it. */
     public final class SnapshotCapture implements IncrementalQuery<Snapshot>, AutoCloseable {
 
         private final AtomicBoolean closed = new AtomicBoolean();
-        private @Nullable SnapshotBuilder builder; // of the scheduler's thread
+        private @Nullable SnapshotBuilder builder; // only used on the scheduler's thread
         private SnapshotBuilder.@Nullable CapturedState taken;
 
         private SnapshotCapture() {}
 
         @Override
-        public boolean step(TransactionContext context, StepBudget looks) {
+        public boolean step(TransactionContext context, StepBudget budget) {
             SnapshotBuilder known = builder == null ? new SnapshotBuilder(context.state()) : builder;
             builder = known;
-            if (!known.step(looks)) {
+            if (!known.step(budget)) {
                 return false;
             }
             builder = null;
@@ -85,7 +85,7 @@ public final class LiveSnapshots implements HistoryRecordSource {
             return Objects.requireNonNull(taken).snapshot();
         }
 
-        /** Takes no more, and lets others have their turn. */
+        /** Ends the capture and allows the next one. */
         @Override
         public void close() {
             if (closed.compareAndSet(false, true)) {

@@ -1,8 +1,9 @@
 /**
- * What happens, as it happens. {@link dev.sluice.server.live.LiveFeed} holds the latest events and reads older ones from an
- * {@link dev.sluice.server.live.EventSource}; {@link dev.sluice.server.live.EventStreams} opens streams of them, only so many at a time, and an
- * {@code EventStream} writes one. Nobody who reads slowly is waited for: each reader has a position, and the feed knows nothing of readers.
+ * Live events and snapshots. {@link dev.sluice.server.live.LiveFeed} keeps the latest events and reads older ones from
+ * an {@link dev.sluice.server.live.EventSource}; {@link dev.sluice.server.live.EventStreams} opens a limited number of
+ * streams, and an {@code EventStream} writes one. The feed keeps no per-reader state and never waits for a slow reader:
+ * each reader has its own position.
  *
- * <p>{@link dev.sluice.server.live.LiveSnapshots} takes all that the scheduler knows at one instant, without holding it up.
+ * <p>{@link dev.sluice.server.live.LiveSnapshots} takes snapshots of the scheduler without blocking it.
  */
 package dev.sluice.server.live;

@@ -21,8 +21,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what is in the cluster, partition by partition: its nodes with their tasks, then its applications, then its queues. A partition that
- * is removed meanwhile is left out.
+ * Counts nodes and their tasks, applications and queues, partition by partition. Skips partitions removed meanwhile.
  */
 final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
 
@@ -32,7 +31,7 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
     private @Nullable PartitionCount count;
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         List<Partition> all =
                 partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
         partitions = all;
@@ -41,7 +40,7 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             if (context.state().partition(partition.name()) == partition) {
                 PartitionCount current = count == null ? new PartitionCount(partition) : count;
                 count = current;
-                if (!current.step(looks)) {
+                if (!current.step(budget)) {
                     return false;
                 }
                 gaugeValues.addAll(current.gaugeValues);
@@ -57,7 +56,7 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
         return gaugeValues;
     }
 
-    /** What is in one partition. */
+    /** The counts of one partition. */
     private static final class PartitionCount {
 
         private final Partition partition;
@@ -69,7 +68,7 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
         private final Map<TaskState, Integer> taskStates = new EnumMap<>(TaskState.class);
         private final Map<ApplicationState, Integer> applicationStates = new EnumMap<>(ApplicationState.class);
         private int nextNode;
-        private int nextTask; // of the node
+        private int nextTask; // index in the tasks of the current node
         private @Nullable Application position;
         private boolean applicationsDone;
         private int nextQueue;
@@ -81,8 +80,8 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             this.queues = partition.queues().all();
         }
 
-        boolean step(StepBudget looks) {
-            if (!countNodes(looks) || !countApplications(looks) || !countQueues(looks)) {
+        boolean step(StepBudget budget) {
+            if (!countNodes(budget) || !countApplications(budget) || !countQueues(budget)) {
                 return false;
             }
             for (NodeState each : NodeState.values()) {
@@ -108,9 +107,9 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             return true;
         }
 
-        private boolean countNodes(StepBudget looks) {
+        private boolean countNodes(StepBudget budget) {
             for (; nextNode < nodes.size(); nextNode++, nextTask = 0) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return false;
                 }
                 Node node = nodes.get(nextNode);
@@ -119,7 +118,7 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
                 }
                 List<Task> tasks = node.tasks();
                 for (; nextTask < tasks.size(); nextTask++) {
-                    if (!looks.take()) {
+                    if (!budget.take()) {
                         return false;
                     }
                     taskStates.merge(tasks.get(nextTask).state(), 1, Integer::sum);
@@ -129,9 +128,9 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             return true;
         }
 
-        private boolean countApplications(StepBudget looks) {
+        private boolean countApplications(StepBudget budget) {
             while (!applicationsDone) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return false;
                 }
                 position = partition.nextApplication(position);
@@ -144,9 +143,9 @@ final class ClusterGaugeQuery implements IncrementalQuery<List<GaugeValue>> {
             return true;
         }
 
-        private boolean countQueues(StepBudget looks) {
+        private boolean countQueues(StepBudget budget) {
             while (nextQueue < queues.size()) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return false;
                 }
                 Queue queue = queues.get(nextQueue++);

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * Figures of the cluster: what waits, what runs, how the nodes are. They are counted only when somebody asks and something has happened
- * since, and at most once a second, so that they cost the scheduler nothing while nobody looks. While the scheduler does not answer,
- * the former figures stay.
+ * Gauges of the cluster: pending and running tasks, nodes, capacity. They are computed on request, only if something
+ * has happened since, and at most once a second, so they cost the scheduler nothing while no one requests them. If the
+ * scheduler does not answer in time, the previous values stay.
  */
 public final class ClusterGauges {
 
@@ -21,13 +21,13 @@ public final class ClusterGauges {
     private final IncrementalQueryRunner queries;
     private final LongSupplier last;
     private final ServerMetrics metrics;
-    private long countedAt = -1; // the last event when they were counted
+    private long countedAt = -1; // sequence number of the last event when they were computed
     private long countedNanos;
 
     /**
-     * Figures of the state that these are asked about.
+     * Creates gauges computed by these queries.
      *
-     * @param last the number of the last event
+     * @param last supplies the sequence number of the last event
      */
     public ClusterGauges(IncrementalQueryRunner queries, LongSupplier last, ServerMetrics metrics) {
         this.queries = queries;
@@ -35,7 +35,7 @@ public final class ClusterGauges {
         this.metrics = metrics;
     }
 
-    /** Counts anew what may have changed. */
+    /** Recomputes the gauges if they may have changed. */
     public synchronized void refresh() {
         long now = last.getAsLong();
         if (now == countedAt || (countedAt >= 0 && System.nanoTime() - countedNanos < PAUSE.toNanos())) {
@@ -46,13 +46,13 @@ public final class ClusterGauges {
             countedAt = now;
             countedNanos = System.nanoTime();
         } catch (BusyException | TimeoutException | ExecutionException e) {
-            return; // the former ones are better than none
+            return; // keep the previous values
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** What is counted. */
+    /** The metrics with one value per label. */
     enum GaugeFamily {
         NODES("sluice.nodes", "Nodes by state.", "state"),
         TASKS("sluice.tasks", "Tasks bound to nodes, by state.", "state"),
@@ -88,6 +88,10 @@ public final class ClusterGauges {
         }
     }
 
-    /** One figure of a partition. */
+    /**
+     * One value of a partition.
+     *
+     * @param of the value of the family's label
+     */
     record GaugeValue(GaugeFamily family, String partition, String of, long value) {}
 }

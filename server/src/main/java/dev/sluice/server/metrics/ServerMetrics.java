@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** What Prometheus is told: names, units and help as its conventions have them. */
+/** The Prometheus metrics of a server. Names, units and help texts follow Prometheus' conventions. */
 public final class ServerMetrics implements LoopListener, HttpServer.RequestListener, AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -50,11 +50,10 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
             .description("Requests and reports per batch.")
             .baseUnit("requests")
             .register(registry);
-    private final Map<String, Timer> calls = new ConcurrentHashMap<>();
-    private final Map<ClusterGauges.GaugeFamily, MultiGauge> clusters = new ConcurrentHashMap<>();
+    private final Map<String, Timer> requestTimers = new ConcurrentHashMap<>();
+    private final Map<ClusterGauges.GaugeFamily, MultiGauge> clusterGauges = new ConcurrentHashMap<>();
     private final JvmGcMetrics collections = new JvmGcMetrics();
 
-    /** Metrics of a server. */
     public ServerMetrics() {
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
@@ -78,7 +77,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
         };
     }
 
-    /** A value that is looked at when it is asked for. */
+    /** Registers a gauge that is evaluated on every scrape. */
     public void gauge(String name, String description, Supplier<Number> value) {
         Gauge.builder(name, value)
                 .description(description)
@@ -86,7 +85,7 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
                 .register(registry);
     }
 
-    /** Puts these in the place of those of before. */
+    /** Replaces all values of the cluster gauges. */
     void gaugeValues(List<ClusterGauges.GaugeValue> gaugeValues) {
         Map<ClusterGauges.GaugeFamily, List<MultiGauge.Row<?>>> rows = new EnumMap<>(ClusterGauges.GaugeFamily.class);
         for (ClusterGauges.GaugeValue figure : gaugeValues) {
@@ -95,7 +94,8 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
                     .add(MultiGauge.Row.of(tags, figure.value()));
         }
         for (ClusterGauges.GaugeFamily family : ClusterGauges.GaugeFamily.values()) {
-            clusters.computeIfAbsent(
+            clusterGauges
+                    .computeIfAbsent(
                             family,
                             each -> MultiGauge.builder(each.metric())
                                     .description(each.help())
@@ -104,27 +104,28 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
         }
     }
 
-    /** All of it, in Prometheus' text format. */
+    /** Returns all metrics in the Prometheus text format. */
     public String scrape() {
         return registry.scrape();
     }
 
     @Override
-    public void batchCompleted(int taken, int happened, long decideNanos, long commitNanos) {
-        if (taken > 0) {
-            transactions.increment(taken);
-            batch.record(taken);
+    public void batchCompleted(int transactionCount, int eventCount, long decideNanos, long commitNanos) {
+        if (transactionCount > 0) {
+            transactions.increment(transactionCount);
+            batch.record(transactionCount);
         }
         decide.record(Duration.ofNanos(decideNanos));
-        if (happened > 0) {
-            events.increment(happened);
+        if (eventCount > 0) {
+            events.increment(eventCount);
             commit.record(Duration.ofNanos(commitNanos));
         }
     }
 
     @Override
     public void answered(Route route, int status, long nanos) {
-        calls.computeIfAbsent(
+        requestTimers
+                .computeIfAbsent(
                         route.name() + " " + status,
                         key -> Timer.builder("sluice.http.requests")
                                 .description("Time to answer HTTP requests.")
@@ -142,12 +143,12 @@ public final class ServerMetrics implements LoopListener, HttpServer.RequestList
 
     @Override
     public void resumed() {
-        // counted when it stalled
+        // counted in stalled
     }
 
     @Override
     public void failed(Throwable reason) {
-        // the server ends, and with it these figures
+        // the server and its metrics end
     }
 
     @Override

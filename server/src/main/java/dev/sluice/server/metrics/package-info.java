@@ -1,5 +1,5 @@
 /**
- * Figures for Prometheus. {@link dev.sluice.server.metrics.ServerMetrics} measures the server while it works;
- * {@link dev.sluice.server.metrics.ClusterGauges} counts what is in the cluster, when somebody asks.
+ * Prometheus metrics. {@link dev.sluice.server.metrics.ServerMetrics} measures the server;
+ * {@link dev.sluice.server.metrics.ClusterGauges} counts nodes, applications and tasks on request.
  */
 package dev.sluice.server.metrics;

@@ -8,30 +8,31 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Runs may be over for the scheduler before they are, as when their node was removed: then they are to be forgotten later, and no other run
- * of the same task may begin before. Or the other way round, which is usual. For any thread.
+ * Tracks runs that end. A run may end for the scheduler before its processes do, as when its node is removed: the
+ * runner then forgets it later, and no other run of the same task may start before. Usually the processes end first.
+ * Thread-safe.
  */
 final class EndingRuns {
 
-    /** Over here, and the scheduler has not said so yet. */
+    /** Runs whose processes have ended, but not yet for the scheduler. */
     private final Set<RunKey> endedRuns = new HashSet<>();
 
-    /** Over for the scheduler, by their tasks; something of them may live. */
+    /** Runs that have ended for the scheduler, by task; some of their processes may be alive. */
     private final Map<TaskKey, RunKey> terminating = new HashMap<>();
 
     private final Map<TaskKey, PostponedStart> postponed = new HashMap<>();
 
-    /** A run that begins when the one before it is over. */
+    /** A run that starts when the previous run of its task has ended. */
     private record PostponedStart(RunKey key, Runnable start) {}
 
-    /** A task, whichever run of it. */
+    /** A task, regardless of the run. */
     private record TaskKey(String partition, String application, String task, int index) {
         static TaskKey of(TaskRun run) {
             return new TaskKey(run.partition(), run.application(), run.task(), run.index());
         }
     }
 
-    /** Starts a run when nothing lives of the one before it. */
+    /** Starts a run once no process of the task's previous run is alive. */
     void startAfterPredecessor(RunKey key, Runnable start) {
         synchronized (this) {
             if (terminating.containsKey(TaskKey.of(key.run()))) {
@@ -42,7 +43,7 @@ final class EndingRuns {
         start.run();
     }
 
-    /** The scheduler says that a run is over; whether it is. */
+    /** Records that a run has ended for the scheduler; returns whether its processes have ended, too. */
     synchronized boolean endedByScheduler(RunKey key) {
         TaskKey task = TaskKey.of(key.run());
         PostponedStart next = postponed.get(task);
@@ -57,7 +58,10 @@ final class EndingRuns {
         return false;
     }
 
-    /** A run is over; whether the scheduler said so before, so that it may be forgotten. */
+    /**
+     * Records that a run's processes have ended; returns whether it had ended for the scheduler before and may be
+     * forgotten.
+     */
     boolean processEnded(RunKey key) {
         PostponedStart next;
         synchronized (this) {

@@ -32,17 +32,17 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes whose tasks this server runs itself, as processes of this machine. What is placed there is started, what is to stop is
- * stopped, and what becomes of it is reported.
+ * Runs the tasks of the local node as processes of this machine: starts what is placed, stops what is to stop, and
+ * reports status.
  *
- * <p>It belongs to the thread of the loop, but for the reports, which come from the runner's.
+ * <p>Confined to the loop's thread, except for reports, which come from the runner's threads.
  */
 public final class LocalNodeAgent implements Effects, AutoCloseable {
 
     private static final Duration PROBE_FIRST = Duration.ofSeconds(1);
     private static final Duration PROBE_LONGEST = Duration.ofMinutes(1);
 
-    /** With fewer bytes free the disk of the logs is nearly full. */
+    /** Below this number of free bytes the logs' disk counts as nearly full. */
     private static final long FREE_MIN = 8 << 20;
 
     private final String name;
@@ -56,15 +56,15 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     private final EndingRuns endingRuns = new EndingRuns();
     private volatile boolean stoppingAll;
 
-    /** A task of a partition, whichever run of it. */
+    /** A task, regardless of the run. */
     private record TaskKey(String partition, String application, String task, int index) {}
 
     /**
-     * The nodes of this name, in whatever partition.
+     * Creates the agent of the nodes with this name in any partition.
      *
-     * @param paths where the runner keeps what
-     * @param logMax the most bytes of one log
-     * @param listener takes what becomes of tasks
+     * @param paths the folders of the runner
+     * @param logMax the maximum size of one log, in bytes
+     * @param listener receives reports and problems
      */
     public LocalNodeAgent(
             String name, RunnerPaths paths, TaskLogs logs, long logMax, Duration grace, NodeListener listener) {
@@ -77,7 +77,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         this.limiter = new LogLimiter(logs.folder(), logMax, this::free, FREE_MIN);
     }
 
-    /** How many bytes are free on the disk of the logs; more than any where that cannot be said. */
+    /** Returns the free bytes of the logs' disk; the maximum value if unknown. */
     private long free() {
         try {
             return Files.getFileStore(logs.folder()).getUsableSpace();
@@ -86,17 +86,17 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         }
     }
 
-    /** Whether tasks on this node are run here. */
+    /** Returns whether this server runs the tasks of a node. */
     public boolean isLocal(String partition, String node) {
         return node.equals(name);
     }
 
-    /** How many tasks run here or are about to. */
+    /** Returns the number of tasks running or about to start on this machine. */
     public int running() {
         return runner.unfinishedCount();
     }
 
-    /** Takes up what an earlier server left, before the loop begins. */
+    /** Adopts the runs of a previous server. Call before the loop starts. */
     public void recover(SchedulerState state) {
         List<Task> stopping = new ArrayList<>();
         for (Partition partition : state.partitions()) {
@@ -106,7 +106,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
             }
             for (Task task : node.tasks()) {
                 if (task.state() != TaskState.RESERVED) {
-                    activeRuns.put(place(partition, task), key(partition, task));
+                    activeRuns.put(taskKey(partition, task), key(partition, task));
                     if (isToStop(task)) {
                         stopping.add(task);
                     }
@@ -125,22 +125,22 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     }
 
     /**
-     * What ends is looked at before what begins: of a task that was to begin, was over and was placed anew the state knows only the last
-     * run, which none of the ends before it is about.
+     * Handles ends before starts: if a task was to start, ended and was placed again, the state has only the last run,
+     * and the ends concern earlier ones.
      */
     @Override
     public void execute(List<Event> events, SchedulerState state) {
         for (Event event : events) {
             shared.take(event);
             if (event instanceof TaskEvent.Stopping stopping) {
-                RunKey key = activeRuns.get(place(stopping));
+                RunKey key = activeRuns.get(taskKey(stopping));
                 if (key != null) {
                     runner.stop(key);
                 }
             } else if (event instanceof TaskEvent.Ended ended) {
-                RunKey key = activeRuns.remove(place(ended));
+                RunKey key = activeRuns.remove(taskKey(ended));
                 if (key != null) {
-                    over(key);
+                    runEnded(key);
                 }
             }
         }
@@ -168,12 +168,12 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
             return;
         }
         RunKey key = key(partition, task);
-        RunKey former = activeRuns.put(place(partition, task), key);
-        if (key.equals(former)) {
+        RunKey previous = activeRuns.put(taskKey(partition, task), key);
+        if (key.equals(previous)) {
             return;
         }
-        if (former != null) {
-            over(former);
+        if (previous != null) {
+            runEnded(previous);
         }
         if (isToStop(task)) {
             runner.stop(key);
@@ -204,8 +204,10 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         return task.state() == TaskState.STOPPING || task.state() == TaskState.PREEMPTING;
     }
 
-    /** A run is over for the scheduler: nothing of it may go on, and once nothing does, what the runner knows of it is no longer needed. */
-    private void over(RunKey key) {
+    /**
+     * Handles the end of a run for the scheduler: stops its processes; once they have ended the runner forgets the run.
+     */
+    private void runEnded(RunKey key) {
         if (endingRuns.endedByScheduler(key)) {
             runner.forget(key);
         } else {
@@ -213,11 +215,11 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
         }
     }
 
-    private static TaskKey place(TaskEvent event) {
+    private static TaskKey taskKey(TaskEvent event) {
         return new TaskKey(event.partition(), event.application(), event.task(), event.index());
     }
 
-    private static TaskKey place(Partition partition, Task task) {
+    private static TaskKey taskKey(Partition partition, Task task) {
         return new TaskKey(
                 partition.name(), task.application().id(), task.group().name(), task.index());
     }
@@ -234,7 +236,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
                 task.sequence());
     }
 
-    /** Tells the scheduler what becomes of runs; what it knows better by then it refuses. */
+    /** Reports status to the scheduler, which refuses stale reports. */
     private final class Reporter implements DetachedRunListener {
 
         @Override
@@ -250,7 +252,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
                 lost(key, null);
                 return;
             }
-            over(key);
+            runEnded(key);
             TaskRun run = key.run();
             report(
                     exit.isSuccess()
@@ -267,7 +269,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
 
         @Override
         public void lost(RunKey key, @Nullable String reason) {
-            over(key);
+            runEnded(key);
             TaskRun run = key.run();
             report(new Command.ReportTaskLost(run.partition(), run.application(), run.taskId(), run.attempt()));
         }
@@ -278,7 +280,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
                 lost(key, null);
                 return;
             }
-            over(key);
+            runEnded(key);
             probe.notStarted(key.run(), reason);
         }
 
@@ -291,7 +293,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
             listener.report(List.of(command));
         }
 
-        private void over(RunKey key) {
+        private void runEnded(RunKey key) {
             limiter.forget(key);
             if (endingRuns.processEnded(key)) {
                 runner.forget(key);
@@ -300,15 +302,17 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     }
 
     /**
-     * Stops every task and waits until it is gone; false if something could not be ended. They are reported as lost, since nobody wanted them
-     * to end, so they run again. Nothing is started any more.
+     * Stops all tasks and waits until they have ended; nothing is started any more. The tasks are reported as lost, so
+     * they run again.
+     *
+     * @return false if some could not be stopped
      */
     public boolean stopAll() {
         stoppingAll = true;
         return runner.stopAll();
     }
 
-    /** Leaves the tasks running, for the next server to find. */
+    /** Leaves the tasks running; the next server adopts them. */
     @Override
     public void close() {
         probe.close();

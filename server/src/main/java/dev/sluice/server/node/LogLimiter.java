@@ -19,19 +19,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps the logs of running tasks within a limit: what a task writes beyond it is cut off, and a line says so. While the disk of the logs is nearly full, the
- * newest part of the largest log is cut off as well, so that one task cannot keep the server from writing. For any thread.
+ * Limits the size of the logs of running tasks: truncates a log that exceeds the limit and appends a notice. While the
+ * disk of the logs is nearly full, it also truncates the newest part of the largest log, so that one task cannot stop
+ * the server from writing. Thread-safe.
  *
- * <p>A task writes to its log itself and notices nothing, so between two looks, and while no server runs, a log may exceed the limit.
+ * <p>Tasks write to their logs directly, so between two polls, and while no server is running, a log may exceed the
+ * limit.
  */
 final class LogLimiter implements AutoCloseable {
 
     private static final long POLL_MILLIS = 1000;
 
-    /** Logs that are no larger are left alone even when the disk is full. */
+    /** Logs up to this size are never truncated because of a full disk. */
     private static final long SMALL = 1 << 20;
 
-    /** At most so much is cut off at once when the disk is full. */
+    /** Maximum number of bytes truncated at a time because of a full disk. */
     private static final long PIECE = 64 << 20;
 
     private final Path directory;
@@ -46,11 +48,11 @@ final class LogLimiter implements AutoCloseable {
     });
 
     /**
-     * Of logs below this directory.
+     * Creates a limiter of the logs in this directory.
      *
-     * @param limit the most bytes of one log
-     * @param free tells how many bytes are free on its disk
-     * @param freeMin with fewer bytes free the disk is nearly full
+     * @param limit the maximum size of one log, in bytes
+     * @param free supplies the free bytes of the disk
+     * @param freeMin below this number of free bytes the disk is nearly full
      */
     LogLimiter(Path directory, long limit, LongSupplier free, long freeMin) {
         this.directory = directory;
@@ -60,29 +62,29 @@ final class LogLimiter implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** Looks from now on at regular intervals. */
+    /** Starts polling. */
     void start() {
         var unused = executor.scheduleWithFixedDelay(this::poll, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** A task writes to this log from now on. */
+    /** Adds the log of a task that has started. */
     void watch(RunKey key, Path log) {
         logs.put(key, log);
     }
 
-    /** It does so no more. */
+    /** Removes the log of a task that has ended. */
     void forget(RunKey key) {
         Path log = logs.remove(key);
         if (log != null) {
             try {
                 executor.execute(() -> limit(log));
             } catch (RejectedExecutionException closed) {
-                return; // the log stays as it is
+                return; // leave the log as it is
             }
         }
     }
 
-    /** Cuts what is too large. */
+    /** Truncates logs that are too large. */
     void poll() {
         Path largest = null;
         long most = SMALL;
@@ -98,7 +100,7 @@ final class LogLimiter implements AutoCloseable {
         }
     }
 
-    /** Cuts a log if it is too large; its size afterwards, 0 where it is no file. */
+    /** Truncates a log if it exceeds the limit; returns its size afterwards, 0 if it is not a regular file. */
     private long limit(Path log) {
         long size = size(log);
         String notice = "log limit of " + limit + " bytes reached; the rest of the output was dropped";
@@ -114,7 +116,7 @@ final class LogLimiter implements AutoCloseable {
             BasicFileAttributes found = Files.readAttributes(log, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             return found.isRegularFile() ? found.size() : 0;
         } catch (IOException e) {
-            return 0; // not there yet, or in no state to grow
+            return 0; // the log does not exist yet or cannot grow
         }
     }
 
@@ -126,7 +128,7 @@ final class LogLimiter implements AutoCloseable {
                 channel.write(line, channel.size());
             }
         } catch (IOException e) {
-            // It is tried again at the next look, while the task runs.
+            // retried at the next poll while the task is running
             return;
         }
     }

@@ -5,15 +5,19 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what becomes of tasks and of this machine. For any thread. */
+/** Receives reports and problems of the local node. Implementations are thread-safe. */
 public interface NodeListener {
 
-    /** What the scheduler is to be told, as one transaction. */
+    /** Called with commands for the scheduler, to be executed as one transaction. */
     void report(List<? extends Command> commands);
 
-    /** Why no task can be started on this machine at present; null: tasks can be started again. */
+    /**
+     * Called when tasks can no longer be started on this machine, or can be again.
+     *
+     * @param reason why tasks cannot be started; null if they can be started again
+     */
     void startProblemChanged(@Nullable String reason);
 
-    /** A folder that a run left could not be removed and was moved aside. */
+    /** Called when a folder left by a run could not be removed and was moved aside. */
     void notRemoved(Path folder, String reason);
 }

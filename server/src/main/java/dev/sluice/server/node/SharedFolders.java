@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The folders that the tasks of an application share, {@code SLUICE_RUN_DIRECTORY}: one for each application, from its first task on until it has
- * ended.
+ * The folders shared by the tasks of an application, {@code SLUICE_RUN_DIRECTORY}: one per application, from the start
+ * of its first task until the application has ended.
  */
 final class SharedFolders {
 
@@ -31,16 +31,16 @@ final class SharedFolders {
     private final Consumer<Path> remover;
 
     /**
-     * In this directory, which is made with the first of them.
+     * Creates the folders below this directory, which is created on demand.
      *
-     * @param remover removes a folder if it is there
+     * @param remover removes a folder if it exists
      */
     SharedFolders(Path directory, Consumer<Path> remover) {
         this.directory = directory;
         this.remover = remover;
     }
 
-    /** The folder of an application. */
+    /** Returns the folder of an application. */
     Path of(String partition, String application) {
         return directory.resolve(LogFiles.nameFor(partition + "/" + application));
     }
@@ -54,13 +54,13 @@ final class SharedFolders {
         }
     }
 
-    /** Removes those of all applications that have ended or that nobody knows. */
+    /** Removes the folders of all ended and unknown applications. */
     void recover(SchedulerState state) {
-        Set<Path> wanted = new HashSet<>();
+        Set<Path> needed = new HashSet<>();
         for (Partition partition : state.partitions()) {
             for (Application application : partition.applications()) {
                 if (!application.state().isEnded()) {
-                    wanted.add(of(partition.name(), application.id()));
+                    needed.add(of(partition.name(), application.id()));
                 }
             }
         }
@@ -74,7 +74,7 @@ final class SharedFolders {
         }
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(directory)) {
             folders.forEach(folder -> {
-                if (!wanted.contains(folder)) {
+                if (!needed.contains(folder)) {
                     others.add(folder);
                 }
             });

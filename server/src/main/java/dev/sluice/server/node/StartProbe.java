@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suspends the node of this machine when it cannot start tasks, as without space on a disk, and reports it ready when it can. Between two
- * probes passes twice the time each time, until a task has started.
+ * Suspends the local node when it cannot start tasks, for example because a disk is full, and reports it ready when a
+ * probe succeeds. The interval between probes doubles each time, until a task has started.
  */
 final class StartProbe implements AutoCloseable {
 
@@ -30,17 +30,17 @@ final class StartProbe implements AutoCloseable {
         return thread;
     });
 
-    /** The partitions in which the node is suspended. */
+    /** Partitions in which the node is suspended. */
     private final Set<String> suspended = new TreeSet<>();
 
     private Duration delay;
 
     /**
-     * Of a node that can start tasks, as far as is known.
+     * Creates a probe of a node that is assumed to be able to start tasks.
      *
-     * @param probe tells why no task can be started, or null if one can
-     * @param first the time before the first probe
-     * @param longest the most time between two probes
+     * @param probe supplies why tasks cannot be started, or null if they can
+     * @param first the interval before the first probe
+     * @param longest the maximum interval
      */
     StartProbe(String node, Supplier<@Nullable String> probe, NodeListener listener, Duration first, Duration longest) {
         this.node = node;
@@ -52,7 +52,10 @@ final class StartProbe implements AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** A run could not be started by this machine. Its task is pending again, after the node has been suspended. */
+    /**
+     * Records that this machine could not start a run. Its task becomes pending again after the node has been
+     * suspended.
+     */
     synchronized void notStarted(TaskRun run, String reason) {
         if (suspended.isEmpty()) {
             listener.startProblemChanged(reason);
@@ -64,7 +67,7 @@ final class StartProbe implements AutoCloseable {
                 new Command.ReportTaskNotStarted(run.partition(), run.application(), run.taskId(), run.attempt())));
     }
 
-    /** A task has been started. */
+    /** Records that a task has started. */
     synchronized void started() {
         if (suspended.isEmpty()) {
             delay = first;
@@ -75,7 +78,7 @@ final class StartProbe implements AutoCloseable {
         try {
             var unused = executor.schedule(this::poll, delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            // The next server reports the node ready.
+            // the next server reports the node ready
             return;
         }
         Duration next = delay.multipliedBy(2);

@@ -1,5 +1,6 @@
 /**
- * This machine as a node. {@link dev.sluice.server.node.LocalNodeAgent} carries out what was decided for it: it starts and stops processes through
- * {@code DetachedRunner} of the runtime, so that they outlive the server, and reports what becomes of them.
+ * The local node agent. {@link dev.sluice.server.node.LocalNodeAgent} carries out the scheduler's decisions for this
+ * machine: it starts and stops processes with the runtime's {@code DetachedRunner}, so that they survive the server,
+ * and reports their status.
  */
 package dev.sluice.server.node;

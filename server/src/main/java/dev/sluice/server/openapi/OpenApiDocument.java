@@ -20,10 +20,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Describes the routes as OpenAPI 3.1 does. */
+/** Describes routes as an OpenAPI 3.1 document. */
 public final class OpenApiDocument {
 
-    /** Every route may answer with these. */
+    /** Problem types of every route. */
     private static final List<ProblemKind> OF_ALL = List.of(
             ProblemKind.MALFORMED,
             ProblemKind.CROSS_SITE,
@@ -32,10 +32,10 @@ public final class OpenApiDocument {
             ProblemKind.INTERNAL,
             ProblemKind.UNAVAILABLE);
 
-    /** Every route that takes something may answer with these. */
+    /** Problem types of every route with a body. */
     private static final List<ProblemKind> OF_BODIES = List.of(ProblemKind.TOO_LARGE, ProblemKind.MEDIA_TYPE);
 
-    /** Every route looks at it. */
+    /** The header that every route accepts. */
     private static final Parameter ACTOR = new Parameter(
             Call.ACTOR_HEADER,
             Parameter.Location.HEADER,
@@ -51,11 +51,11 @@ public final class OpenApiDocument {
         this.document = json.createObjectNode();
     }
 
-    /** The document of these routes. */
+    /** Returns the OpenAPI document of these routes. */
     public static ObjectNode of(List<Route> routes, String version, JsonMapper json) {
-        OpenApiDocument made = new OpenApiDocument(json);
-        made.write(routes, version);
-        return made.document;
+        OpenApiDocument result = new OpenApiDocument(json);
+        result.write(routes, version);
+        return result.document;
     }
 
     private void write(List<Route> routes, String version) {
@@ -117,8 +117,8 @@ public final class OpenApiDocument {
 
     private static void parameter(ObjectNode each, Parameter parameter) {
         each.put("name", parameter.name());
-        each.put("in", parameter.place().wireName());
-        each.put("required", parameter.place() == Parameter.Location.PATH);
+        each.put("in", parameter.location().wireName());
+        each.put("required", parameter.location() == Parameter.Location.PATH);
         each.put("description", parameter.description());
         each.putObject("schema").put("type", parameter.type().wireName());
     }
@@ -149,7 +149,7 @@ public final class OpenApiDocument {
         if (route.takes() != null) {
             kinds.addAll(OF_BODIES);
         }
-        if (route.parameters().stream().anyMatch(parameter -> parameter.place() == Parameter.Location.QUERY)) {
+        if (route.parameters().stream().anyMatch(parameter -> parameter.location() == Parameter.Location.QUERY)) {
             kinds.add(ProblemKind.INVALID);
         }
         for (ProblemKind kind : kinds) {

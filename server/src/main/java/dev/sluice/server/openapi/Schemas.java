@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Describes the records of the interface as JSON schemas: what is not optional is required, what has a description tells it. */
+/** JSON schemas of the API's records; required fields and descriptions come from annotations. */
 final class Schemas {
 
     private final SchemaBuilder builder;
@@ -44,7 +44,7 @@ final class Schemas {
         this.builder = new SchemaGenerator(config.build()).buildMultipleSchemaDefinitions();
     }
 
-    /** A map is described where it stands: it has no name that anybody would look for. */
+    /** Inlines maps, which need no named schema. */
     private static CustomDefinition inline(ResolvedType type, SchemaGenerationContext context) {
         ObjectNode map = context.getGeneratorConfig().createObjectNode().put("type", "object");
         ResolvedType value = context.getTypeContext().getTypeParameterFor(type, Map.class, 1);
@@ -77,12 +77,12 @@ final class Schemas {
         return description == null ? null : description.value();
     }
 
-    /** A schema that refers to the description of this type. */
+    /** Returns a schema that references the definition of this type. */
     ObjectNode reference(Type type) {
         return builder.createSchemaReference(type);
     }
 
-    /** The descriptions of all types that were referred to. */
+    /** Returns the definitions of all referenced types. */
     ObjectNode all() {
         return builder.collectDefinitions("components/schemas");
     }

@@ -1,5 +1,6 @@
 /**
- * The description of the interface. {@link dev.sluice.server.openapi.OpenApiDocument} writes the route table as OpenAPI 3.1, {@code Schemas} the
- * records of {@link dev.sluice.server.api} as JSON schemas. Nothing is written by hand, so it cannot differ from what is served.
+ * The OpenAPI description of the API. {@link dev.sluice.server.openapi.OpenApiDocument} writes the route table as
+ * OpenAPI 3.1, {@code Schemas} the records of {@link dev.sluice.server.api} as JSON schemas. Everything is generated,
+ * so it matches what the server does.
  */
 package dev.sluice.server.openapi;

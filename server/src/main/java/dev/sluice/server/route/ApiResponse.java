@@ -8,37 +8,36 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a route answers.
+ * The response of a route.
  *
- * @param status the HTTP status
- * @param body what is written as JSON; or a {@link Text}, which is written as it is; or a {@link Stream}; or null for nothing
- * @param headers further headers
+ * @param status the HTTP status code
+ * @param body a value written as JSON, a {@link TextBody}, a {@link StreamBody}, or null for no content
+ * @param headers additional headers
  */
 public record ApiResponse(int status, @Nullable Object body, Map<String, String> headers) {
 
-    /** Copies the headers. */
     public ApiResponse {
         headers = Collections.unmodifiableMap(new TreeMap<>(headers));
     }
 
     /**
-     * A body that is no JSON made of a value.
+     * A text body.
      *
      * @param type its media type
-     * @param content what is written
+     * @param content the text
      */
     public record TextBody(String type, String content) {}
 
-    /** A body that is written as it comes to be. Whoever gets one closes it, whether or not it was written. */
+    /** A body written as it is produced. The receiver closes it, whether or not it was written. */
     public interface StreamBody extends AutoCloseable {
 
-        /** Its media type. */
+        /** Returns the media type. */
         String type();
 
         /**
-         * Writes all of it.
+         * Writes the whole body.
          *
-         * @throws IOException when nobody reads any more
+         * @throws IOException if the client has disconnected
          */
         void write(OutputStream out) throws IOException, InterruptedException;
 
@@ -46,27 +45,27 @@ public record ApiResponse(int status, @Nullable Object body, Map<String, String>
         void close();
     }
 
-    /** All is well, and this is the answer. */
+    /** Returns a response with status 200. */
     public static ApiResponse ok(Object body) {
         return new ApiResponse(200, body, Map.of());
     }
 
-    /** Something was made. */
+    /** Returns a response with status 201. */
     public static ApiResponse created(Object body) {
         return new ApiResponse(201, body, Map.of());
     }
 
-    /** It is done, and there is nothing to say. */
+    /** Returns a response with status 204. */
     public static ApiResponse done() {
         return new ApiResponse(204, null, Map.of());
     }
 
-    /** A text of this media type. */
+    /** Returns a text response with status 200. */
     public static ApiResponse text(String type, String content) {
         return new ApiResponse(200, new TextBody(type, content), Map.of());
     }
 
-    /** The same with one more header. */
+    /** Returns a copy with one more header. */
     public ApiResponse withHeader(String name, String value) {
         Map<String, String> more = new TreeMap<>(headers);
         more.put(name, value);

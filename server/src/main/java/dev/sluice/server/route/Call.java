@@ -2,36 +2,38 @@ package dev.sluice.server.route;
 
 import org.jspecify.annotations.Nullable;
 
-/** One request to a route. What is asked of it and is not as it should be is answered with a {@link ProblemException}. */
+/** A request to a route. Invalid input results in a {@link ProblemException}. */
 public interface Call {
 
-    /** The header that says who calls. */
+    /** The header with the caller's name. */
     String ACTOR_HEADER = "Sluice-User";
 
-    /** This parameter of the path. */
+    /** Returns a path parameter. */
     String path(String name);
 
-    /** This parameter of the query, or null. */
+    /** Returns a query parameter, or null if absent. */
     @Nullable String query(String name);
 
-    /** This parameter of the query as a whole number in these bounds. */
+    /**
+     * Returns a query parameter as a whole number from {@code min} to {@code max}, or {@code whenMissing} if absent.
+     */
     long number(String name, long whenMissing, long min, long max);
 
-    /** This header, or null. */
+    /** Returns a header, or null if absent. */
     @Nullable String header(String name);
 
-    /** What was sent, as text. */
+    /** Returns the request body as text. */
     String text();
 
-    /** What was sent, as a value of this type. */
+    /** Returns the request body as a value of this type. */
     <T> T body(Class<T> type);
 
-    /** The media type of what was sent, without parameters, in small letters; empty if none is named. */
+    /** Returns the media type of the body in lower case, without parameters; empty if there is no such header. */
     String mediaType();
 
-    /** Who it is from, as far as that is known; may be empty. */
+    /** Returns the caller's name; empty if unknown. */
     String actor();
 
-    /** Whether the caller accepts YAML and no JSON. */
+    /** Returns whether the client accepts YAML and not JSON. */
     boolean prefersYaml();
 }

@@ -2,22 +2,24 @@ package dev.sluice.server.route;
 
 import java.util.concurrent.CompletionStage;
 
-/** Answers the calls of a route; a {@link ProblemException}, thrown or handed out, is answered with what it says is wrong. */
+/**
+ * Handles the calls of a route. A {@link ProblemException}, thrown or as the result of a stage, is answered as a
+ * problem document.
+ */
 public sealed interface Handler {
 
-    /** One that may take its time, on a thread of its own. */
+    /** A handler that may block; called on a worker thread. */
     @FunctionalInterface
     non-sealed interface Blocking extends Handler {
 
-        /** The answer. */
         ApiResponse handle(Call call);
     }
 
-    /** One that never waits: its answer comes later, so that a great many calls can be under way without a thread for each. */
+    /** A handler that never blocks: many calls can be in flight without a thread each. */
     @FunctionalInterface
     non-sealed interface Async extends Handler {
 
-        /** The answer to come; never an {@link ApiResponse.StreamBody}, since to write one takes time. */
+        /** Returns a stage of the response; never of an {@link ApiResponse.StreamBody}, because writing one blocks. */
         CompletionStage<ApiResponse> handle(Call call);
     }
 }

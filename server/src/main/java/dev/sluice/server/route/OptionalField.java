@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A field of a document that may be left out: a component of a record of the interface that is null then. Every other component is required.
- * The check of what is sent and the description of the interface read this annotation when the server runs, so it is a class of the server
- * itself: an annotation of a library is ignored without an error where the library is not shipped. Static analysis treats it as nullable.
+ * Marks a record component of the API that may be omitted, and is null then. All other components are required. Request
+ * validation and the OpenAPI description read this annotation at run time, so it must be a class of the server: an
+ * annotation class that is missing from the class path is ignored silently. Static analysis treats it as nullable.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -1,22 +1,22 @@
 package dev.sluice.server.route;
 
 /**
- * A parameter of a route, in its path or its query.
+ * A parameter of a route.
  *
  * @param name its name
- * @param place where it stands
- * @param type what it is
- * @param description what it means, for people
+ * @param location where it is passed
+ * @param type its type
+ * @param description its meaning
  */
-public record Parameter(String name, Location place, Type type, String description) {
+public record Parameter(String name, Location location, Type type, String description) {
 
-    /** Where parameters stand. */
+    /** Where a parameter is passed. */
     public enum Location {
-        /** In the path, as {@code {name}}; always there. */
+        /** A path segment {@code {name}}; always required. */
         PATH("path"),
-        /** In the query; may be left out. */
+        /** A query parameter; optional. */
         QUERY("query"),
-        /** In a header; may be left out. */
+        /** A header; optional. */
         HEADER("header");
 
         private final String wireName;
@@ -25,19 +25,16 @@ public record Parameter(String name, Location place, Type type, String descripti
             this.wireName = wireName;
         }
 
-        /** The name used in documents. */
+        /** Returns the name used in OpenAPI. */
         public String wireName() {
             return wireName;
         }
     }
 
-    /** What parameters are. */
+    /** The type of a parameter. */
     public enum Type {
-        /** A text. */
         TEXT("string"),
-        /** A whole number. */
         NUMBER("integer"),
-        /** True or false. */
         FLAG("boolean");
 
         private final String wireName;
@@ -46,7 +43,7 @@ public record Parameter(String name, Location place, Type type, String descripti
             this.wireName = wireName;
         }
 
-        /** The name used in documents. */
+        /** Returns the name used in OpenAPI. */
         public String wireName() {
             return wireName;
         }

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 
 /**
- * What is wrong, as RFC 9457 has it.
+ * A problem document as defined by RFC 9457.
  *
- * @param type names the kind of problem; {@code urn:sluice:problem:} and a word
- * @param title the kind of problem in words
- * @param status the HTTP status
- * @param detail what is wrong this time and what would help
- * @param locations where in what was sent; null if that is not known
+ * @param type the problem type: {@link #TYPE_PREFIX} and a name
+ * @param title the title of the problem type
+ * @param status the HTTP status code
+ * @param detail what is wrong in this case, and how to fix it
+ * @param locations locations in the request body; null if unknown
  */
 public record Problem(
         @JsonPropertyDescription("Problem type: urn:sluice:problem: and a name.")
@@ -27,20 +27,19 @@ public record Problem(
         @JsonPropertyDescription("Locations in the request body, if known.") @OptionalField
         List<Location> locations) {
 
-    /** How the types of problems begin. */
+    /** The prefix of problem types. */
     public static final String TYPE_PREFIX = "urn:sluice:problem:";
 
     /**
-     * A place in what was sent.
+     * A location in the request body.
      *
-     * @param line from 1; 0 if it is about all of it
-     * @param column from 1, in characters; 0 if it is about all of it
-     * @param path where in the document; empty at the top
+     * @param line from 1; 0 if the problem concerns the whole body
+     * @param column from 1, in characters; 0 if the problem concerns the whole body
+     * @param path the path in the document; empty at the top
      * @param message what is wrong there
      */
     public record Location(int line, int column, String path, String message) {}
 
-    /** Copies the places. */
     public Problem {
         locations = locations == null ? null : List.copyOf(locations);
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request is answered with a problem. It carries no trace: it is no bug. */
+/** Thrown to answer a request with a problem document. It has no stack trace, because it is not a bug. */
 public final class ProblemException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -28,22 +28,22 @@ public final class ProblemException extends RuntimeException {
         this.retryAfter = retryAfter;
     }
 
-    /** A problem of this kind. */
+    /** Returns a problem of this type. */
     public static ProblemException of(ProblemKind kind, String detail) {
         return new ProblemException(kind, detail, null, null, null);
     }
 
-    /** A problem of this kind, and when it may be worth another try. */
+    /** Returns a problem of this type with the header {@code Retry-After}. */
     public static ProblemException retry(ProblemKind kind, String detail, Duration after, @Nullable Throwable cause) {
         return new ProblemException(kind, detail, null, after, cause);
     }
 
-    /** What was sent has problems at these places. */
+    /** Returns a problem with locations in the request body. */
     public static ProblemException at(ProblemKind kind, String detail, List<Problem.Location> locations) {
         return new ProblemException(kind, detail, List.copyOf(locations), null, null);
     }
 
-    /** What was sent could not be read. */
+    /** Returns the problem of a request body that could not be parsed. */
     public static ProblemException of(ParseResult<?> reading) {
         List<Problem.Location> locations = reading.problems().stream()
                 .map(problem ->
@@ -52,12 +52,12 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(ProblemKind.INVALID, reading.report(), locations, null, null);
     }
 
-    /** The scheduler refused. */
+    /** Returns the problem of a refusal by the scheduler. */
     public static ProblemException of(Refusal refusal) {
         return of(kindOf(refusal.code()), refusal.message());
     }
 
-    /** Throws if the scheduler refused. */
+    /** Returns the result, or throws if the scheduler refused the command. */
     public static CommandResult requireAccepted(CommandResult reply) {
         Refusal refusal = reply.refusal();
         if (refusal != null) {
@@ -77,22 +77,21 @@ public final class ProblemException extends RuntimeException {
         };
     }
 
-    /** The kind of problem. */
     public ProblemKind kind() {
         return kind;
     }
 
-    /** When it may be worth another try, or null. */
+    /** Returns when to retry, or null. */
     public @Nullable Duration retryAfter() {
         return retryAfter;
     }
 
-    /** The problem as it is answered. */
+    /** Returns the problem document. */
     public Problem problem() {
         return problem(kind.status());
     }
 
-    /** The same with a status that is closer to what is wrong than that of the kind. */
+    /** Returns the problem document with a more specific status than that of its type. */
     public Problem problem(int status) {
         return new Problem(kind.type(), kind.title(), status, String.valueOf(getMessage()), locations);
     }

@@ -8,19 +8,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that the server does: how it is asked for, what it takes, what it answers, who may ask. The server, its documentation and the
- * checks of both are made from it.
+ * An operation of the API with its documentation. The server, OpenAPI and the contract tests are derived from it.
  *
- * @param path from the root of the server, with {@code {name}} for parameters
- * @param name unique, such as {@code listNodes}
- * @param topic what it is about, such as {@code nodes}
- * @param role what the caller must be allowed to do
- * @param summary what it does, in a sentence
- * @param parameters of the path, the query and the headers
- * @param takes what is sent
- * @param answers what it answers if all is well, at least one
- * @param problems the kinds of problems it may answer with, besides those of every route
- * @param handler does it
+ * @param path the absolute path, with {@code {name}} for parameters
+ * @param name the unique operation id, such as {@code listNodes}
+ * @param topic the OpenAPI tag, such as {@code nodes}
+ * @param role the required role
+ * @param summary a sentence that describes the operation
+ * @param parameters path, query and header parameters
+ * @param takes the request body, or null
+ * @param answers the success responses, at least one
+ * @param problems problem types in addition to those of every route
+ * @param handler handles the calls
  */
 public record Route(
         Verb verb,
@@ -35,37 +34,35 @@ public record Route(
         List<ProblemKind> problems,
         Handler handler) {
 
-    /** Where the paths of routes begin, but for those that others expect elsewhere. */
+    /** The path prefix of routes, except those at the root. */
     public static final String BASE = "/api/v1";
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{([a-z]+)}");
 
     /**
-     * What is sent or answered.
+     * A request or response body.
      *
-     * @param type the type of its value; null for a text whose structure is described elsewhere
+     * @param type the type of the value; null for text or for a document described elsewhere
      * @param list whether it is a list of such values
-     * @param mediaTypes as what it may be sent, or is answered, the usual one first
-     * @param description what it is
+     * @param mediaTypes the media types, the default first
+     * @param description its meaning
      */
     public record Content(@Nullable Class<?> type, boolean list, List<String> mediaTypes, String description) {
 
-        /** Copies the list. */
         public Content {
             mediaTypes = List.copyOf(mediaTypes);
         }
     }
 
     /**
-     * What a route answers if all is well.
+     * A success response.
      *
-     * @param status the HTTP status
-     * @param content what is answered, or null for nothing
+     * @param status the HTTP status code
+     * @param content the body, or null for no content
      */
     public record DocumentedResponse(
             int status, String description, @Nullable Content content) {}
 
-    /** Copies the lists. */
     public Route {
         parameters = List.copyOf(parameters);
         answers = List.copyOf(answers);
@@ -75,32 +72,32 @@ public record Route(
         }
     }
 
-    /** Begins a route that reads. */
+    /** Starts a GET route. */
     public static Builder get(String path) {
         return new Builder(Verb.GET, BASE + path);
     }
 
-    /** Begins a route that reads, at a path that others expect it at. */
+    /** Starts a GET route outside {@link #BASE}. */
     public static Builder getAtRoot(String path) {
         return new Builder(Verb.GET, path);
     }
 
-    /** Begins a route that does something. */
+    /** Starts a POST route. */
     public static Builder post(String path) {
         return new Builder(Verb.POST, BASE + path);
     }
 
-    /** Begins a route that sets something. */
+    /** Starts a PUT route. */
     public static Builder put(String path) {
         return new Builder(Verb.PUT, BASE + path);
     }
 
-    /** Begins a route that takes something away. */
+    /** Starts a DELETE route. */
     public static Builder delete(String path) {
         return new Builder(Verb.DELETE, BASE + path);
     }
 
-    /** A route that is being written down. */
+    /** Builds a route. */
     public static final class Builder {
 
         private static final String JSON = "application/json";
@@ -138,87 +135,87 @@ public record Route(
             }
         }
 
-        /** Its name and what it is about. */
+        /** Sets the operation id and the OpenAPI tag. */
         public Builder named(String newName, String newTopic) {
             name = newName;
             topic = newTopic;
             return this;
         }
 
-        /** What the caller must be allowed to do. */
+        /** Sets the required role. */
         public Builder role(Role newRole) {
             role = newRole;
             return this;
         }
 
-        /** What it does. */
+        /** Sets the summary. */
         public Builder summary(String newSummary) {
             summary = newSummary;
             return this;
         }
 
-        /** A parameter of the query. */
+        /** Adds a query parameter. */
         public Builder query(String parameter, Parameter.Type type, String description) {
             parameters.add(new Parameter(parameter, Parameter.Location.QUERY, type, description));
             return this;
         }
 
-        /** A header that it looks at. */
+        /** Adds a header parameter. */
         public Builder header(String parameter, String description) {
             parameters.add(new Parameter(parameter, Parameter.Location.HEADER, Parameter.Type.TEXT, description));
             return this;
         }
 
-        /** It takes a value as JSON. */
+        /** Sets a JSON request body. */
         public Builder takes(Class<?> type, String description) {
             takes = new Content(type, false, List.of(JSON), description);
             return this;
         }
 
-        /** It takes a document as JSON or YAML that is read with the places of everything in it. */
+        /** Sets a JSON or YAML request body whose parser reports the location of every error. */
         public Builder takesDocument(@Nullable Class<?> type, String description) {
             takes = new Content(type, false, List.of(JSON, "application/yaml"), description);
             return this;
         }
 
-        /** It answers a value as JSON. */
+        /** Adds a JSON response. */
         public Builder answers(int status, Class<?> type, String description) {
             answers.add(
                     new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
             return this;
         }
 
-        /** It answers a list of values as JSON. */
+        /** Adds a response with a JSON list. */
         public Builder answersList(Class<?> type, String description) {
             answers.add(new DocumentedResponse(200, description, new Content(type, true, List.of(JSON), description)));
             return this;
         }
 
-        /** It answers a text. */
+        /** Adds a text response. */
         public Builder answersText(String description, String... mediaTypes) {
             answers.add(new DocumentedResponse(
                     200, description, new Content(null, false, List.of(mediaTypes), description)));
             return this;
         }
 
-        /** It answers nothing. */
+        /** Adds a response without content. */
         public Builder answersNothing(String description) {
             answers.add(new DocumentedResponse(204, description, null));
             return this;
         }
 
-        /** It may answer with problems of these kinds. */
+        /** Adds problem types. */
         public Builder problems(ProblemKind... kinds) {
             problems.addAll(List.of(kinds));
             return this;
         }
 
-        /** The route, done by this. */
+        /** Builds the route with a handler that may block. */
         public Route by(Handler.Blocking handler) {
             return done(handler);
         }
 
-        /** The route, done by this, which never waits. */
+        /** Builds the route with a handler that never blocks. */
         public Route handledAsyncBy(Handler.Async handler) {
             return done(handler);
         }

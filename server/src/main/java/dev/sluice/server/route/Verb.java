@@ -1,17 +1,13 @@
 package dev.sluice.server.route;
 
-/** The methods of HTTP that routes use. */
+/** The HTTP methods of routes. */
 public enum Verb {
-    /** Reads. */
     GET,
-    /** Does something. */
     POST,
-    /** Sets something to what is sent. */
     PUT,
-    /** Takes something away. */
     DELETE;
 
-    /** Whether it changes nothing. */
+    /** Returns whether the method is safe (RFC 9110): it changes nothing. */
     public boolean isSafe() {
         return this == GET;
     }

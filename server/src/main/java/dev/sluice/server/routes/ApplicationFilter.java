@@ -10,11 +10,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which applications a request is about: all of which each part that is not null is true.
+ * A filter of applications: matches those that satisfy every component that is not null.
  *
- * @param queue the path of their queue or of one above it
+ * @param queue the path of their queue or of one of its ancestors
  * @param user their user
- * @param states the states in which they are
+ * @param states their possible states
  * @param tag their tag
  */
 record ApplicationFilter(
@@ -23,7 +23,7 @@ record ApplicationFilter(
         @Nullable Set<ApplicationState> states,
         @Nullable String tag) {
 
-    /** A filter as it is written; throws a {@link ProblemException} if there is no such state. */
+    /** Returns a filter; throws a {@link ProblemException} if the state is unknown. */
     static ApplicationFilter of(
             @Nullable String queue, @Nullable String user, @Nullable String state, @Nullable String tag) {
         return new ApplicationFilter(
@@ -50,7 +50,7 @@ record ApplicationFilter(
         return found;
     }
 
-    /** Whether it lets everything pass. */
+    /** Returns whether the filter matches every application. */
     boolean isEmpty() {
         return queue == null && user == null && states == null && tag == null;
     }

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the applications that match a filter, in the order of submission. The position is the application that was looked at last. An
- * application that is submitted again between two pieces is listed once, as the later one.
+ * A page of the applications that match a filter, in submission order. The position is the last application scanned. An
+ * application that is resubmitted between two steps is listed once, as the later one.
  */
 final class ApplicationListQuery implements IncrementalQuery<ApplicationPage> {
 
@@ -32,10 +32,10 @@ final class ApplicationListQuery implements IncrementalQuery<ApplicationPage> {
     private @Nullable String next;
 
     /**
-     * Those of this partition.
+     * Creates a query of this partition.
      *
-     * @param after only those after the one with this id
-     * @param limit the most applications on the page
+     * @param after the id of an application; only those after it are listed
+     * @param limit the maximum number of applications
      */
     ApplicationListQuery(String partitionName, ApplicationFilter filter, @Nullable String after, int limit) {
         this.partitionName = partitionName;
@@ -45,13 +45,13 @@ final class ApplicationListQuery implements IncrementalQuery<ApplicationPage> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), partitionName, partition);
         if (partition == null) {
             position = after == null ? null : first(current, after);
             partition = current;
         }
-        while (looks.take()) {
+        while (budget.take()) {
             Application application = current.nextApplication(position);
             if (application == null) {
                 String queue = filter.queue();

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One application with its groups of tasks; nothing if the scheduler does not know it. */
+/** One application with its task groups; empty if the scheduler does not know it. */
 final class ApplicationQuery implements IncrementalQuery<Optional<ApplicationView>> {
 
     private final String partitionName;
@@ -30,7 +30,7 @@ final class ApplicationQuery implements IncrementalQuery<Optional<ApplicationVie
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition partition = context.state().partition(partitionName);
         Application known = application;
         if (known == null) {
@@ -42,7 +42,7 @@ final class ApplicationQuery implements IncrementalQuery<Optional<ApplicationVie
         }
         List<TaskGroup> all = known.groups();
         while (groups.size() < Math.min(all.size(), Views.GROUPS_MAX)) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             groups.add(Views.laterGroup(all.get(groups.size())));

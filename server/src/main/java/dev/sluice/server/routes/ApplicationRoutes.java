@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be seen of applications, and done with those that are there. */
+/** Routes that read, cancel and seal applications. */
 public final class ApplicationRoutes {
 
-    /** How many applications a page has if nobody says otherwise. */
+    /** Default page size. */
     static final int PAGE = 100;
 
-    /** How many it has at most. */
+    /** Maximum page size. */
     static final int PAGE_MAX = 1000;
 
     static final String APPLICATIONS = "/partitions/{partition}/applications";
@@ -39,16 +39,15 @@ public final class ApplicationRoutes {
     private final FinishedApplications finished;
 
     /**
-     * The routes of applications.
+     * Creates the routes.
      *
-     * @param finished what has ended, for what the scheduler has forgotten
+     * @param finished finished applications that have expired from the scheduler's state
      */
     public ApplicationRoutes(Requests requests, FinishedApplications finished) {
         this.requests = requests;
         this.finished = finished;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get(APPLICATIONS)
@@ -172,17 +171,17 @@ public final class ApplicationRoutes {
                 new BulkCancellation(call.path("partition"), filter, reason(call, document.reason()))));
     }
 
-    /** Makes the command for an application. */
+    /** Creates the command for an application. */
     interface CommandMaker {
         Command of(String partition, String application);
     }
 
-    /** Gives a command for the application that the path names, and tells what it is then. */
+    /** Executes a command for the application of the path and returns its new view. */
     static ApplicationView change(Requests requests, Call call, String action, CommandMaker maker) {
         return requests.perform(call, action, context -> changed(context, call, maker));
     }
 
-    /** The same on the thread of the scheduler. */
+    /** Like {@link #change}, on the scheduler's thread. */
     static ApplicationView changed(TransactionContext context, Call call, CommandMaker maker) {
         Partition partition = Lookup.partition(context.state(), call);
         Application application = Lookup.application(partition, call);

@@ -12,12 +12,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cancels the applications that match a filter and were submitted before this began, each by a command of its own. What was cancelled
- * stays cancelled if a later piece is refused; to do it again cancels the rest.
+ * Cancels the applications that match a filter and were submitted before the query started, each by its own command. If
+ * a later step is refused, those already cancelled stay cancelled; repeating the request cancels the rest.
  */
 final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
 
-    /** After so many it ends, so that the answer does not take too long. */
+    /** Maximum number of cancellations per request, to bound its duration. */
     static final int CANCELLED_MAX = 10_000;
 
     private final String partitionName;
@@ -36,7 +36,7 @@ final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), partitionName, partition);
         String queue = filter.queue();
         if (partition == null && queue != null) {
@@ -45,7 +45,7 @@ final class BulkCancellation implements IncrementalQuery<CancelMatchingResult> {
         partition = current;
         Instant last = began == null ? context.now() : began;
         began = last;
-        while (looks.take()) {
+        while (budget.take()) {
             Application application = current.nextApplication(position);
             complete = application == null || application.submitted().isAfter(last);
             if (application == null || complete || cancelled == CANCELLED_MAX) {

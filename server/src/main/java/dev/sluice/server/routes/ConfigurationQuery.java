@@ -9,7 +9,10 @@ import dev.sluice.runtime.loop.TransactionContext;
 import java.util.List;
 import java.util.Optional;
 
-/** Why a configuration cannot be applied; empty if it can. What the configuration alone tells is found out when this is made. */
+/**
+ * Checks whether a configuration can be applied; answers the refusal, or empty. Checks that need no state run in the
+ * constructor.
+ */
 final class ConfigurationQuery implements IncrementalQuery<Optional<Refusal>> {
 
     private final ConfigurationValidator check;
@@ -19,8 +22,8 @@ final class ConfigurationQuery implements IncrementalQuery<Optional<Refusal>> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
-        return check.step(context.state(), looks);
+    public boolean step(TransactionContext context, StepBudget budget) {
+        return check.step(context.state(), budget);
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done with the configuration while the server runs. */
+/** Routes of the configuration. */
 public final class ConfigurationRoutes {
 
     private static final String CONFIGURATION = "/configuration";
@@ -42,14 +42,13 @@ public final class ConfigurationRoutes {
     private final Configurations configurations;
     private final JournalStore store;
 
-    /** The routes of the configuration, whose history is in this store. */
+    /** Creates the routes; the history of revisions is in this store. */
     public ConfigurationRoutes(Requests requests, Configurations configurations, JournalStore store) {
         this.requests = requests;
         this.configurations = configurations;
         this.store = store;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get(CONFIGURATION)

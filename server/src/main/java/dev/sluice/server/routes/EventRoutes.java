@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What has happened, and who did it. */
+/** Routes of events. */
 public final class EventRoutes {
 
     private static final int PAGE = 100;
@@ -27,13 +27,11 @@ public final class EventRoutes {
     private final LiveFeed feed;
     private final EventStreams streams;
 
-    /** The routes of this feed, and of its streams. */
     public EventRoutes(LiveFeed feed, EventStreams streams) {
         this.feed = feed;
         this.streams = streams;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get("/events")

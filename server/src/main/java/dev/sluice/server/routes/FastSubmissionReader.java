@@ -30,12 +30,12 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads the usual submission, which is JSON and all right, some twenty times as fast as the reader of job files does, and leaves all else
- * to that one: whatever is not plainly right is not read here, so what is wrong is told in one place, with line and column.
+ * Reads common, valid JSON submissions about twenty times as fast as the job file reader. Falls back to that reader for
+ * everything else, so errors are reported in one place, with line and column.
  */
 final class FastSubmissionReader {
 
-    // Without a search for keys that are there twice: they are looked for here.
+    // Duplicate keys are detected here instead.
     private static final JsonFactory JSON = new JsonFactory();
 
     private static final List<String> APPLICATION_KEYS =
@@ -56,13 +56,13 @@ final class FastSubmissionReader {
             "env",
             "directory");
 
-    /** What could be counted names that overlap is looked at as long as it takes no more comparisons than this. */
+    /** Maximum number of comparisons to rule out overlapping task ids. */
     private static final int COMPARISONS_MAX = 10_000;
 
     private final Predicate<String> isLeaf;
     private final ValueInterner shared;
 
-    /** Thrown to leave it to the other reader; it carries nothing. */
+    /** Thrown to fall back to the other reader; has no message and no stack trace. */
     private static final class FastPathMiss extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -72,17 +72,17 @@ final class FastSubmissionReader {
     }
 
     /**
-     * A reader for one submission.
+     * Creates a reader for one submission.
      *
-     * @param shared what is shared with submissions of before
-     * @param isLeaf whether a path is that of a leaf queue of the partition, as it is configured
+     * @param shared values shared with previous submissions
+     * @param isLeaf returns whether a path is a configured leaf queue of the partition
      */
     FastSubmissionReader(ValueInterner shared, Predicate<String> isLeaf) {
         this.shared = shared;
         this.isLeaf = isLeaf;
     }
 
-    /** What is submitted, with this id if it has none; or null to leave it to the other reader. */
+    /** Returns the submission, with {@code idIfNone} if it has no id; null to fall back to the other reader. */
     @Nullable ApplicationSpec read(String text, String idIfNone) {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -134,7 +134,7 @@ final class FastSubmissionReader {
                 known, name == null ? known : name, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
-    /** Which of these keys have been seen, a bit for each, with one more, which must be one of them and new. */
+    /** Adds the bit of {@code key}, which must be one of {@code keys} and not in {@code seen}, to {@code seen}. */
     private static int with(int seen, List<String> keys, String key) {
         int index = keys.indexOf(key);
         require(index >= 0 && (seen & 1 << index) == 0);
@@ -160,7 +160,7 @@ final class FastSubmissionReader {
         return tasks;
     }
 
-    /** Whether no two tasks can have the same id. */
+    /** Returns whether no two tasks can have the same id. */
     private static boolean areDistinct(List<TaskSpec> tasks) {
         if (tasks.size() <= 1) {
             return true;
@@ -326,14 +326,14 @@ final class FastSubmissionReader {
         return plain(text(parser));
     }
 
-    /** A name that will not come again. */
+    /** Returns a name without interning it; falls back unless it is printable ASCII. */
     private static String unique(JsonParser parser) {
         String name = text(parser);
         require(isPlain(name));
         return name;
     }
 
-    /** A text without anything that one could stumble over. */
+    /** Interns a text; falls back unless it is printable ASCII. */
     private String plain(String text) {
         require(isPlain(text));
         return shared.text(text);

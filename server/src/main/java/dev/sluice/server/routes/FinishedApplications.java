@@ -10,17 +10,16 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Looks up applications that have ended in the store. */
+/** Reads finished applications from the store. */
 public final class FinishedApplications {
 
     private final JournalStore store;
 
-    /** Those in this store. */
     public FinishedApplications(JournalStore store) {
         this.store = store;
     }
 
-    /** Those that are asked for; throws a {@link ProblemException} if they cannot be read. */
+    /** Returns the applications of a query; throws a {@link ProblemException} if they cannot be read. */
     List<FinishedApplication> find(FinishedQuery query) {
         try {
             return store.finished(query);
@@ -29,7 +28,7 @@ public final class FinishedApplications {
         }
     }
 
-    /** The one of this id that ended last, or null. */
+    /** Returns the last finished application with this id, or null. */
     @Nullable FinishedApplication latest(String partition, String id) {
         List<FinishedApplication> latest = find(new FinishedQuery(partition, id, null, null, null, Long.MAX_VALUE, 1));
         return latest.isEmpty() ? null : latest.get(0);

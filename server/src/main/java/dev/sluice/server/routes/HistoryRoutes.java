@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What can be asked about what is over, also when the scheduler has forgotten it. */
+/** Routes of finished applications, including those that have expired from the scheduler's state. */
 public final class HistoryRoutes {
 
     private static final int PAGE = 100;
@@ -26,12 +26,10 @@ public final class HistoryRoutes {
 
     private final FinishedApplications applications;
 
-    /** The routes of the history of these applications. */
     public HistoryRoutes(FinishedApplications applications) {
         this.applications = applications;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(Route.get("/history/applications")
                 .named("listFinishedApplications", "history")

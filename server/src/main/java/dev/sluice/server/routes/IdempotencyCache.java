@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Remembers what was answered to requests that name themselves with a key, so that a request that is sent again, because its answer got
- * lost, is answered the same and does nothing. Only so many are remembered, and only for so long.
+ * Remembers the responses of requests with an idempotency key, so that a repeated request gets the same response and
+ * has no effect. The number and the age of the entries are limited.
  */
 public final class IdempotencyCache {
 
-    /** The header with the key. */
+    /** The header with the idempotency key. */
     public static final String HEADER = "Idempotency-Key";
 
-    /** The longest key. */
+    /** Maximum length of a key, in characters. */
     public static final int KEY_LENGTH_MAX = 256;
 
     private final int max;
@@ -39,11 +39,11 @@ public final class IdempotencyCache {
     private final Map<String, HistoryRecord.IdempotencyRecord> receipts = new LinkedHashMap<>();
 
     /**
-     * Receipts as they were kept before.
+     * Creates a cache with the stored entries.
      *
-     * @param kept the oldest first
-     * @param max how many are remembered
-     * @param age for how long
+     * @param kept the entries, oldest first
+     * @param max the maximum number of entries
+     * @param age how long entries are kept
      */
     public IdempotencyCache(Collection<HistoryRecord.IdempotencyRecord> kept, int max, Duration age, JsonMapper json) {
         this.max = max;
@@ -53,13 +53,13 @@ public final class IdempotencyCache {
     }
 
     /**
-     * What a call is named by.
+     * The idempotency key of a request.
      *
-     * @param fingerprint a digest of what was asked
+     * @param fingerprint a digest of the request
      */
     public record IdempotencyKey(String key, String fingerprint) {}
 
-    /** What this call is named by, or null if it has no key. */
+    /** Returns the key of a call, or null if it has none. */
     public static @Nullable IdempotencyKey keyOf(Call call, String path) {
         String key = call.header(HEADER);
         if (key == null) {
@@ -82,8 +82,8 @@ public final class IdempotencyCache {
     }
 
     /**
-     * What was answered to the call with this key before; else what is answered now, which is remembered if all is well. On the thread of
-     * the scheduler alone.
+     * Returns the remembered response of this key; otherwise executes the request and remembers its response if
+     * successful. Only on the scheduler's thread.
      */
     public ApiResponse executeOnce(
             @Nullable IdempotencyKey key, TransactionContext context, Function<TransactionContext, ApiResponse> work) {
@@ -110,8 +110,8 @@ public final class IdempotencyCache {
     }
 
     /**
-     * What was answered to the call with this key before, or null. For what cannot even be read any more, because what it names has gone.
-     * On the thread of the scheduler alone.
+     * Returns the remembered response of this key, or null. For requests that can no longer be parsed because what they
+     * name has been removed. Only on the scheduler's thread.
      */
     public @Nullable ApiResponse replay(IdempotencyKey key, TransactionContext context) {
         expire(context.now());

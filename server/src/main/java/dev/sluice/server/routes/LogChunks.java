@@ -18,12 +18,12 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The parts of logs that are read at a time: as JSON a part may take six times as many bytes, so it is written as it is read, and all parts
- * that clients have not read yet have a bound.
+ * Limits the memory of log chunks being read. As JSON a chunk may take six times as many bytes, so it is encoded while
+ * it is written, and the total of chunks not yet written is bounded.
  */
 final class LogChunks {
 
-    /** Bytes of memory for one byte of a log: as bytes, twice, and as characters. */
+    /** Bytes of memory per byte of log: as bytes, twice, and as characters. */
     private static final int MEMORY_PER_BYTE = 4;
 
     private static final int KIBI = 1 << 10;
@@ -34,9 +34,9 @@ final class LogChunks {
     private final int max;
 
     /**
-     * Nothing is read yet.
+     * Creates a limiter.
      *
-     * @param bytesMax of memory for all parts that are being read
+     * @param bytesMax the maximum memory of all chunks being read, in bytes
      */
     LogChunks(JsonMapper json, long bytesMax) {
         this.json = json.writer().without(StreamWriteFeature.AUTO_CLOSE_TARGET);
@@ -44,7 +44,7 @@ final class LogChunks {
         this.left = new Semaphore(max);
     }
 
-    /** A part that takes memory until it is closed. */
+    /** A chunk that occupies memory until it is closed. */
     private final class LogChunk implements ApiResponse.StreamBody {
 
         private final LogView view;
@@ -84,10 +84,10 @@ final class LogChunks {
     }
 
     /**
-     * The answer with a part of a log, or null if there is none.
+     * Returns the response with a chunk of a log, or null if there is no log.
      *
-     * @param bytesMax how many bytes it has at most
-     * @throws ProblemException if too many are being read
+     * @param bytesMax the maximum size of the chunk, in bytes
+     * @throws ProblemException if too many chunks are being read
      */
     @Nullable ApiResponse answer(long bytesMax, Supplier<@Nullable LogView> part) {
         int taken = (int) Math.min(max, 1 + MEMORY_PER_BYTE * bytesMax / KIBI);

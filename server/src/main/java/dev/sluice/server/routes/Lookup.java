@@ -11,7 +11,7 @@ import dev.sluice.server.route.ProblemException;
 import dev.sluice.server.route.ProblemKind;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what the path of a call names; what is not there is a problem. */
+/** Finds the resources named in the path of a call; throws a problem if one is not found. */
 final class Lookup {
 
     private Lookup() {}
@@ -29,10 +29,10 @@ final class Lookup {
     }
 
     /**
-     * The partition of this name, for a question that goes on with what it found there before; there is none if another one has taken its
-     * place meanwhile.
+     * Returns the partition of this name for a later step of a query; throws if it has been replaced by another
+     * partition of the same name.
      *
-     * @param before the partition that the question began with, or null if it begins
+     * @param before the partition found by the first step, or null in the first step
      */
     static Partition requireSame(SchedulerState state, String name, @Nullable Partition before) {
         Partition partition = partition(state, name);
@@ -42,7 +42,7 @@ final class Lookup {
         return partition;
     }
 
-    /** There is no partition of this name. */
+    /** Returns the problem of an unknown partition. */
     static ProblemException noPartition(String name) {
         return ProblemException.of(ProblemKind.NOT_FOUND, "partition " + name + " not found");
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes that were there when it began and have not been removed, in the order of registration. */
+/** The nodes that existed when the query started and have not been removed since, in registration order. */
 final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
 
     private final String partitionName;
@@ -24,10 +24,10 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
     private int next;
 
     /**
-     * Those of this partition.
+     * Creates a query of this partition.
      *
-     * @param state only those in this state
-     * @param own tells of a partition and the name of a node whether this server runs the tasks there
+     * @param state only nodes in this state, or null for all
+     * @param isLocal returns whether this server runs the tasks of a node, given its partition and name
      */
     NodeListQuery(String partitionName, @Nullable String state, BiPredicate<String, String> isLocal) {
         this.partitionName = partitionName;
@@ -36,14 +36,14 @@ final class NodeListQuery implements IncrementalQuery<List<NodeView>> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), partitionName, partition);
         if (partition == null) {
             partition = current;
             nodes = new ArrayList<>(current.nodes());
         }
         while (next < nodes.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             Node node = nodes.get(next++);

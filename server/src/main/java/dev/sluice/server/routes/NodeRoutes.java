@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 
-/** What can be done with nodes. */
+/** Routes of nodes. */
 public final class NodeRoutes {
 
     private static final String NODES = "/partitions/{partition}/nodes";
@@ -38,16 +38,15 @@ public final class NodeRoutes {
     private final BiPredicate<String, String> isLocal;
 
     /**
-     * The routes of nodes.
+     * Creates the routes.
      *
-     * @param own tells of a partition and the name of a node whether this server runs the tasks there
+     * @param isLocal returns whether this server runs the tasks of a node, given its partition and name
      */
     public NodeRoutes(Requests requests, BiPredicate<String, String> isLocal) {
         this.requests = requests;
         this.isLocal = isLocal;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.add(Route.get(NODES)
@@ -145,7 +144,7 @@ public final class NodeRoutes {
                 .by(call -> ApiResponse.ok(command(call, command, maker)));
     }
 
-    /** Does something to the node of the path; what comes of it is null if it is gone then. */
+    /** Executes a command for the node of the path; returns its new view, or null if it was removed. */
     private Object command(Call call, String action, BiFunction<String, String, Command.NodeCommand> maker) {
         return requests.perform(call, action, context -> {
             Partition partition = Lookup.partition(context.state(), call);

@@ -15,17 +15,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps more work out while the disk is full or what is already there nearly fills the memory: work that waits takes memory until it ends, and a server that
- * ran out of it would run out of it again as soon as it had read its journal.
+ * Refuses new work while the disk is full or the heap is nearly full. Queued work occupies memory until it ends, and a
+ * server that ran out of memory would run out again when it replays its journal.
  */
 public final class OverloadGuard {
 
-    /** More than this share of the memory is too much: a checkpoint is made of a second state that is as large as the first. */
+    /** Maximum fraction of the heap in use: a checkpoint builds a second state as large as the first. */
     static final double USED_FRACTION_MAX = 0.45;
 
     private static final Duration RETRY = Duration.ofSeconds(10);
 
-    /** A collection is requested at most so often, and takes at most this part of the time. */
+    /** Minimum interval between requested collections, and their maximum share of time. */
     private static final Duration COLLECTION_INTERVAL = Duration.ofSeconds(10);
 
     private static final int COLLECTION_PART = 50;
@@ -39,22 +39,22 @@ public final class OverloadGuard {
     private volatile long nextCollection;
 
     /**
-     * Watches the memory of this JVM.
+     * Watches the heap of this JVM.
      *
-     * @param fullDisk tells why the disk has no space for more work, or null if it has
+     * @param fullDisk supplies why the disk has no space for more work, or null
      */
     public OverloadGuard(Supplier<@Nullable String> fullDisk) {
         this(ofThisJvm(), fullDisk, System::gc, OverloadGuard::inBackground, System::nanoTime);
     }
 
     /**
-     * Watches what somebody tells.
+     * Watches the given sources.
      *
-     * @param usedFraction the share of the memory that is in use, between 0 and 1, as the last collection left it
-     * @param fullDisk tells why the disk has no space for more work, or null if it has
-     * @param collection collects what is not in use any more
-     * @param executor where it is collected
-     * @param nanos a clock that only goes on
+     * @param usedFraction the fraction of the heap in use after the last collection, from 0 to 1
+     * @param fullDisk supplies why the disk has no space for more work, or null
+     * @param collection runs a garbage collection
+     * @param executor runs {@code collection}
+     * @param nanos a monotonic clock, in nanoseconds
      */
     OverloadGuard(
             DoubleSupplier usedFraction,
@@ -76,7 +76,7 @@ public final class OverloadGuard {
         thread.start();
     }
 
-    /** What objects took that had been there for long, when the collector last looked at them. */
+    /** Returns the size of the old generation after the last collection, relative to the heap. */
     private static DoubleSupplier ofThisJvm() {
         for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
             boolean ofTheOld = pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported();
@@ -84,14 +84,14 @@ public final class OverloadGuard {
                 return () -> share(pool.getCollectionUsage());
             }
         }
-        return () -> 0; // a collector that does not tell
+        return () -> 0; // this collector does not report it
     }
 
     private static double share(@Nullable MemoryUsage usage) {
         return usage == null || usage.getMax() <= 0 ? 0 : (double) usage.getUsed() / usage.getMax();
     }
 
-    /** Why there is no room for more, or null if there is some. */
+    /** Returns why there is no memory for more work, or null. */
     public @Nullable String problem() {
         double share = usedFraction.getAsDouble();
         if (share <= USED_FRACTION_MAX) {
@@ -103,13 +103,13 @@ public final class OverloadGuard {
                 + " the server with a larger heap (SLUICE_JAVA_OPTS=-Xmx...)";
     }
 
-    /** Why no more work is accepted, for want of disk or memory, or null if it is. */
+    /** Returns why no more work is accepted, because of disk or memory, or null. */
     public @Nullable String refusal() {
         String full = fullDisk.get();
         return full != null ? full : problem();
     }
 
-    /** Throws a {@link ProblemException} if there is no room for more. */
+    /** Throws a {@link ProblemException} if no more work is accepted. */
     public void rejectIfOverloaded() {
         String problem = refusal();
         if (problem != null) {
@@ -118,8 +118,8 @@ public final class OverloadGuard {
     }
 
     /**
-     * Has it looked at again what is in use: the share is what the last collection saw, requests that are long answered included, and a
-     * server that refuses all work allocates so little that the next collection may never come.
+     * Requests a collection to measure again: the fraction includes garbage since the last collection, and a server
+     * that refuses all work allocates so little that the next collection may never come.
      */
     private void requestCollection() {
         if (nanos.getAsLong() - nextCollection < 0 || !collecting.compareAndSet(false, true)) {

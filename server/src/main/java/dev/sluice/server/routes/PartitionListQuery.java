@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Views of the partitions that were there when it began and still are. */
+/** Views of the partitions that existed when the query started and still exist. */
 final class PartitionListQuery implements IncrementalQuery<List<PartitionView>> {
 
     private final List<PartitionView> views = new ArrayList<>();
@@ -18,12 +18,12 @@ final class PartitionListQuery implements IncrementalQuery<List<PartitionView>> 
     private int next;
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         List<Partition> all =
                 partitions == null ? new ArrayList<>(context.state().partitions()) : partitions;
         partitions = all;
         while (next < all.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             Partition partition = all.get(next++);

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What can be done with partitions and their queues while they run. */
+/** Routes of partitions, queues and load classes. */
 public final class PartitionRoutes {
 
     private static final String PARTITION = "/partitions/{partition}";
@@ -40,13 +40,11 @@ public final class PartitionRoutes {
     private final Requests requests;
     private final Configurations configurations;
 
-    /** The routes of partitions and queues. */
     public PartitionRoutes(Requests requests, Configurations configurations) {
         this.requests = requests;
         this.configurations = configurations;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get("/partitions")
@@ -166,9 +164,9 @@ public final class PartitionRoutes {
     }
 
     /**
-     * A queue that shares by load, of which a view is made on any thread: its classes may be many.
+     * A copy of a queue with share policy load; its view may have many classes, so it is built on another thread.
      *
-     * @param configuration that of its partition
+     * @param configuration the configuration of its partition
      */
     private record Classes(
             PartitionConfiguration configuration,
@@ -182,7 +180,7 @@ public final class PartitionRoutes {
                     context.scheduler().loadWorkersOf(partition.name(), queue));
         }
 
-        /** The view, or null if the queue does not share by load. */
+        /** Returns the view, or null if the queue does not have share policy load. */
         @Nullable ClassesView view() {
             Map<String, Integer> percents = LoadSettings.classLoadPercents(configuration, path);
             Integer threshold = LoadSettings.rebalanceThreshold(configuration, path);
@@ -219,7 +217,7 @@ public final class PartitionRoutes {
         return views;
     }
 
-    /** Checks everything by trying it on the configuration first, so that all of it is changed or nothing. */
+    /** Validates all changes against the configuration first, so that either all or none are made. */
     private ApiResponse setClasses(Call call) {
         ClassesDocument document = call.body(ClassesDocument.class);
         Duration duration = duration(document.rebalanceMinimumDuration());

@@ -4,12 +4,12 @@ import dev.sluice.config.problem.ParseResult;
 import dev.sluice.server.route.Problem;
 import java.util.List;
 
-/** Tells of what was found in what was sent. */
+/** Converts parse results to locations of problems. */
 final class ProblemLocations {
 
     private ProblemLocations() {}
 
-    /** What looks wrong but does not stand in the way. */
+    /** Returns the locations of all warnings. */
     static List<Problem.Location> ofWarnings(ParseResult<?> reading) {
         return reading.warnings().stream()
                 .map(warning ->

@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Views of the queues of a partition that were there when it began and still are, each before those below it.
+ * Views of the queues of a partition that existed when the query started and still exist, parents before children.
  *
- * @param <T> a view
+ * @param <T> the type of views
  */
 final class QueueListQuery<T> implements IncrementalQuery<List<T>> {
 
-    /** Makes the view of a queue. */
+    /** Creates the view of a queue. */
     interface Viewer<T> {
 
-        /** The view, or null if this queue has none. */
+        /** Returns the view, or null if the queue has none. */
         @Nullable T view(TransactionContext context, Partition partition, Queue queue);
     }
 
@@ -36,14 +36,14 @@ final class QueueListQuery<T> implements IncrementalQuery<List<T>> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), partitionName, partition);
         if (partition == null) {
             partition = current;
             queues = current.queues().all();
         }
         while (next < queues.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             Queue queue = queues.get(next++);

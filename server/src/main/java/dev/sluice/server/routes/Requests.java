@@ -15,14 +15,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Brings what is asked for to the scheduler; the answer is waited for, but not for ever. */
+/** Submits requests to the scheduler and waits for the results, with a timeout. */
 public final class Requests {
 
     private final SchedulerLoop loop;
     private final IncrementalQueryRunner queries;
     private final Duration timeout;
 
-    /** Requests to this loop that wait so long at most. */
+    /** Creates requests to this loop with this timeout. */
     public Requests(SchedulerLoop loop, IncrementalQueryRunner queries, Duration timeout) {
         this.loop = loop;
         this.queries = queries;
@@ -30,29 +30,30 @@ public final class Requests {
     }
 
     /**
-     * Looks something up, which takes no time worth speaking of: a few things that are found by their names. Whatever walks over
-     * applications, tasks, nodes or queues is a {@link IncrementalQuery}.
+     * Executes a read that takes constant time, such as finding a few objects by name. Anything that scans
+     * applications, tasks, nodes or queues must be an {@link IncrementalQuery}.
      *
-     * @throws ProblemException if it is refused, or takes too long
+     * @throws ProblemException if refused or timed out
      */
     public <T> T read(Call call, Transaction<T> lookup) {
         return perform(call, "look", lookup);
     }
 
     /**
-     * Asks something for which much may have to be looked at, in pieces between which the scheduler goes on.
+     * Executes a query in steps, between which the scheduler works.
      *
-     * @throws ProblemException if it is refused, or takes too long
+     * @throws ProblemException if refused or timed out
      */
     public <T> T query(Call call, IncrementalQuery<T> query) {
         return performIncrementally(call, "look", query);
     }
 
     /**
-     * Does something in pieces, in the name of who calls. What the pieces before did remains done if a later one is refused.
+     * Executes changes in steps, on behalf of the caller. If a later step is refused, the changes of earlier steps
+     * remain.
      *
-     * @param action what it is, for the journal: the name of a command as a rule
-     * @throws ProblemException if it is refused, or takes too long
+     * @param action the action for the journal, usually the name of a command
+     * @throws ProblemException if refused or timed out
      */
     public <T> T performIncrementally(Call call, String action, IncrementalQuery<T> query) {
         try {
@@ -69,10 +70,10 @@ public final class Requests {
     }
 
     /**
-     * Does something, in the name of who calls.
+     * Executes a transaction on behalf of the caller.
      *
-     * @param action what it is, for the journal: the name of a command as a rule
-     * @throws ProblemException if it is refused, or takes too long
+     * @param action the action for the journal, usually the name of a command
+     * @throws ProblemException if refused or timed out
      */
     public <T> T perform(Call call, String action, Transaction<T> transaction) {
         try {
@@ -90,11 +91,11 @@ public final class Requests {
     }
 
     /**
-     * Has something done, in the name of who calls, and does not wait for it.
+     * Submits a transaction on behalf of the caller, without waiting.
      *
-     * @param action what it is, for the journal: the name of a command as a rule
-     * @return the answer; a {@link ProblemException} if it is refused later, or takes too long
-     * @throws ProblemException if it is refused at once
+     * @param action the action for the journal, usually the name of a command
+     * @return the result; a {@link ProblemException} if refused later or timed out
+     * @throws ProblemException if refused immediately
      */
     public <T> CompletableFuture<T> submit(Call call, String action, Transaction<T> transaction) {
         CompletableFuture<T> answer;

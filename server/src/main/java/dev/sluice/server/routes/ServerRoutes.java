@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** What can be asked about the server itself. */
+/** Routes of the server's version and health. */
 public final class ServerRoutes {
 
     private static final String TOPIC = "server";
@@ -18,13 +18,11 @@ public final class ServerRoutes {
     private final Supplier<HealthView> health;
     private final BooleanSupplier ready;
 
-    /** The routes of a server that is like this. */
     public ServerRoutes(Supplier<HealthView> health, BooleanSupplier ready) {
         this.health = health;
         this.ready = ready;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get("/version")
@@ -55,7 +53,7 @@ public final class ServerRoutes {
                                 new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
     }
 
-    /** The version of the program. */
+    /** Returns the version of the program. */
     public static String programVersion() {
         String version = ServerRoutes.class.getPackage().getImplementationVersion();
         return version == null ? "development" : version;

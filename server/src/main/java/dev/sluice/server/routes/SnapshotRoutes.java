@@ -19,25 +19,23 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The live scheduler as a snapshot. */
+/** The route of snapshots. */
 public final class SnapshotRoutes {
 
     private static final String JSON = "application/json";
     private static final String YAML = "application/yaml";
 
-    /** How long a request waits for its turn, and is told to wait if it did not get it. */
+    /** How long a request waits for a previous snapshot; also the value of {@code Retry-After} after a timeout. */
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Requests requests;
     private final LiveSnapshots snapshots;
 
-    /** The routes of snapshots. */
     public SnapshotRoutes(Requests requests, LiveSnapshots snapshots) {
         this.requests = requests;
         this.snapshots = snapshots;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(Route.get("/snapshot")
                 .named("getSnapshot", "server")
@@ -47,7 +45,10 @@ public final class SnapshotRoutes {
                 .by(this::take));
     }
 
-    /** The state is copied in pieces on the scheduler's thread; making the snapshot and writing it takes longer and is done here. */
+    /**
+     * Copies the state in steps on the scheduler's thread; builds and writes the snapshot, which takes longer, on the
+     * calling thread.
+     */
     private ApiResponse take(Call call) {
         LiveSnapshots.SnapshotCapture capture = begin();
         try {
@@ -75,7 +76,7 @@ public final class SnapshotRoutes {
         }
     }
 
-    /** A snapshot that is written as it is read, and takes its turn until then. */
+    /** A snapshot being written; blocks other snapshots until it is closed. */
     private record SnapshotBody(LiveSnapshots.SnapshotCapture capture, Snapshot snapshot, String type)
             implements ApiResponse.StreamBody {
 

@@ -15,13 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what became of runs from the store. */
+/** Reads ended task runs from the store. */
 public final class StoredTaskHistory implements TaskHistory {
 
     private final JournalStore store;
     private final FinishedApplications applications;
 
-    /** The history in this store. */
     public StoredTaskHistory(JournalStore store) {
         this.store = store;
         this.applications = new FinishedApplications(store);
@@ -64,7 +63,7 @@ public final class StoredTaskHistory implements TaskHistory {
         if (last != null && !last.again()) {
             return view(last, task);
         }
-        // what never ran again may have been dropped together with others
+        // tasks dropped before they ran may have one record per group
         int dash = task.lastIndexOf('-');
         TaskEnd dropped = dash < 1 ? null : last(partition, application, submitted, task.substring(0, dash));
         if (dropped != null && dropped.attempt() == 0) {

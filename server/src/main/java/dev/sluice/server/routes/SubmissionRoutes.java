@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** How work comes in. */
+/** Routes that submit applications and tasks. */
 public final class SubmissionRoutes {
 
     private final Requests requests;
@@ -46,9 +46,9 @@ public final class SubmissionRoutes {
     private final ValueInterner shared = new ValueInterner();
 
     /**
-     * The routes of submissions.
+     * Creates the routes.
      *
-     * @param memory says whether there is room for more work
+     * @param memory refuses submissions while memory or disk is full
      */
     public SubmissionRoutes(
             Requests requests,
@@ -65,7 +65,6 @@ public final class SubmissionRoutes {
         this.ids = ids;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.post(ApplicationRoutes.APPLICATIONS)
@@ -158,7 +157,7 @@ public final class SubmissionRoutes {
                 }));
     }
 
-    /** What was answered to this call before; throws what it is refused for now if it is none that was done. */
+    /** Returns the remembered response of this call; throws the current problem if there is none. */
     private ApiResponse known(
             IdempotencyCache.IdempotencyKey key, TransactionContext context, ProblemException refused) {
         ApiResponse known = idempotencyCache.replay(key, context);
@@ -189,7 +188,7 @@ public final class SubmissionRoutes {
         return spec.user().equals(ApplicationSpec.NOBODY) && !actor.isEmpty() ? spec.withUser(actor) : spec;
     }
 
-    /** Submits; throws a {@link ProblemException} if the scheduler refuses. */
+    /** Submits an application; throws a {@link ProblemException} if the scheduler refuses. */
     private static SubmissionResult submit(TransactionContext context, String partitionName, ApplicationSpec spec) {
         CommandResult reply =
                 ProblemException.requireAccepted(context.handle(new Command.SubmitApplication(partitionName, spec)));
@@ -239,7 +238,7 @@ public final class SubmissionRoutes {
                 }));
     }
 
-    /** What tasks ask for and no node has, in partitions that have nodes. */
+    /** Returns the resource types that tasks request and no node has, in partitions that have nodes. */
     private static List<Problem.Location> missingTypes(SchedulerState state, List<RequestedType> requestedTypes) {
         List<Problem.Location> missing = new ArrayList<>();
         for (RequestedType each : requestedTypes) {

@@ -5,10 +5,10 @@ import dev.sluice.server.route.ProblemKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a list of tasks goes on: first among those that are alive, by how many of them were passed, then among the runs that have ended.
+ * The position in a list of tasks: first unfinished tasks, by the number already listed or skipped, then ended runs.
  *
- * @param passed how many tasks that are alive were shown or passed over
- * @param ended only runs that ended before this one; {@link Long#MAX_VALUE} for all
+ * @param passed the number of unfinished tasks listed or skipped
+ * @param ended only runs that ended before this event; {@link Long#MAX_VALUE} for all
  */
 record TaskCursor(long passed, long ended) {
 

@@ -6,29 +6,29 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Knows what became of the runs of tasks that have ended. */
+/** Finds task runs that have ended. */
 public interface TaskHistory {
 
     /**
-     * Some of them.
+     * A page of ended runs.
      *
-     * @param next what to ask for as {@code before} for the next ones; null if there are none
+     * @param next the value of {@code before} for the next page; null on the last page
      */
     record EndedTasks(List<TaskView> views, @Nullable Long next) {}
 
     /**
-     * Those of an application, the one that ended last first.
+     * Returns ended runs of an application, last ended first.
      *
-     * @param submitted when the application was submitted, since ids are used again
-     * @param state only those in this state, or null
-     * @param before only those that ended before this one
+     * @param submitted the submission time of the application, because ids are reused
+     * @param state only runs in this state, or null for all
+     * @param before only runs that ended before this event
      */
     EndedTasks ended(
             String partition, String application, Instant submitted, @Nullable TaskState state, long before, int limit);
 
-    /** When the latest of the applications of this id that have ended was submitted; null if none is known. */
+    /** Returns when the last ended application with this id was submitted; null if unknown. */
     @Nullable Instant lastSubmitted(String partition, String application);
 
-    /** The last run of a task; throws a {@link dev.sluice.server.route.ProblemException} if it is not known. */
+    /** Returns the last run of a task; throws a {@link dev.sluice.server.route.ProblemException} if unknown. */
     TaskView lastRun(String partition, String application, Instant submitted, String task);
 }

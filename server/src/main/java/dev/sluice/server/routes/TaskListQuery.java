@@ -19,12 +19,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the tasks of an application that are alive. The position is a group, of which there only come more, and the index of a task in
- * it. A task that loses its place between two pieces is listed once, as it is later.
+ * A page of the unfinished tasks of an application. The position is a task group (groups are only appended) and the
+ * index of a task in it. A task that becomes unallocated between two steps is listed once, in its later state.
  */
 final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
 
-    /** How many tasks are looked at for a page: those of an application may be ten million. */
+    /** Maximum number of tasks scanned per page: an application may have ten million. */
     static final int TASKS_MAX = 100_000;
 
     private final String partitionName;
@@ -36,17 +36,17 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     private boolean allocatedDone;
     private int group;
     private int index;
-    private @Nullable BitSet unallocated; // of the group
+    private @Nullable BitSet unallocated; // within the group
     private long toSkip;
     private long passed;
     private int tasks;
     private boolean full;
 
     /**
-     * Of this application.
+     * Creates a query of this application.
      *
-     * @param wanted only those in this state
-     * @param cursor where the page begins
+     * @param wanted only tasks in this state, or null for all
+     * @param cursor the start of the page
      */
     TaskListQuery(String partitionName, String id, @Nullable TaskState wanted, TaskCursor cursor, int limit) {
         this.partitionName = partitionName;
@@ -57,7 +57,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Application known = application;
         if (known == null) {
             Partition partition = context.state().partition(partitionName);
@@ -68,20 +68,20 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
             return true;
         }
         if (!allocatedDone) {
-            if (!scanAllocated(known.groups(), looks)) {
+            if (!scanAllocated(known.groups(), budget)) {
                 return false;
             }
             allocatedDone = true;
             group = 0;
             index = 0;
         }
-        return full || scanUnallocated(known.groups(), looks);
+        return full || scanUnallocated(known.groups(), budget);
     }
 
-    /** Looks at the tasks that hold a place; returns whether that was all of them, or the page is full. */
-    private boolean scanAllocated(List<TaskGroup> groups, StepBudget looks) {
+    /** Scans allocated tasks; returns whether all were scanned or the page is full. */
+    private boolean scanAllocated(List<TaskGroup> groups, StepBudget budget) {
         for (; group < groups.size(); group++, index = 0) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             TaskGroup current = groups.get(group);
@@ -89,7 +89,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                 continue;
             }
             for (Task task = current.nextAllocated(index); task != null; task = current.nextAllocated(index)) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return false;
                 }
                 Task shown = task;
@@ -102,10 +102,10 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
         return true;
     }
 
-    /** Looks at the tasks that hold no place; returns whether that was all of them, or the page is full. */
-    private boolean scanUnallocated(List<TaskGroup> groups, StepBudget looks) {
+    /** Scans unallocated tasks; returns whether all were scanned or the page is full. */
+    private boolean scanUnallocated(List<TaskGroup> groups, StepBudget budget) {
         for (; group < groups.size(); group++, index = 0, unallocated = null) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             TaskGroup current = groups.get(group);
@@ -120,7 +120,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
             }
             TaskState state = current.isWaiting() ? TaskState.WAITING : TaskState.PENDING;
             for (int next = indexes.nextSetBit(index); next >= 0; next = indexes.nextSetBit(index)) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return false;
                 }
                 int shown = next;
@@ -133,7 +133,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
         return true;
     }
 
-    /** Passes so many at once if the page begins after them. */
+    /** Skips {@code count} tasks at once if the page starts after them. */
     private boolean skips(int count) {
         if (toSkip < count) {
             return false;
@@ -144,8 +144,8 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     }
 
     /**
-     * Passes many of these at once, but not all that come before the page; the index from which on they are left. The page begins
-     * among them.
+     * Skips many of these indexes at once, but not all that precede the page; returns the first index not skipped. The
+     * page starts among them.
      */
     private int firstIndexAfterSkipped(BitSet indexes) {
         long[] words = indexes.toLongArray();
@@ -156,7 +156,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
         return word * Long.SIZE;
     }
 
-    /** Adds a task, or passes it over; returns false if there is no room for it: the page is full. */
+    /** Adds or skips a task; returns false if the page is full. */
     private boolean add(TaskState state, String task, Supplier<TaskView> view) {
         if (toSkip > 0) {
             toSkip--;

@@ -15,22 +15,24 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The files that the tasks of this server write to: a folder per partition, one per application in it, a file per task. */
+/**
+ * The log files of tasks that run on this server: a folder per partition, one per application in it, a file per task.
+ */
 public final class TaskLogs {
 
     private final Path folder;
 
-    /** The logs in this folder. */
+    /** Uses the logs in this folder. */
     public TaskLogs(Path folder) {
         this.folder = folder;
     }
 
-    /** The folder of all of them. */
+    /** Returns the parent folder of all logs. */
     public Path folder() {
         return folder;
     }
 
-    /** The log file of this task. */
+    /** Returns the log file of a task. */
     public Path file(String partition, String application, String task) {
         return folder.resolve(LogFiles.nameFor(partition))
                 .resolve(LogFiles.nameFor(application))
@@ -38,10 +40,10 @@ public final class TaskLogs {
     }
 
     /**
-     * Reads a part of a log, or null if there is none.
+     * Reads a chunk of a log; returns null if there is no log.
      *
-     * @param offset where to begin, in bytes; negative: so many before the end
-     * @param ended whether the task writes no more
+     * @param offset the start, in bytes; a negative offset counts from the end
+     * @param ended whether the task has ended
      */
     @Nullable LogView read(String partition, String application, String task, long offset, int limit, boolean ended) {
         try (SeekableByteChannel channel = LogFiles.open(folder, file(partition, application, task))) {
@@ -67,7 +69,7 @@ public final class TaskLogs {
         }
     }
 
-    /** How much of this is whole characters, so that none is torn between two parts. */
+    /** Returns the length up to the last complete UTF-8 character, so that chunks do not split characters. */
     private static int whole(byte[] bytes, int length) {
         int lead = length - 1;
         while (lead > 0 && length - lead < 4 && (bytes[lead] & 0xc0) == 0x80) {

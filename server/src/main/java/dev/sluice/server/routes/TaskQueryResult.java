@@ -6,13 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page of the tasks of an application that are alive: those that stand on nodes, then those that wait.
+ * A page of the unfinished tasks of an application: allocated ones, then unallocated ones.
  *
- * @param next where the next page begins; null if all that are alive were shown
+ * @param next the start of the next page; null if all unfinished tasks are listed
  * @param submitted when the application was submitted
  */
 record TaskQueryResult(List<TaskView> views, @Nullable TaskCursor next, Instant submitted) {
 
-    /** Of an application that the scheduler does not know. */
+    /** The result for an application that the scheduler does not know. */
     static final TaskQueryResult NONE = new TaskQueryResult(List.of(), null, Instant.EPOCH);
 }

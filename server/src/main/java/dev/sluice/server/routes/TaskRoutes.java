@@ -31,7 +31,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What can be done with tasks. */
+/** Routes of tasks. */
 public final class TaskRoutes {
 
     private static final String APPLICATION = "/partitions/{partition}/applications/{application}";
@@ -47,7 +47,7 @@ public final class TaskRoutes {
     private final LogChunks parts;
     private final TaskHistory history;
 
-    /** The routes of tasks; parts of logs that are being read take an eighth of the memory at most. */
+    /** Creates the routes; log chunks being read take at most an eighth of the heap. */
     public TaskRoutes(Requests requests, TaskLogs logs, JsonMapper json, TaskHistory history) {
         this.requests = requests;
         this.logs = logs;
@@ -56,7 +56,6 @@ public final class TaskRoutes {
         this.history = history;
     }
 
-    /** All of them. */
     public List<Route> routes() {
         return List.of(
                 Route.get(TASKS)
@@ -149,13 +148,13 @@ public final class TaskRoutes {
         return ApiResponse.ok(new TaskPage(views, next == null ? null : next.text()));
     }
 
-    /** The application that is asked for, or null if the scheduler does not know it. */
+    /** Returns the application of the call, or null if the scheduler does not know it. */
     private static @Nullable Application find(SchedulerState state, Call call) {
         Partition partition = state.partition(call.path("partition"));
         return partition == null ? null : partition.application(call.path("application"));
     }
 
-    /** When the application was submitted that is asked for and that the scheduler has forgotten. */
+    /** Returns when the application of the call, which has expired from the scheduler's state, was submitted. */
     private Instant forgotten(Call call) {
         Instant submitted = history.lastSubmitted(call.path("partition"), call.path("application"));
         if (submitted == null) {

@@ -5,12 +5,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was submitted lately, so that what is submitted again and again is one object for all applications that wait: it stays in memory as
- * long as they do.
+ * Interns values of recent submissions, so that repeated values are one object for all queued applications, which keep
+ * them in memory.
  *
- * <p>Each value has one index, by the hash of its text, and drives out the one that was there: hence neither many values nor such as
- * were made to agree in their hashes can do anything but not be shared. Used by several threads without a lock: all that is
- * lost if two come to one index is, again, that something is not shared.
+ * <p>Each value has one slot, selected by the hash of its text, and replaces the value in it. So neither many values
+ * nor colliding hashes can do more than prevent sharing. Used by several threads without a lock: a race, too, only
+ * prevents sharing.
  */
 final class ValueInterner {
 
@@ -20,10 +20,10 @@ final class ValueInterner {
     private final @Nullable String[] texts = new String[SIZE];
     private final @Nullable CachedResources[] resources = new CachedResources[SIZE];
 
-    /** Resources and what was written for them. */
+    /** Resources and the text they were parsed from. */
     private record CachedResources(String written, Resources resources) {}
 
-    /** The same text, the one that was there before if there is one. */
+    /** Returns an equal text, the interned one if there is one. */
     String text(String text) {
         if (text.length() > LENGTH_MAX) {
             return text;
@@ -37,7 +37,7 @@ final class ValueInterner {
         return text;
     }
 
-    /** What is meant by this, worked out unless it is there. */
+    /** Returns the resources of this text; parses them unless interned. */
     Resources resources(String written, Supplier<Resources> read) {
         int index = index(written);
         CachedResources known = resources[index];

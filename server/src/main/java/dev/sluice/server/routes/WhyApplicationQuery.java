@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Why the tasks of an application wait. */
+/** Explains why the tasks of an application are waiting. */
 final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
 
     private final Call call;
@@ -25,13 +25,13 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
     private @Nullable Explanation explanation;
     private Reasons.@Nullable Summary summary;
 
-    /** Of the application that the path names. */
+    /** Creates a query of the application of the call. */
     WhyApplicationQuery(Call call) {
         this.call = call;
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), call.path("partition"), partition);
         partition = current;
         Application known = application;
@@ -42,20 +42,20 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
         if (known.isForgotten()) {
             throw Lookup.noApplication(call);
         }
-        if (known.unallocated() + known.preempting() > 0 && !explain(current, known, looks)) {
+        if (known.unallocated() + known.preempting() > 0 && !explain(current, known, budget)) {
             return false;
         }
         summary = Reasons.summary(known, reasons.size());
         return true;
     }
 
-    private boolean explain(Partition current, Application known, StepBudget looks) {
+    private boolean explain(Partition current, Application known, StepBudget budget) {
         Explanation begun = explanation == null ? new Explainer(current).begin(known) : explanation;
         explanation = begun;
-        if (!begun.look(looks)) {
+        if (!begun.look(budget)) {
             return false;
         }
-        return begun.listTo(waiting -> reasons.add(Reasons.reason(waiting)), Reasons.NAMES_MAX, looks);
+        return begun.listTo(waiting -> reasons.add(Reasons.reason(waiting)), Reasons.NAMES_MAX, budget);
     }
 
     @Override

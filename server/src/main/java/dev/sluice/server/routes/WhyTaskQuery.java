@@ -13,7 +13,7 @@ import dev.sluice.server.view.Reasons;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Why a task waits, or what it does instead. */
+/** Explains why a task is waiting, or describes its state. */
 final class WhyTaskQuery implements IncrementalQuery<WhyView> {
 
     private final Call call;
@@ -22,13 +22,13 @@ final class WhyTaskQuery implements IncrementalQuery<WhyView> {
     private @Nullable Explainer explainer;
     private @Nullable WhyView view;
 
-    /** Of the task that the path names. */
+    /** Creates a query of the task of the call. */
     WhyTaskQuery(Call call) {
         this.call = call;
     }
 
     @Override
-    public boolean step(TransactionContext context, StepBudget looks) {
+    public boolean step(TransactionContext context, StepBudget budget) {
         Partition current = Lookup.requireSame(context.state(), call.path("partition"), partition);
         partition = current;
         Application known = application;
@@ -42,7 +42,7 @@ final class WhyTaskQuery implements IncrementalQuery<WhyView> {
         TaskPosition position = Lookup.task(known, call);
         Explainer begun = explainer == null ? new Explainer(current) : explainer;
         explainer = begun;
-        view = Reasons.of(begun, position, call.path("task"), looks);
+        view = Reasons.of(begun, position, call.path("task"), budget);
         return view != null;
     }
 

@@ -9,13 +9,14 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * Up to which event batches have been acknowledged, in a small file beside the database. SQLite takes what is damaged in its write-ahead log for
- * a transaction that was never finished, and says nothing: this file tells the difference. It is written after each commit and not
- * synchronized with the disk, so after a crash of the machine it may tell less than there is, but never more.
+ * A small file beside the database with the sequence number of the last acknowledged event. SQLite silently treats
+ * damage in its write-ahead log as a transaction that was never finished; this file reveals the difference. It is
+ * written after each commit and not synced to disk, so after a crash of the machine its number may be too low, but
+ * never too high.
  */
 final class AcknowledgedFile implements AutoCloseable {
 
-    /** Its name. */
+    /** The name of the file. */
     static final String FILE = "acknowledged";
 
     private static final int BYTES = Long.BYTES + Integer.BYTES;
@@ -28,7 +29,7 @@ final class AcknowledgedFile implements AutoCloseable {
                 PrivateFiles.ensureFile(folder.resolve(FILE)).toFile(), "rw");
     }
 
-    /** What a file says: 0 if there is none, -1 if it is damaged. */
+    /** Reads the file; returns 0 if it does not exist, -1 if it is damaged. */
     static long read(Path folder) throws IOException {
         Path path = folder.resolve(FILE);
         if (!Files.exists(path)) {
@@ -42,7 +43,7 @@ final class AcknowledgedFile implements AutoCloseable {
         return content.getInt() == checksum(sequence) ? sequence : -1;
     }
 
-    /** Writes it, over what was there. */
+    /** Overwrites the file. */
     void write(long sequence) throws IOException {
         ByteBuffer.wrap(bytes).putLong(sequence).putInt(checksum(sequence));
         file.seek(0);

@@ -17,12 +17,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checkpoints, in chunks of a transaction each, so that batches are written in between; a last row makes a checkpoint complete. What a
- * program left half written counts for nothing, and is discarded with the next old checkpoint.
+ * Checkpoints, written in chunks of one transaction each, so that batches are written in between; a final row completes
+ * a checkpoint. Incomplete checkpoints are ignored, and discarded together with old ones.
  */
 final class CheckpointTables {
 
-    /** So small that a batch does not wait long for it. */
+    /** Size of a chunk, small enough not to delay batches. */
     static final int CHUNK_BYTES = 1 << 20;
 
     private final Database database;
@@ -72,7 +72,7 @@ final class CheckpointTables {
         return Columns.checksum(new byte[0], columns);
     }
 
-    /** Writes a chunk whenever there is enough for one. */
+    /** Writes a chunk whenever enough data is buffered. */
     private final class ChunkOutput extends OutputStream {
         private final long checkpoint;
         private final String what;
@@ -130,7 +130,7 @@ final class CheckpointTables {
         }
     }
 
-    /** The latest one before an event. What is damaged is found out when its content is read. */
+    /** Returns the latest checkpoint before an event, or null. Damage is detected when its content is read. */
     @Nullable Checkpoint before(long sequence) throws StoreException {
         try (Connection connection = database.readers().getConnection();
                 PreparedStatement select = connection.prepareStatement(
@@ -153,7 +153,7 @@ final class CheckpointTables {
         }
     }
 
-    /** Reads chunk after chunk, with a connection for each: whoever reads may take their time. */
+    /** Reads chunk by chunk, with a connection each, because the reader may be slow. */
     private final class ChunkInput extends InputStream {
         private final long checkpoint;
         private final long sequence;
@@ -232,7 +232,10 @@ final class CheckpointTables {
         }
     }
 
-    /** Discards all but the latest ones; returns the event that all which stay include, 0 if there is none. */
+    /**
+     * Discards all checkpoints except the latest {@code staying}; returns the last event that all of these include, 0
+     * if none are left.
+     */
     long discard(int staying) throws StoreException {
         String what = "discard old checkpoints";
         long oldest = writer.transact(
@@ -251,7 +254,7 @@ final class CheckpointTables {
                                         + " LIMIT 1 OFFSET ?)",
                                 staying))
                 > 0) {
-            // Chunks follow: without this row they count for nothing.
+            // the chunks are deleted below; without this row they are ignored
         }
         while (writer.transact(what, session -> {
                     long orphan = session.number(
@@ -268,17 +271,17 @@ final class CheckpointTables {
                                     orphan);
                 })
                 > 0) {
-            // One chunk each time, so that batches are written in between.
+            // one chunk per transaction, so that batches are written in between
         }
         return oldest;
     }
 
-    /** The latest event that any checkpoint includes, 0 if there is none. */
+    /** Returns the last event that any checkpoint includes, 0 if there are none. */
     static long latest(Session session) throws SQLException {
         return session.number("SELECT MAX(sequence) FROM checkpoints", 0);
     }
 
-    /** Discards checkpoints that know more than the journal has. */
+    /** Discards checkpoints of events that the journal does not have. */
     static void discardAfter(Session session, long last) throws SQLException {
         session.update("DELETE FROM checkpoints WHERE sequence > ?", last);
     }

@@ -5,10 +5,10 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.zip.CRC32C;
 
-/** How values stand in columns, and their checksums. */
+/** The column formats of values, and checksums. */
 final class Columns {
 
-    /** As long as paths of queues may be, which consist of ASCII characters; older journals have longer ones. */
+    /** Maximum length of queue paths, which are ASCII; older journals have longer ones. */
     private static final int INDEXED_LENGTH_MAX = SchedulerLimits.QUEUE_PATH_LENGTH_MAX;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -16,9 +16,9 @@ final class Columns {
     private Columns() {}
 
     /**
-     * Nanoseconds since 1970.
+     * Returns nanoseconds since 1970.
      *
-     * @throws IllegalArgumentException beyond the years 1678 to 2261
+     * @throws IllegalArgumentException if the instant is outside the years 1678 to 2261
      */
     static long exactNanos(Instant instant) {
         try {
@@ -28,7 +28,7 @@ final class Columns {
         }
     }
 
-    /** Nanoseconds since 1970, or the nearest that there is: what people look up may hold any instant. */
+    /** Returns nanoseconds since 1970, or the nearest value that fits: instants in queries are arbitrary. */
     static long nanos(Instant instant) {
         try {
             return exactNanos(instant);
@@ -41,17 +41,17 @@ final class Columns {
         return Instant.ofEpochSecond(Math.floorDiv(nanos, NANOS_PER_SECOND), Math.floorMod(nanos, NANOS_PER_SECOND));
     }
 
-    /** A text as both databases take it: PostgreSQL has no character 0, so it becomes the one that stands for what cannot be shown. */
+    /** Returns a text that both databases accept: PostgreSQL has no character 0, so it is replaced by U+FFFD. */
     static String text(String text) {
         return text.indexOf(0) < 0 ? text : text.replace('\0', '\ufffd');
     }
 
-    /** The beginning of a text, as much of it as an index takes: PostgreSQL refuses rows of which an index would need 2,704 bytes. */
+    /** Returns a prefix short enough to be indexed: PostgreSQL refuses rows with index entries above 2,704 bytes. */
     static String indexed(String text) {
         return text(text.length() <= INDEXED_LENGTH_MAX ? text : text.substring(0, INDEXED_LENGTH_MAX));
     }
 
-    /** CRC32C over numbers, each in 8 bytes, and then bytes. */
+    /** Returns the CRC32C of the numbers, 8 bytes each, followed by the bytes. */
     static long checksum(byte[] bytes, long... numbers) {
         ByteBuffer buffer = ByteBuffer.allocate(numbers.length * Long.BYTES);
         for (long number : numbers) {

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The data folder of a server. The journal, its side files and the logs of tasks hold what people pass to their tasks, passwords included, so
- * the folder and what is in it are accessible to its owner alone.
+ * The data folder of a server. The journal, its side files and task logs contain what users pass to their tasks,
+ * including passwords, so only the owner can access the folder and its contents.
  */
 public final class DataFolder {
 
@@ -25,8 +25,8 @@ public final class DataFolder {
     private DataFolder() {}
 
     /**
-     * Creates the folder where it is missing. One that others can access, as former versions created them, is restricted to its owner, unless
-     * it holds files of others, which may rely on its permissions.
+     * Creates the folder if it does not exist. A folder that others can access, as former versions created it, is
+     * restricted to its owner, unless it contains other files, whose users may rely on its permissions.
      *
      * @return its real path
      * @throws StoreException if others can access it and that cannot be changed

@@ -5,43 +5,48 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** A database that keeps a journal: how it is reached, who may write, and what its errors mean. */
+/** A database with a journal: connections, exclusive write access, and the meaning of its errors. */
 interface Database extends AutoCloseable {
 
-    /** What it is called in messages. */
+    /** Returns the name used in messages. */
     String name();
 
-    /** In what its tables differ. */
+    /** Returns how its tables differ from other databases. */
     Dialect dialect();
 
     /**
-     * A connection to write with. It comes with the sole right to write, which lasts until {@link #close} or,
-     * where the database gives it to the connection, as long as that.
+     * Opens a connection for writing, with exclusive write access. The access lasts until {@link #close} or, if the
+     * database ties it to the connection, until the connection ends.
      *
-     * @param again whether there was one before, which failed: then all that can be read is safe on disk when this returns
+     * @param again whether a previous connection failed: then everything that can be read must be durable when this
+     *     method returns
      */
     Connection connect(boolean again) throws SQLException, StoreException;
 
-    /** Connections to read with. */
+    /** Returns connections for reading. */
     DataSource readers();
 
-    /** Connections to change the tables with. */
+    /** Returns connections for migrations. */
     DataSource migrators();
 
-    /** What an error means. */
+    /** Classifies an error. */
     StoreException.Kind kindOf(SQLException error);
 
-    /** Whether a connection may still be used after an error, once it was rolled back. */
+    /** Returns whether a connection is usable after an error and a rollback. */
     boolean isUsableAfter(SQLException error);
 
     /**
-     * Looks whether something of the journal has gone, before anything is done with it.
+     * Throws if the journal has lost events at its end. Called before anything else is done.
      *
      * @param last the sequence number of the last event
      */
     void requireNotTruncated(long last) throws StoreException;
 
-    /** Takes note of what was committed. Called after each batch. */
+    /**
+     * Called after each committed batch.
+     *
+     * @param last the sequence number of the last event
+     */
     void committed(long last);
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/** Where a PostgreSQL database is, and as whom to log in. What it prints holds no password. */
+/** The address and credentials of a PostgreSQL database. Its text form has no password. */
 public final class DatabaseAddress {
 
     private static final String EXAMPLE = "such as postgresql://user@host:5432/database?currentSchema=sluice";
@@ -26,12 +26,12 @@ public final class DatabaseAddress {
     }
 
     /**
-     * Reads an address: {@code jdbc:postgresql://host/database?user=...} or {@code postgresql://user:password@host/database}, both with
-     * parameters of the driver.
+     * Parses an address: {@code jdbc:postgresql://host/database?user=...} or
+     * {@code postgresql://user:password@host/database}, both with parameters of the driver.
      *
-     * @param passwordFile a file that holds the password, or null; it goes before what the address says
-     * @param environment {@code PGPASSWORD} is the password where nothing else says it, {@code PGUSER} the user
-     * @throws IllegalArgumentException if it is no such address, or the file cannot be read
+     * @param passwordFile a file with the password, or null; overrides the address
+     * @param environment provides the defaults {@code PGPASSWORD} and {@code PGUSER}
+     * @throws IllegalArgumentException if the address is invalid or the file cannot be read
      */
     public static DatabaseAddress of(String text, @Nullable Path passwordFile, Map<String, String> environment) {
         String rest = text.startsWith("jdbc:") ? text.substring("jdbc:".length()) : text;
@@ -45,18 +45,18 @@ public final class DatabaseAddress {
         String user = environment.get("PGUSER");
         String password = environment.get("PGPASSWORD");
         int question = rest.indexOf('?');
-        String place = question < 0 ? rest : rest.substring(0, question);
-        if (place.startsWith("//")) {
-            int at = place.lastIndexOf('@');
+        String location = question < 0 ? rest : rest.substring(0, question);
+        if (location.startsWith("//")) {
+            int at = location.lastIndexOf('@');
             if (at >= 0) {
-                String login = place.substring(2, at);
+                String login = location.substring(2, at);
                 int colon = login.indexOf(':');
                 user = decoded(colon < 0 ? login : login.substring(0, colon));
                 password = colon < 0 ? password : decoded(login.substring(colon + 1));
-                place = "//" + place.substring(at + 1);
+                location = "//" + location.substring(at + 1);
             }
-            int slash = place.indexOf('/', 2);
-            if (slash < 0 || slash == place.length() - 1) {
+            int slash = location.indexOf('/', 2);
+            if (slash < 0 || slash == location.length() - 1) {
                 throw new IllegalArgumentException(
                         "database name missing in the address; expected an address " + EXAMPLE);
             }
@@ -76,7 +76,7 @@ public final class DatabaseAddress {
         if (passwordFile != null) {
             password = read(passwordFile);
         }
-        return new DatabaseAddress("jdbc:postgresql:" + place + parameters, user, password);
+        return new DatabaseAddress("jdbc:postgresql:" + location + parameters, user, password);
     }
 
     private static String read(Path file) {
@@ -91,13 +91,13 @@ public final class DatabaseAddress {
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
         } catch (IllegalArgumentException e) {
-            // Not with the cause, which may repeat the password.
+            // without the cause, whose message may contain the password
             throw new IllegalArgumentException(
                     "in the address, % must be followed by two hexadecimal digits; write %25 for % itself");
         }
     }
 
-    /** For the driver, without user and password. */
+    /** Returns the URL for the driver, without user and password. */
     String url() {
         return url;
     }
@@ -110,7 +110,7 @@ public final class DatabaseAddress {
         return password;
     }
 
-    /** For people; without the password. */
+    /** Returns the address without the password. */
     @Override
     public String toString() {
         int question = url.indexOf('?');

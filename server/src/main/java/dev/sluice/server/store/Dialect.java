@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * In what the tables of two databases differ; the statements are the same.
+ * How the tables of the databases differ; the statements are the same.
  *
- * @param migrations the folders with the migrations of Flyway, on the class path
- * @param placeholders what stands in them for what differs
+ * @param migrations the folders of the Flyway migrations, on the class path
+ * @param placeholders the values of placeholders in the migrations
  * @param version the version of the newest migration
- * @param tables selects the names of all tables
+ * @param tables a query of the names of all tables
  */
 record Dialect(List<String> migrations, Map<String, String> placeholders, int version, String tables) {
 

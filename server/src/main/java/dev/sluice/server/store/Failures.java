@@ -4,19 +4,19 @@ import dev.sluice.runtime.journal.StoreException;
 import dev.sluice.runtime.journal.StoreException.Kind;
 import java.sql.SQLException;
 
-/** What went wrong, for people: what was tried, why it failed, what would help. */
+/** Error messages: the failed action, the reason and a remedy. */
 final class Failures {
 
     private Failures() {}
 
-    /** What an error of the database means. */
+    /** Converts an error of the database. */
     static StoreException of(Database database, String what, SQLException error) {
         Kind kind = database.kindOf(error);
         return new StoreException(
                 kind, "cannot " + what + " in " + database.name() + ": " + reason(error) + ". " + hint(kind), error);
     }
 
-    /** The reason that an error gives, in one line. */
+    /** Returns the reason for an error in one line. */
     static String reason(Throwable error) {
         String message = error.getMessage();
         String reason = (message == null ? error.getClass().getSimpleName() : message)

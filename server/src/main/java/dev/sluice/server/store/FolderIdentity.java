@@ -19,24 +19,25 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * What tells a data folder from all others: a random number in a file. The journal remembers it, since the folder knows which tasks run: with
- * the same journal and another folder every task would be started a second time. Its text also marks the processes of tasks.
+ * The identity of a data folder: a random number in a file, which the journal remembers. The folder records which tasks
+ * are running; with the same journal and another folder, every task would be started a second time. The text of the
+ * identity also marks the processes of tasks.
  *
  * @param folder the data folder
- * @param adopt whether a journal of another folder is to belong to this one from now on
+ * @param adopt whether to take over a journal that belongs to another folder
  */
 public record FolderIdentity(Path folder, boolean adopt) {
 
     /** The name of the file. */
     static final String FILE = "identity";
 
-    /** At most so many processes are named in a message. */
+    /** Maximum number of processes listed in a message. */
     private static final int NAMED_MAX = 10;
 
     /**
-     * The text of the identity, 16 hexadecimal digits; the folder gets one where it has none.
+     * Returns the identity as 16 hexadecimal digits; generates it if the folder has none.
      *
-     * @throws StoreException if the file cannot be used
+     * @throws StoreException if the file cannot be read or written
      */
     public String text() throws StoreException {
         return text(number());
@@ -46,7 +47,7 @@ public record FolderIdentity(Path folder, boolean adopt) {
         return HexFormat.of().toHexDigits(number);
     }
 
-    /** The identity as the journal has it. */
+    /** Returns the identity as stored in the journal. */
     long number() throws StoreException {
         Path file = folder.resolve(FILE);
         try {
@@ -81,7 +82,7 @@ public record FolderIdentity(Path folder, boolean adopt) {
         }
     }
 
-    /** Throws if a journal that belongs to the folder of this number cannot be taken over. */
+    /** Throws unless a journal that belongs to the folder with identity {@code former} can be adopted. */
     void requireAdoption(String journal, long former) throws StoreException {
         if (!adopt) {
             throw new StoreException(

@@ -21,15 +21,15 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sole right to a folder, by a lock on a file in it, which ends with the process. The file tells who has it. Within a process a list
- * stands before it, since there a lock is lost as soon as anybody closes the same file.
+ * Exclusive access to a folder by a lock on a file in it, released when the process ends. The file names the holder.
+ * Within a process a map of held folders guards the lock, because closing any handle of the file would release it.
  */
 final class FolderLock implements AutoCloseable {
 
     /** The name of the file. */
     static final String FILE = "sluice.lock";
 
-    /** Far behind the text, which stays readable where locks keep others from reading. */
+    /** A byte far beyond the text, which stays readable on platforms with mandatory locks. */
     private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
     private static final ConcurrentMap<Object, String> HELD = new ConcurrentHashMap<>();
@@ -43,9 +43,9 @@ final class FolderLock implements AutoCloseable {
     }
 
     /**
-     * Takes the right to a folder.
+     * Locks a folder.
      *
-     * @throws StoreException if somebody has it, with who that is
+     * @throws StoreException if it is locked; the message names the holder
      */
     static FolderLock take(Path folder) throws IOException, StoreException {
         Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
@@ -98,7 +98,7 @@ final class FolderLock implements AutoCloseable {
         return "process " + self.pid() + " on host " + host() + ", started " + start + ",";
     }
 
-    /** The name of this machine. */
+    /** Returns the host name. */
     static String host() {
         try {
             return InetAddress.getLocalHost().getHostName();
@@ -112,7 +112,7 @@ final class FolderLock implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            // The lock ends with the process, then.
+            // the lock is released when the process ends
         } finally {
             HELD.remove(folder);
         }

@@ -20,7 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What people look up: receipts, applications that have ended, configurations, and with {@link TaskEndTable} runs of tasks. */
+/**
+ * Tables for queries of the history: idempotency records, finished applications, configuration revisions, and ended
+ * task runs in {@link TaskEndTable}.
+ */
 final class HistoryTables {
 
     private static final String RECEIPT =
@@ -50,7 +53,7 @@ final class HistoryTables {
         this.database = database;
     }
 
-    /** Writes them; of those with the same key the last one counts. */
+    /** Inserts records; of several with the same key the last one wins. */
     static void insert(Session session, List<HistoryRecord> historyRecords) throws SQLException {
         Map<String, IdempotencyRecord> receipts = new LinkedHashMap<>();
         Map<Long, FinishedApplication> finished = new LinkedHashMap<>();
@@ -141,16 +144,15 @@ final class HistoryTables {
         return receipts;
     }
 
-    /** A statement and its values. */
+    /** A statement and its parameters. */
     record Selection(String sql, List<Object> values) {
 
-        /** Copies the list. */
         Selection {
             values = List.copyOf(values);
         }
     }
 
-    /** What finds the applications that have ended and are asked for. */
+    /** Returns the statement of a query of finished applications. */
     static Selection selection(FinishedQuery query) {
         StringBuilder sql =
                 new StringBuilder("SELECT sequence, partition_name, id, name, queue, user_name, state, reason,"
@@ -170,8 +172,8 @@ final class HistoryTables {
         if (query.queue() != null) {
             String queue = Columns.indexed(query.queue());
             String end = queue + (char) ('.' + 1);
-            // the first two follow from the rest; PostgreSQL looks at them in the index, but for an alternative at the
-            // row
+            // the first two conditions follow from the third; PostgreSQL checks them in the index, but an OR only in
+            // the row
             sql.append(" AND queue >= ? AND queue < ? AND (queue = ? OR (queue >= ? AND queue < ?))");
             values.addAll(List.of(queue, end, queue, queue + ".", end));
         }
@@ -218,13 +220,12 @@ final class HistoryTables {
                         Columns.instant(row.getLong(5))));
     }
 
-    /** Makes something of a row. */
     @FunctionalInterface
     interface RowReader<T> {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** What this selects with these values, made of its rows. */
+    /** Executes a query and converts its rows. */
     <T> List<T> select(String sql, List<? extends Object> values, String what, RowReader<T> reader)
             throws StoreException {
         List<T> found = new ArrayList<>();

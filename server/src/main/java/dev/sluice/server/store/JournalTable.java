@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The batches: how they are written, and read in pages, so that no reader holds up the writer for long. */
+/** The batches of the journal; read in pages, so that readers do not block the writer for long. */
 final class JournalTable {
 
-    /** A page ends when its bodies have so many bytes. */
+    /** A page ends when its bodies exceed this size. */
     private static final int PAGE_BYTES = 4 << 20;
 
     private static final int PAGE_ROWS_MAX = 4096;
 
-    /** As large as the first page is; after that it is known how large batches are. */
+    /** Rows of the first page; later pages use the average size of batches. */
     private static final int PAGE_ROWS_FIRST = 16;
 
     private static final String COLUMNS = "SELECT first, last, at_nanos, checksum, body FROM journal ";
@@ -32,7 +32,7 @@ final class JournalTable {
         this.database = database;
     }
 
-    /** The last event, or the last that was discarded if no other one is kept. Checks the last batch. */
+    /** Returns the last event, or the last discarded one if the journal is empty. Verifies the last batch. */
     long last(Session session) throws SQLException, StoreException {
         long discarded = discarded(session);
         try (ResultSet row =
@@ -50,7 +50,7 @@ final class JournalTable {
         }
     }
 
-    /** The last event whose batch was discarded. */
+    /** Returns the last event whose batch was discarded. */
     static long discarded(Session session) throws SQLException {
         return session.number("SELECT value FROM meta WHERE name = 'discarded'", 0);
     }
@@ -59,7 +59,7 @@ final class JournalTable {
         return session.number("SELECT MIN(first) FROM journal", discarded(session) + 1);
     }
 
-    /** Writes a batch, unless there is one that begins with the same event; returns whether it did. */
+    /** Inserts a batch unless there is one with the same first event; returns whether it did. */
     static boolean insert(Session session, StoredBatch batch) throws SQLException {
         PreparedStatement insert = session.statement("INSERT INTO journal (first, last, at_nanos, checksum, body)"
                 + " VALUES (?, ?, ?, ?, ?) ON CONFLICT (first) DO NOTHING");
@@ -71,7 +71,7 @@ final class JournalTable {
         return insert.executeUpdate() == 1;
     }
 
-    /** Whether this very batch is there. */
+    /** Returns whether the journal contains exactly this batch. */
     static boolean holds(Session session, StoredBatch batch) throws SQLException {
         PreparedStatement select = session.statement("SELECT last, checksum FROM journal WHERE first = ?");
         select.setLong(1, batch.first());
@@ -85,9 +85,9 @@ final class JournalTable {
     }
 
     /**
-     * Reads all batches with events after one.
+     * Reads all batches with events after {@code after}.
      *
-     * @param until what has been written for sure, so it must be there
+     * @param until the last event known to be written; an error if missing
      */
     void read(long after, long until, BatchReader reader) throws StoreException {
         long next = Math.max(0, after) + 1;
@@ -128,7 +128,7 @@ final class JournalTable {
         }
     }
 
-    /** Some batches in order; those before the damage, if something is damaged. */
+    /** Consecutive batches, up to the first damaged one. */
     private static final class Page {
         final List<StoredBatch> batches = new ArrayList<>();
         long bytes;

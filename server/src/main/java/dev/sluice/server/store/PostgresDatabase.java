@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A journal in a schema of a PostgreSQL database. The right to write is an advisory lock of the writer's session: when the connection is
- * lost so is the lock, and it is taken again with the next one. Needs real sessions: a connection pooler that changes them between
- * transactions does not do.
+ * A journal in a schema of a PostgreSQL database. An advisory lock of the writer's session gives exclusive write
+ * access: it is released when the connection is lost, and acquired again by the next one. Needs real sessions:
+ * connection poolers in transaction mode do not work.
  */
 final class PostgresDatabase implements Database {
 
-    /** The first half of the lock's key, "SLUI"; the second is a hash of the schema. */
+    /** The first half of the lock's key, "SLUI"; the second half is a hash of the schema. */
     private static final int LOCK = 0x534c5549;
 
     private static final int CONNECT_SECONDS = 10;
@@ -46,14 +46,14 @@ final class PostgresDatabase implements Database {
                 + end;
         writing = source(self);
         PGSimpleDataSource reading = source("sluice reader");
-        // Bytes come as they are, and not as text, from the first time on.
+        // transfer bytes in binary format from the first execution on
         reading.setPrepareThreshold(-1);
         readers = Readers.pool("sluice-postgresql", reading);
     }
 
     private PGSimpleDataSource source(String name) {
         PGSimpleDataSource source = new PGSimpleDataSource();
-        // Before what the address says, which may be otherwise.
+        // set before the address is parsed, which may override it
         source.setConnectTimeout(CONNECT_SECONDS);
         source.setSocketTimeout(ANSWER_SECONDS);
         source.setTcpKeepAlive(true);
@@ -144,7 +144,10 @@ final class PostgresDatabase implements Database {
         throw new StoreException(Kind.UNAVAILABLE, name() + " still holds the lock of a lost connection. Retrying");
     }
 
-    /** Ends an earlier session of this very store, of which the server does not know yet that it is lost; throws if it is another one. */
+    /**
+     * Terminates a lost session of this same store that the server has not noticed yet; throws if another process holds
+     * the lock.
+     */
     private void releaseOwn(Connection connection) throws SQLException, StoreException {
         try (PreparedStatement select = connection.prepareStatement(
                 "SELECT activity.pid, activity.application_name, activity.client_addr::text, date_trunc('second',"
@@ -184,7 +187,10 @@ final class PostgresDatabase implements Database {
         return source("sluice migration");
     }
 
-    /** By the classes of the <a href="https://www.postgresql.org/docs/current/errcodes-appendix.html">error codes</a>. */
+    /**
+     * Classifies by the class of the <a href="https://www.postgresql.org/docs/current/errcodes-appendix.html">error
+     * code</a>.
+     */
     @Override
     public Kind kindOf(SQLException error) {
         String state = stateOf(error);
@@ -194,7 +200,7 @@ final class PostgresDatabase implements Database {
         if (state.equals("XX001") || state.equals("XX002")) {
             return Kind.DAMAGED;
         }
-        // what waiting may mend: connections, conflicts, resources, operators, the machine, a standby that takes over
+        // transient: connections, conflicts, resources, operator intervention, system errors, a standby being promoted
         return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
             case "", "08", "25", "40", "53", "55", "57", "58", "XX" -> Kind.UNAVAILABLE;
             default -> Kind.UNUSABLE;
@@ -221,7 +227,7 @@ final class PostgresDatabase implements Database {
                 };
     }
 
-    /** Nothing: the server answers for what it has committed. */
+    /** Does nothing: PostgreSQL guarantees the durability of commits. */
     @Override
     public void requireNotTruncated(long last) {}
 

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import javax.sql.DataSource;
 
-/** Pools of connections that read. */
+/** Connection pools for reading. */
 final class Readers {
 
     private static final int CONNECTIONS_MAX = 4;
@@ -12,7 +12,7 @@ final class Readers {
 
     private Readers() {}
 
-    /** A pool that connects when somebody asks, so that it can be made while the database is away. */
+    /** Creates a pool that connects on demand, so that it can be created while the database is unreachable. */
     static HikariDataSource pool(String name, DataSource source) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);

@@ -16,20 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file that keeps some space of the disk for the journal. When the disk is full it is deleted, so that a server can still start and people can cancel
- * what fills the disk; when there is plenty of space again it is made anew. For any thread.
+ * A file that reserves disk space for the journal. When the disk is full, the file is deleted, so that a server can
+ * still start and users can cancel what fills the disk; it is recreated when there is enough space again. Thread-safe.
  */
 public final class Reserve implements AutoCloseable {
 
     /** The name of the file in the data folder. */
     static final String FILE = "reserve";
 
-    /** How much is kept where nobody says otherwise: 16 MiB. */
+    /** Default size: 16 MiB. */
     public static final long BYTES_DEFAULT = 16 << 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Reserve.class);
 
-    /** With less free space than so many times its size it is not made: a small disk has better uses for it. */
+    /**
+     * The file is only created if the free space is at least this multiple of its size: a small disk needs its space.
+     */
     private static final int FREE_FACTOR = 8;
 
     private static final int BLOCK = 1 << 20;
@@ -45,28 +47,28 @@ public final class Reserve implements AutoCloseable {
     });
     private volatile boolean released;
 
-    /** In this data folder, with so many bytes. */
+    /** Creates the reserve of a data folder, without creating the file. */
     public Reserve(Path data, long bytes) {
         this.data = data;
         this.file = data.resolve(FILE);
         this.bytes = bytes;
     }
 
-    /** Makes the file as soon as there is space for it. */
+    /** Creates the file as soon as there is enough space. */
     public void start() {
         var unused = executor.scheduleWithFixedDelay(this::ensureExists, 0, INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Looks now whether there is space for the file, and makes it some time after this returns. */
+    /** Recreates the file in the background if there is enough space. */
     public void recreateAsync() {
         try {
             executor.execute(this::ensureExists);
         } catch (RejectedExecutionException closed) {
-            return; // the next server does
+            return; // the next server recreates it
         }
     }
 
-    /** Makes the file, if it is not there and there is space. */
+    /** Creates the file if it does not exist and there is enough space. */
     synchronized void ensureExists() {
         try {
             if (!Files.exists(file) && Files.getFileStore(data).getUsableSpace() >= FREE_FACTOR * bytes) {
@@ -77,7 +79,7 @@ public final class Reserve implements AutoCloseable {
                 released = false;
             }
         } catch (IOException e) {
-            boolean unused = delete(); // half a reserve is none; it is tried again
+            boolean unused = delete(); // delete the incomplete file and retry later
         }
     }
 
@@ -91,7 +93,7 @@ public final class Reserve implements AutoCloseable {
         }
     }
 
-    /** Gives its space to the journal; whether there was any. */
+    /** Deletes the file to free its space; returns whether it existed. */
     public synchronized boolean release() {
         if (!delete()) {
             return false;
@@ -109,7 +111,7 @@ public final class Reserve implements AutoCloseable {
         }
     }
 
-    /** What is wrong while the reserve is in use, or null. */
+    /** Returns the problem while the reserve is released, or null. */
     public @Nullable String problem() {
         return released
                 ? "the disk of " + data + " is full and no new work is accepted;"

@@ -8,7 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 
-/** Discards what is no longer wanted, a little in each transaction, so that batches are written in between. */
+/** Discards expired rows, a few per transaction, so that batches are written in between. */
 final class RetentionCleaner {
 
     private static final int ROWS = 200;
@@ -50,7 +50,7 @@ final class RetentionCleaner {
         }
     }
 
-    /** The last event of the batches that go next; 0 if none does. */
+    /** Returns the last event of the batches to discard next; 0 if none. */
     private long endOfSlice(long included, long before) throws StoreException {
         try (Connection connection = database.readers().getConnection();
                 PreparedStatement select = connection.prepareStatement(
@@ -68,7 +68,10 @@ final class RetentionCleaner {
         }
     }
 
-    /** Applications and runs end in the order of their sequence numbers, so what is old stands together and needs no index by time. */
+    /**
+     * Discards expired applications or runs. They end in the order of their sequence numbers, so expired rows are
+     * adjacent and need no index by time.
+     */
     private void ended(String table, long before) throws StoreException {
         delete(
                 "DELETE FROM " + table + " WHERE sequence IN (SELECT sequence FROM"
@@ -79,7 +82,7 @@ final class RetentionCleaner {
 
     private void delete(String sql, long before) throws StoreException {
         while (writer.transact("discard expired rows", session -> session.update(sql, before)) > 0) {
-            // A few each time.
+            // a few rows per transaction
         }
     }
 }

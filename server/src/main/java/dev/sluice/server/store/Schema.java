@@ -13,19 +13,19 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
 /**
- * Brings the tables up to date. Flyway takes most of a second even where there is nothing to do, so its record is looked at first, and
- * Flyway is asked only where something is missing.
+ * Migrates the tables to the current version. Flyway takes most of a second even if there is nothing to do, so its
+ * history table is read first and Flyway runs only if a migration is missing.
  */
 final class Schema {
 
-    /** Which layout of rows is written; raised when an older program could not read what a newer one writes. */
+    /** The version of the row format; increased when older programs cannot read what newer ones write. */
     static final long FORMAT = 1;
 
     private static final String HISTORY = "flyway_schema_history";
 
     private Schema() {}
 
-    /** Brings the tables up to date, on connections of its own. */
+    /** Migrates the tables, on separate connections. */
     static void prepare(Database database) throws StoreException {
         try (Connection connection = database.migrators().getConnection()) {
             if (!isCurrent(database, connection)) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A connection with its prepared statements, which stay open as long as it does. */
+/** A connection with its prepared statements, which stay open until it is closed. */
 final class Session implements AutoCloseable {
 
     private final Connection connection;
@@ -15,15 +15,15 @@ final class Session implements AutoCloseable {
     private final Map<String, PreparedStatement> statements = new LinkedHashMap<>();
 
     /**
-     * A session of a connection. Where the connection commits by itself, transactions are begun and ended by statements of SQLite: its driver would begin
-     * the next one, with the lock on all of the database, as soon as one has ended.
+     * Creates a session. If the connection is in autocommit mode, transactions use SQLite's statements: its driver
+     * would otherwise start the next transaction, with a lock on the whole database, right after the previous one.
      */
     Session(Connection connection) throws SQLException {
         this.connection = connection;
         explicit = connection.getAutoCommit();
     }
 
-    /** The statement with this text; the same every time, so it must have done with before it is asked for again. */
+    /** Returns the cached statement of this text; finish using it before requesting it again. */
     PreparedStatement statement(String sql) throws SQLException {
         PreparedStatement statement = statements.get(sql);
         if (statement == null) {
@@ -33,12 +33,12 @@ final class Session implements AutoCloseable {
         return statement;
     }
 
-    /** Executes a statement with whole numbers; returns how many rows it changed. */
+    /** Executes a statement with integer parameters; returns the number of rows changed. */
     int update(String sql, long... numbers) throws SQLException {
         return with(sql, numbers).executeUpdate();
     }
 
-    /** The whole number that a query finds, or another one if it finds none. */
+    /** Returns the integer that a query selects, or {@code otherwise} if there is no row. */
     long number(String sql, long otherwise, long... numbers) throws SQLException {
         try (ResultSet row = with(sql, numbers).executeQuery()) {
             if (!row.next()) {
@@ -79,7 +79,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, which cannot fail: whatever is still open is rolled back by the database. */
+    /** Closes the connection; never fails, because the database rolls back whatever is open. */
     @Override
     public void close() {
         for (PreparedStatement statement : statements.values()) {
@@ -93,7 +93,7 @@ final class Session implements AutoCloseable {
         try {
             resource.close();
         } catch (Exception e) {
-            // It has failed before, and that has been told.
+            // the connection failed before, and that was reported
         }
     }
 }

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A journal in a database: what is alike for all of them. */
+/** A journal in an SQL database: what is common to all databases. */
 final class SqlStore implements JournalStore {
 
     private final Database database;
@@ -28,7 +28,7 @@ final class SqlStore implements JournalStore {
 
     private volatile long last = -1;
 
-    /** The batch whose writing failed, so that it may be there or not; guarded by the turn of the writer. */
+    /** A batch whose write failed, so it may or may not be in the journal; guarded by the writer's lock. */
     private @Nullable StoredBatch uncertain;
 
     private SqlStore(Database database, StoreOptions options) {
@@ -42,7 +42,7 @@ final class SqlStore implements JournalStore {
         retentionCleaner = new RetentionCleaner(database, writer, checkpoints);
     }
 
-    /** Opens it; closes the database if that fails. */
+    /** Opens the store; closes the database on failure. */
     static SqlStore open(Database database, StoreOptions options) throws StoreException {
         SqlStore store = new SqlStore(database, options);
         try {
@@ -54,7 +54,7 @@ final class SqlStore implements JournalStore {
         return store;
     }
 
-    /** On a new connection of the writer: is the journal as it was left? */
+    /** Verifies on a new connection of the writer that the journal is unchanged. */
     private void resume(Session session) throws SQLException, StoreException {
         if (last < 0) {
             begin(session);
@@ -93,7 +93,10 @@ final class SqlStore implements JournalStore {
         last = found;
     }
 
-    /** Does the journal belong to this data folder? One that a former version wrote belongs to the first that asks. */
+    /**
+     * Checks that the journal belongs to this data folder. A journal of a former version belongs to the first folder
+     * that opens it.
+     */
     private void checkFolder(Session session) throws SQLException, StoreException {
         FolderIdentity folder = options.folder();
         if (folder == null) {

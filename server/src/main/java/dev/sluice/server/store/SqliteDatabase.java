@@ -23,21 +23,24 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A journal in a folder: {@code sluice.db}, a database of SQLite with a write-ahead log that is synchronized with the disk at every commit;
- * {@code sluice.lock}, which says who writes; {@code acknowledged}, which says how far the journal must go.
+ * A journal in a folder: {@code sluice.db}, a SQLite database with a write-ahead log synced at every commit;
+ * {@code sluice.lock}, which names the process that writes; {@code acknowledged}, the last acknowledged event.
  */
 final class SqliteDatabase implements Database {
 
-    /** The name of the database. */
+    /** The name of the database file. */
     static final String FILE = "sluice.db";
 
-    /** Beyond this the write-ahead log is written back even if appending waits for readers meanwhile. */
+    /** Above this size the write-ahead log is checkpointed even if appends must wait for readers. */
     private static final long LOG_BYTES_MAX = 64 << 20;
 
-    /** Its size is looked at every so many commits. */
+    /** Number of commits between checks of the log's size. */
     private static final int LOG_CHECK_COMMITS = 256;
 
-    /** After so many pages of 4 kB the write-ahead log is written back, and begins anew as soon as no reader needs it. */
+    /**
+     * Number of 4 kB pages after which SQLite checkpoints the write-ahead log; it restarts the log when no reader needs
+     * it.
+     */
     private static final int LOG_PAGES = 4_000;
 
     private static final int CACHE_KILOBYTES = 32_000;
@@ -65,7 +68,7 @@ final class SqliteDatabase implements Database {
         readers = Readers.pool("sluice-sqlite", source(reading));
     }
 
-    /** Takes the folder, which is made if it is not there. */
+    /** Locks and opens the folder; creates it if it does not exist. */
     static SqliteDatabase open(Path path, StoreOptions options, Consumer<SQLiteConfig> tuning) throws StoreException {
         Path folder = path;
         try {
@@ -111,7 +114,10 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    /** Tells what SQLite is about to drop, and saves a copy of it if it may have been acknowledged. */
+    /**
+     * Reports transactions that SQLite is about to discard, and keeps a copy of the log if they may have been
+     * acknowledged.
+     */
     private static void checkLog(Path folder, StoreOptions options) throws IOException {
         Path log = folder.resolve(FILE + "-wal");
         WriteAheadLog found = WriteAheadLog.read(log);
@@ -174,7 +180,7 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    /** Where the system's usual synchronization does not reach the disk (macOS) another one is used. */
+    /** Uses full fsync on platforms where the default does not reach the disk (macOS). */
     private static void prepareToWrite(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("PRAGMA fullfsync = 1");
@@ -185,8 +191,8 @@ final class SqliteDatabase implements Database {
     }
 
     /**
-     * Writes the write-ahead log back into the database, all of it, and empties it. After a failure this makes sure that what can be read is on the disk: a log
-     * whose synchronization has failed can still be read from memory.
+     * Checkpoints and truncates the write-ahead log. After a failure this ensures that what can be read is durable: a
+     * log whose sync failed can still be read from the page cache.
      */
     private boolean writeBack(int patienceMillis) throws SQLException {
         SQLiteConfig config = config();
@@ -233,7 +239,7 @@ final class SqliteDatabase implements Database {
                 }
                 yield ready ? Kind.UNAVAILABLE : Kind.UNUSABLE;
             }
-            // Tables or columns that are not as they were made.
+            // tables or columns differ from those created
             case SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT -> Kind.DAMAGED;
             case SQLITE_TOOBIG, SQLITE_RANGE, SQLITE_MISUSE -> Kind.UNUSABLE;
             default -> Kind.UNAVAILABLE;
@@ -249,7 +255,7 @@ final class SqliteDatabase implements Database {
         return null;
     }
 
-    /** Never: after a failure of the disk only a new connection is sure to see what is there. */
+    /** Returns false: after a disk failure only a new connection reliably sees what was written. */
     @Override
     public boolean isUsableAfter(SQLException error) {
         return false;
@@ -300,14 +306,17 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    /** The log is written back every so many pages, but begins anew only when no reader needs it: where that never happens, this waits for it. */
+    /**
+     * Truncates a write-ahead log that has grown because it never restarts while readers need it; waits for the
+     * readers.
+     */
     private void shortenLog() {
         try {
             if (Files.size(folder.resolve(FILE + "-wal")) > LOG_BYTES_MAX) {
                 writeBack(100);
             }
         } catch (IOException | SQLException e) {
-            // It is tried again later; what matters fails in append and is told there.
+            // retried later; serious errors fail in append and are reported there
         }
     }
 
@@ -319,7 +328,7 @@ final class SqliteDatabase implements Database {
                 acknowledged.close();
             }
         } catch (IOException e) {
-            // It has been written.
+            // the batch has been written
         }
         lock.close();
     }

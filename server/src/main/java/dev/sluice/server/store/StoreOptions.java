@@ -6,30 +6,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a store is opened.
+ * Options for opening a store.
  *
- * @param acceptLoss whether to go on where events that were acknowledged are missing at the end of the journal; else it is not opened
- * @param folder the identity of the data folder, if the tasks of the journal run from there; else null
- * @param notices takes what people should know although it works, a sentence each
+ * @param acceptLoss whether to open a journal that lacks acknowledged events at its end; otherwise opening fails
+ * @param folder the identity of the data folder if the journal's tasks run from it; otherwise null
+ * @param notices receives warnings, one sentence each
  */
 public record StoreOptions(boolean acceptLoss, @Nullable FolderIdentity folder, Consumer<String> notices) {
 
     private static final Logger LOGGER = LoggerFactory.getLogger(StoreOptions.class);
 
-    /** Accepts no loss, and notices go to the log. */
+    /** Accepts no loss and logs notices. */
     public static final StoreOptions DEFAULT = new StoreOptions(false, StoreOptions::warn);
 
-    /** For a journal without tasks of its own. */
+    /** Options of a journal without local tasks. */
     public StoreOptions(boolean acceptLoss, Consumer<String> notices) {
         this(acceptLoss, null, notices);
     }
 
-    /** The same for the tasks of this folder. */
+    /** Returns a copy with this folder identity. */
     public StoreOptions withFolder(@Nullable FolderIdentity identity) {
         return new StoreOptions(acceptLoss, identity, notices);
     }
 
-    /** The same, but with losses accepted or not. */
+    /** Returns a copy with another value of {@code acceptLoss}. */
     public StoreOptions withAcceptLoss(boolean accept) {
         return new StoreOptions(accept, folder, notices);
     }

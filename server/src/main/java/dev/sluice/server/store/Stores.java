@@ -10,18 +10,18 @@ public final class Stores {
     private Stores() {}
 
     /**
-     * Opens the journal in a folder, which is made if it is not there.
+     * Opens the journal in a folder, which is created if it does not exist.
      *
-     * @throws StoreException if another one has it, it is damaged, or it cannot be used; the message tells what would help
+     * @throws StoreException if it is in use, damaged or unusable; the message has a remedy
      */
     public static JournalStore open(Path folder, StoreOptions options) throws StoreException {
         return SqlStore.open(SqliteDatabase.open(folder, options, config -> {}), options);
     }
 
     /**
-     * Opens the journal in a schema of a PostgreSQL database, which is the first one of the search path.
+     * Opens the journal in the first schema of the search path of a PostgreSQL database.
      *
-     * @throws StoreException if another one has it, it is damaged, or it cannot be reached or used; the message tells what would help
+     * @throws StoreException if it is in use, damaged, unreachable or unusable; the message has a remedy
      */
     public static JournalStore open(DatabaseAddress address, StoreOptions options) throws StoreException {
         return SqlStore.open(new PostgresDatabase(address, options), options);

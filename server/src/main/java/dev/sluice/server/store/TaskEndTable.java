@@ -14,13 +14,13 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What became of runs of tasks. */
+/** The table of ended task runs. */
 final class TaskEndTable {
 
     private static final String COLUMNS = "sequence, partition_name, application, submitted_nanos, task, attempt, node,"
             + " placed_nanos, started_nanos, ended_nanos, outcome, exit_code, detail, again";
 
-    /** Inserts one; it can be there already only if the batch is written once more, and then it is the same. */
+    /** Inserts a row; it can exist already only if the batch is written again, and then it is identical. */
     static final String INSERT = "INSERT INTO task_ends (" + COLUMNS
             + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sequence) DO NOTHING";
 

@@ -9,13 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What SQLite will make of a write-ahead log when it opens the database: it takes transactions up to the first frame that is damaged or
- * torn, says nothing, and forgets the rest. The format is that of <a href="https://www.sqlite.org/fileformat2.html#the_write_ahead_log">its
- * documentation</a>.
+ * What SQLite will recover from a write-ahead log when it opens the database: it applies transactions up to the first
+ * damaged or torn frame and silently discards the rest. The format is described in <a
+ * href="https://www.sqlite.org/fileformat2.html#the_write_ahead_log">SQLite's documentation</a>.
  *
- * @param recovered how many transactions it will take
- * @param torn how many frames stand behind them that belong to no transaction which was finished
- * @param lost how many transactions stand behind a damaged frame: at least one of them is lost, all of those behind it
+ * @param recovered the number of transactions that will be applied
+ * @param torn the number of frames after them that belong to no committed transaction
+ * @param lost the number of transactions after a damaged frame, at least one, all of which are lost; 0 if no frame is
+ *     damaged
  */
 record WriteAheadLog(long recovered, long torn, long lost) {
 
@@ -23,7 +24,7 @@ record WriteAheadLog(long recovered, long torn, long lost) {
     private static final int FRAME_HEADER_BYTES = 24;
     private static final int MAGIC = 0x377f0682;
 
-    /** Reads a log; all is 0 if there is none. */
+    /** Reads a log; all numbers are 0 if it does not exist. */
     static WriteAheadLog read(Path path) throws IOException {
         if (!Files.exists(path) || Files.size(path) < HEADER_BYTES) {
             return new WriteAheadLog(0, 0, 0);

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one connection that writes. Who wants to write waits in turn; transactions are short. After a failure the transaction is rolled
- * back or, where that is not sure, the connection given up: the next one who wants to write connects again.
+ * The single connection that writes. Writers wait for each other; transactions are short. After a failure the
+ * transaction is rolled back or, if that may have failed, the connection is closed and the next writer reconnects.
  */
 final class Writer {
 
@@ -20,13 +20,12 @@ final class Writer {
     private boolean connected;
     private boolean closed;
 
-    /** What is done in a transaction. */
     @FunctionalInterface
     interface TransactionBody<T> {
         T in(Session session) throws SQLException, StoreException;
     }
 
-    /** Looks whether the journal is still as it was left, when there is a new connection. */
+    /** Verifies on a new connection that the journal is unchanged. */
     @FunctionalInterface
     interface ConnectionCheck {
         void resume(Session session) throws SQLException, StoreException;
@@ -38,9 +37,9 @@ final class Writer {
     }
 
     /**
-     * Does something in a transaction, and then something more before anybody else has their turn.
+     * Executes a transaction, then {@code committed} before the next writer.
      *
-     * @param what for messages: "cannot ..."
+     * @param what the action for messages: "cannot ..."
      */
     <T> T transact(String what, TransactionBody<T> work, Runnable committed) throws StoreException {
         turn.lock();

@@ -10,12 +10,16 @@ import dev.sluice.server.api.EventView;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes of events what people and programs are shown. The words here are an interface: they stay. */
+/** Converts events to views. The event types and field names are part of the API and must not change. */
 public final class EventViews {
 
     private EventViews() {}
 
-    /** This event, which has this number and was brought about like this. */
+    /**
+     * Returns the view of an event.
+     *
+     * @param sequence its sequence number
+     */
     public static EventView of(long sequence, Cause cause, Event event) {
         Map<String, Object> data = new LinkedHashMap<>();
         String type;

@@ -14,21 +14,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of the queues of a partition what people are shown. */
+/** Converts the queues of a partition to views. */
 public final class QueueViews {
 
     private final Scheduler scheduler;
     private final Partition partition;
     private final Instant now;
 
-    /** Of this partition; usage priorities are those of this instant. */
+    /** Creates a converter for a partition; usage priorities are decayed to {@code now}. */
     public QueueViews(Scheduler scheduler, Partition partition, Instant now) {
         this.scheduler = scheduler;
         this.partition = partition;
         this.now = now;
     }
 
-    /** One queue. */
+    /** Returns the view of a queue. */
     public QueueView of(Queue queue) {
         int depth = 0;
         for (Queue above = queue.parent(); above != null; above = above.parent()) {

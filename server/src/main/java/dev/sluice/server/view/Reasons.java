@@ -16,25 +16,28 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Says why things wait. */
+/** Describes why tasks are waiting. */
 public final class Reasons {
 
-    /** How many names of tasks stand with one reason. */
+    /** Maximum number of task names per reason. */
     public static final int NAMES_MAX = 20;
 
     private Reasons() {}
 
-    /** Why tasks wait, with the names of the first of them; immutable, so that the words can be made on any thread. */
+    /**
+     * A wait reason with the number of tasks and the first names; immutable, so that its text can be built on any
+     * thread.
+     */
     public record ReasonEntry(long tasks, List<String> names, WaitReason reason) {}
 
     /**
-     * What is to be said of an application as a whole; immutable.
+     * A summary of an application; immutable.
      *
-     * @param endsWithReason whether the only reason is to follow the text
+     * @param endsWithReason whether to append the only reason to the text
      */
     public record Summary(String application, String state, String text, boolean endsWithReason) {}
 
-    /** The reason for which these tasks wait. */
+    /** Returns the reason why these tasks are waiting. */
     public static ReasonEntry reason(PendingSummary waiting) {
         List<TaskGroup> shown =
                 waiting.groups().subList(0, Math.min(NAMES_MAX, waiting.groups().size()));
@@ -42,7 +45,7 @@ public final class Reasons {
                 waiting.tasks(), shown.stream().map(TaskGroup::name).toList(), waiting.reason());
     }
 
-    /** What is to be said of this application, whose tasks wait for so many reasons. */
+    /** Returns the summary of an application whose tasks have this number of wait reasons. */
     public static Summary summary(Application application, int reasons) {
         long waiting = application.state().isEnded() ? 0 : application.unallocated() + application.preempting();
         String text = waiting == 0
@@ -65,7 +68,7 @@ public final class Reasons {
                         : "no tasks are waiting; the application accepts more tasks";
     }
 
-    /** Why the tasks of an application wait; for any thread. */
+    /** Returns the explanation of an application's waiting tasks. Thread-safe. */
     public static WhyView view(Summary summary, List<ReasonEntry> reasons) {
         List<WaitView> views = new ArrayList<>(reasons.size());
         for (ReasonEntry reason : reasons) {
@@ -83,8 +86,11 @@ public final class Reasons {
         return tasks == 1 ? "1 task" : tasks + " tasks";
     }
 
-    /** Why this task waits, or what it does instead; null if there are too few looks: ask again with further ones. */
-    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, StepBudget looks) {
+    /**
+     * Explains why a task is waiting, or describes its state. Returns null if the step budget is exhausted: call again
+     * with a new one.
+     */
+    public static @Nullable WhyView of(Explainer explainer, TaskPosition position, String id, StepBudget budget) {
         TaskGroup group = position.group();
         Task task = group.placed(position.index());
         String application = group.application().id();
@@ -94,7 +100,7 @@ public final class Reasons {
         if (!group.isUnallocated(position.index())) {
             return new WhyView(application, id, "ended", "the task has ended", List.of());
         }
-        WaitReason reason = explainer.explain(group, looks);
+        WaitReason reason = explainer.explain(group, budget);
         if (reason == null) {
             return null;
         }

@@ -24,15 +24,15 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Makes of what the scheduler knows what people are shown. */
+/** Converts the scheduler's state to views. */
 public final class Views {
 
-    /** How many groups of tasks are shown of an application: there may be a million of them. */
+    /** Maximum number of task groups in a view: an application may have a million. */
     public static final int GROUPS_MAX = 1000;
 
     private Views() {}
 
-    /** These amounts by type, in base units. */
+    /** Returns the amounts by resource type, in base units. */
     public static Map<String, Long> amounts(Resources resources) {
         Map<String, Long> amounts = new LinkedHashMap<>();
         for (Map.Entry<String, Amount> entry : resources.amounts().entrySet()) {
@@ -41,7 +41,7 @@ public final class Views {
         return amounts;
     }
 
-    /** This vector as amounts by type; without slots where nobody counts them. */
+    /** Returns the amounts of a vector by resource type, in base units; without slots where they are not counted. */
     public static Map<String, Long> amounts(Partition partition, long[] vector) {
         Map<String, Long> amounts = amounts(partition.types().resources(vector));
         if (!partition.countsSlots()) {
@@ -50,7 +50,7 @@ public final class Views {
         return amounts;
     }
 
-    /** A partition at a glance. */
+    /** Returns the view of a partition. */
     public static PartitionView partition(Partition partition) {
         return new PartitionView(
                 partition.name(),
@@ -66,7 +66,11 @@ public final class Views {
                 partition.configuration().nodeSortPolicy().wireName());
     }
 
-    /** A node; {@code local} says whether this server runs the tasks there. */
+    /**
+     * Returns the view of a node.
+     *
+     * @param local whether this server runs the node's tasks
+     */
     public static NodeView node(Partition partition, Node node, boolean local) {
         Map<String, Long> allocated = amounts(partition.types().resources(node.allocated()));
         if (!node.declaresSlots()) {
@@ -85,7 +89,7 @@ public final class Views {
                 local);
     }
 
-    /** An application; with its tasks by what was submitted if they are given. */
+    /** Returns the view of an application, with task groups if given. */
     public static ApplicationView application(
             Partition partition, Application application, @Nullable List<TaskGroupView> groups) {
         String reason = application.stateReason();
@@ -122,7 +126,7 @@ public final class Views {
                 application.stopped());
     }
 
-    /** The tasks of an application by what was submitted, but no more than {@link #GROUPS_MAX}. */
+    /** Returns the views of an application's task groups, at most {@link #GROUPS_MAX}. */
     public static List<TaskGroupView> groups(Application application) {
         List<TaskGroup> groups = application.groups();
         return groups.subList(0, Math.min(GROUPS_MAX, groups.size())).stream()
@@ -130,12 +134,12 @@ public final class Views {
                 .toList();
     }
 
-    /** The tasks of one specification. */
+    /** Returns the view of a task group. */
     public static TaskGroupView group(TaskGroup group) {
         return laterGroup(group).get();
     }
 
-    /** The tasks of one specification as they are now; the view, which may list much that was submitted, is made on any thread. */
+    /** Copies the current counts of a task group; the view, which may be large, is built later on any thread. */
     public static Supplier<TaskGroupView> laterGroup(TaskGroup group) {
         TaskSpec spec = group.spec();
         Duration expected = group.expectedDuration();
@@ -168,7 +172,7 @@ public final class Views {
                 counts);
     }
 
-    /** A task that stands on a node. */
+    /** Returns the view of an allocated task. */
     public static TaskView allocatedTask(Task task) {
         return new TaskView(
                 task.id(),
@@ -183,7 +187,7 @@ public final class Views {
                 null);
     }
 
-    /** A task that stands on no node and has not ended. */
+    /** Returns the view of an unallocated task that has not ended. */
     public static TaskView unallocatedTask(TaskGroup group, int index) {
         return new TaskView(
                 group.taskId(index),
