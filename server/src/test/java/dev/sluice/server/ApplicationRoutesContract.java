@@ -7,11 +7,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The routes of applications and their tasks, in their good cases and with every problem that they declare. */
+/** Contract tests of the routes of applications and tasks, including every problem type they declare. */
 abstract class ApplicationRoutesContract extends RoutesFixture {
 
     @Test
-    void application_submitted_runsAndTellsItsLog() {
+    void application_submitted_runsAndHasLog() {
         Reply reply = client.post(APPLICATIONS, application("hello", "echo hello; echo märz"));
         assertThat(expect(201, "", reply).at("/queue")).isEqualTo("root.sandbox");
         client.awaitState("hello", "Completed");
@@ -31,7 +31,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void application_ended_isInTheHistory() {
+    void application_ended_isInHistory() {
         expect(201, "", client.post(APPLICATIONS, application("over", "true")));
         client.awaitState("over", "Completed");
         Reply found = ok(client.get("/history/applications?id=over&queue=root&state=completed&limit=1"));
@@ -41,7 +41,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void application_open_takesTasksAndCanBeSealedAndCancelled() {
+    void application_open_acceptsTasksSealAndCancel() {
         expect(201, "", client.send("POST", APPLICATIONS, "id: open\nqueue: root.sandbox", TestHttpClient.YAML));
         Reply added = ok(client.send(
                 "POST",
@@ -69,7 +69,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void submission_withMistakes_isRefusedWithTheirPlace() {
+    void submission_invalid_isRefusedWithLocations() {
         Reply typo = expect(
                 422,
                 "invalid",
@@ -106,7 +106,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void submission_thatNoPlacementRuleTakes_isRejected() {
+    void submission_matchingNoPlacementRule_isRejected() {
         String nowhere = "{\"queue\": \"root.nowhere\"}";
         Reply unknown = expect(422, "invalid", client.post(APPLICATIONS, nowhere));
         assertThat(unknown.at("/locations/0/path")).isEqualTo("queue");
@@ -124,7 +124,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void jobFile_submitted_tellsOfEachApplication() {
+    void jobFile_submitted_hasResultPerApplication() {
         String file = """
                 applications:
                 - {id: f-1, queue: root.sandbox, tasks: [{id: t, command: 'true'}]}
@@ -144,9 +144,9 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         expect(409, "key-reused", reused);
     }
 
-    /** The node with the label comes after all were submitted, so one cycle decides about them. */
+    /** The node with the label is registered after all submissions, so one cycle places all of them. */
     @Test
-    void jobFile_submitted_startsInTheOrderOfTheFile() {
+    void jobFile_submitted_startsInFileOrder() {
         String application = "- {id: %s, queue: root.sandbox, tasks: [{id: t, labels: {order: file}}]}\n";
         List<String> ids = List.of("o-z", "o-10", "o-2", "o-a");
         StringBuilder file = new StringBuilder("applications:\n");
@@ -168,7 +168,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void jobFile_withWhatHasNoEffect_isTakenWithWarnings() {
+    void jobFile_withIneffectiveKeys_isAcceptedWithWarnings() {
         String file = "seed: 1\ntasks: [{id: t, command: 'true'}]\nid: warned\nqueue: root.sandbox\n";
         Reply reply = ok(client.send("POST", "/submissions?file=jobs.yaml", file, TestHttpClient.YAML));
         assertThat(reply.at("/accepted")).isEqualTo("1");
@@ -182,7 +182,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void jobFile_forAnUnknownPartition_isRefused() {
+    void jobFile_unknownPartition_isRefused() {
         String file = "tasks: [{id: t, command: 'true'}]\nid: elsewhere\n";
         Reply refused = client.send("POST", "/submissions?partition=nowhere", file, TestHttpClient.YAML);
         expect(404, "not-found", refused);
@@ -192,7 +192,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void applications_listed_filteredAndPageByPage() {
+    void applications_listed_areFilteredAndPaged() {
         for (int i = 0; i < 7; i++) {
             String body = waiting("list-" + i, 1)
                     .replace("{\"id\": \"list", "{\"user\": \"lister\", \"tag\": \"l" + i % 2 + "\", \"id\": \"list");
@@ -258,7 +258,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void tasks_listed_filteredAndPageByPage() {
+    void tasks_listed_areFilteredAndPaged() {
         expect(201, "", client.post(APPLICATIONS, waiting("paged", 25)));
         int seen = 0;
         String after = "";
@@ -287,7 +287,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void submission_sentAgainAfterItsQueueWasRemoved_isAnsweredTheSame() {
+    void submission_retriedAfterQueueRemoval_getsSameAnswer() {
         String withQueue = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: brief");
         ok(client.send("PUT", "/configuration", withQueue, TestHttpClient.YAML));
         String one = "{\"id\": \"brief-1\", \"queue\": \"root.brief\"}";
@@ -313,7 +313,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
     }
 
     @Test
-    void tasks_addedAgainWithTheSameKey_areAddedOnce() {
+    void tasks_addedTwiceWithSameKey_areAddedOnce() {
         expect(201, "", client.post(APPLICATIONS, waiting("grows", 1)));
         String path = APPLICATIONS + "/grows/tasks";
         String tasks = "{\"tasks\": [{\"id\": \"u\", \"labels\": {\"never\": \"here\"}}]}";

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What becomes of requests when the server is busy, cannot write, ends or comes back. */
+/** Requests while the server is overloaded, cannot write, shuts down or restarts. */
 @Timeout(120)
 final class DaemonTest {
 
@@ -61,7 +61,7 @@ final class DaemonTest {
     }
 
     @Test
-    void request_sentAgain_isAnsweredTheSameAlsoAfterARestart() throws Exception {
+    void request_retriedAfterRestart_getsSameAnswer() throws Exception {
         Reply first;
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
             first = submit(daemon, "once", "key-1");
@@ -82,9 +82,9 @@ final class DaemonTest {
         }
     }
 
-    /** What a task of a server finds: the folders of its own and of its application, and nothing of the server. */
+    /** A task sees its scratch folder and the application's folder, and nothing of the server. */
     @Test
-    void task_ofAServer_seesNothingOfTheServer() throws Exception {
+    void task_environment_hasNothingOfServer() throws Exception {
         Path data = folder.resolve("data");
         Path work = folder.resolve("data-work");
         DaemonSettings settings =
@@ -128,7 +128,7 @@ final class DaemonTest {
     }
 
     @Test
-    void server_withAnotherDataFolder_isRefused() throws Exception {
+    void server_otherDataFolder_isRefused() throws Exception {
         Path data = folder.resolve("data");
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(data))) {
             submitTasks(daemon, "a", "{\"id\": \"t\", \"command\": \"true\"}");
@@ -149,7 +149,7 @@ final class DaemonTest {
     }
 
     @Test
-    void workFolder_inTheDataFolder_isRefused() {
+    void workFolder_insideDataFolder_isRefused() {
         DaemonSettings settings = TestDaemon.settings(folder);
         DaemonSettings inside = settings.withFiles(new DaemonSettings.TaskFiles(
                 folder.resolve("work"), settings.files().logMax(), false));
@@ -158,7 +158,7 @@ final class DaemonTest {
     }
 
     @Test
-    void requestThatChangedNothing_sentAgainAfterARestart_isAnsweredTheSame() throws Exception {
+    void requestWithoutChange_retriedAfterRestart_getsSameAnswer() throws Exception {
         DaemonSettings settings = DaemonSettings.in(folder);
         Reply first;
         try (TestDaemon daemon = TestDaemon.start(settings)) {
@@ -180,7 +180,7 @@ final class DaemonTest {
     }
 
     @Test
-    void whatWasAcknowledged_afterARestart_isThere() throws Exception {
+    void acknowledgedWork_afterRestart_exists() throws Exception {
         String events;
         try (TestDaemon daemon = TestDaemon.start(TestDaemon.settings(folder))) {
             daemon.client().send("PUT", "/configuration", RoutesFixture.QUEUES, TestHttpClient.YAML);
@@ -198,7 +198,7 @@ final class DaemonTest {
     }
 
     @Test
-    void ownNode_withAnotherCapacityAfterARestart_hasIt() throws Exception {
+    void localNode_newCapacityAfterRestart_isUpdated() throws Exception {
         DaemonSettings settings = TestDaemon.settings(folder);
         try (TestDaemon daemon = TestDaemon.start(settings)) {
             assertThat(daemon.client().get("/partitions/default/nodes/here").at("/capacity/slots"))
@@ -214,7 +214,7 @@ final class DaemonTest {
         }
     }
 
-    /** The state of the own node, as the journal has it. */
+    /** Returns the state of the local node according to the journal. */
     private static NodeState ownNode(MemoryStore store) throws StoreException {
         SchedulerState state =
                 Replay.of(store.reopen(), ReplayListener.NONE).scheduler().state();
@@ -225,8 +225,8 @@ final class DaemonTest {
 
     @ParameterizedTest
     @CsvSource({"STOP, SUSPENDED", "KEEP_RUNNING, READY"})
-    void ownNode_ofAServerThatEnds_isSuspendedIfItsTasksAreStopped(
-            DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then) throws Exception {
+    void localNode_onShutdownWithStop_isSuspended(DaemonSettings.ShutdownPolicy shutdownPolicy, NodeState then)
+            throws Exception {
         MemoryStore store = new MemoryStore();
         TestDaemon.on(store, TestDaemon.settings(folder, shutdownPolicy), InstantSource.fixed(NOW))
                 .close();
@@ -245,10 +245,10 @@ final class DaemonTest {
                 Arguments.of(List.of(suspend, offline), NodeState.OFFLINE));
     }
 
-    /** That a server runs there again tells that the machine is ready, and nothing about what people decided or how tasks go there. */
+    /** A restarted server reports the node as ready, but does not override operators or flakiness. */
     @ParameterizedTest
     @MethodSource("whatSpeaksAgainstANode")
-    void ownNode_afterARestart_isReadyUnlessMoreSpeaksAgainstIt(List<Command> before, NodeState then) throws Exception {
+    void localNode_afterRestart_isReadyUnlessOfflineOrFlaky(List<Command> before, NodeState then) throws Exception {
         DaemonSettings settings = TestDaemon.settings(folder);
         DaemonSettings.LocalNode own = Objects.requireNonNull(settings.node());
         List<Command> commands = new ArrayList<>();
@@ -271,7 +271,7 @@ final class DaemonTest {
     }
 
     @Test
-    void inbox_full_refusesWithTheTimeToTryAgain() throws Exception {
+    void inbox_full_refusesWithRetryAfter() throws Exception {
         PausedClock clock = new PausedClock();
         DaemonSettings settings =
                 DaemonSettings.in(folder).withLimits(new LoopLimits(1, 1, 100, Duration.ofMillis(100)));
@@ -297,7 +297,7 @@ final class DaemonTest {
     }
 
     @Test
-    void ending_whatWasTakenIn_isAnswered() throws Exception {
+    void shutdown_acceptedRequests_areAnswered() throws Exception {
         PausedClock clock = new PausedClock();
         DaemonSettings settings =
                 DaemonSettings.in(folder).withLimits(new LoopLimits(100, 1, 100, Duration.ofMillis(100)));
@@ -327,7 +327,7 @@ final class DaemonTest {
     }
 
     @Test
-    void journal_thatCannotBeWritten_isTriedUntilItCan() throws Exception {
+    void journal_unwritable_isRetriedUntilWritable() throws Exception {
         MemoryStore store = new MemoryStore();
         try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
             TestHttpClient client = daemon.client();
@@ -363,7 +363,7 @@ final class DaemonTest {
     }
 
     @Test
-    void journal_thatAnotherOneHas_endsTheServer() throws Exception {
+    void journal_takenOver_stopsServer() throws Exception {
         MemoryStore store = new MemoryStore();
         try (TestDaemon daemon = TestDaemon.on(store, DaemonSettings.in(folder), new PausedClock())) {
             store.fail(Operation.APPEND, Fault.IN_USE);

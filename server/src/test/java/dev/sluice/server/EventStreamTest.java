@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Events as they happen: in order, without gap, and without harm to others. */
+/** Event streams: in order, without gaps, and without affecting others. */
 @Timeout(120)
 final class EventStreamTest {
 
@@ -45,7 +45,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void stream_underLoadAndOverARestart_hasNoGapAndNothingTwice() throws Exception {
+    void stream_underLoadAndRestart_hasNoGapsOrDuplicates() throws Exception {
         List<Long> seen = new ArrayList<>();
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             try (StreamReader reader = new StreamReader(daemon.port(), "?after=0", "")) {
@@ -68,7 +68,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void stream_withFilters_tellsOnlyWhatIsWanted() throws Exception {
+    void stream_withFilters_hasMatchingEventsOnly() throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder));
                 StreamReader type = new StreamReader(daemon.port(), "?after=0&type=application", "");
                 StreamReader application = new StreamReader(daemon.port(), "?after=0&application=f3", "");
@@ -87,7 +87,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void reader_thatDoesNotRead_holdsUpNobody() throws Exception {
+    void slowReader_doesNotBlockOthers() throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             List<RawClient> lazy = new ArrayList<>();
             try (StreamReader reader = new StreamReader(daemon.port(), "?after=0", "")) {
@@ -107,7 +107,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void streams_tooMany_areRefusedAndOthersAreServed() throws Exception {
+    void streams_beyondLimit_areRefusedAndOthersServed() throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             List<StreamReader> readers = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
@@ -130,7 +130,7 @@ final class EventStreamTest {
     }
 
     @Test
-    void server_thatEnds_endsStreams() throws Exception {
+    void shutdown_endsStreams() throws Exception {
         TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder));
         try (StreamReader reader = new StreamReader(daemon.port(), "", "")) {
             await().until(() -> "200".equals(reader.status()));

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requests for every operation that the server describes, with values of any kind, as they are or with some bytes changed, repeated or cut off.
- * Whatever they are by then, none of them is a bug of the server: it describes all its answers and is healthy afterwards.
+ * Random requests for every operation in the OpenAPI document, unchanged or with bytes changed, repeated or cut off.
+ * None causes an internal error: all responses match the document, and the server stays healthy.
  */
 final class FuzzedRequestsTest {
 
@@ -53,34 +53,34 @@ final class FuzzedRequestsTest {
 
     private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3})[^\\n]*\\n");
 
-    /** The server is short of something, or the version of HTTP in the request does not exist. */
+    /** Unavailable, or an unsupported HTTP version. */
     private static final Set<Integer> ALLOWED_FROM_500 = Set.of(503, 505);
 
     @Test
-    void requests_ofAllKinds_areNeverABug(@TempDir Path folder) throws Exception {
+    void requests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
         fuzz(folder, 800, 1);
     }
 
     @Test
     @Tag("slow")
-    void manyRequests_ofAllKinds_areNeverABug(@TempDir Path folder) throws Exception {
+    void manyRequests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
         assertThat(fuzz(folder, 20_000, 2))
-                .as("operations that were not asked for")
+                .as("operations without a request")
                 .isEmpty();
     }
 
     @Test
     @Tag("long")
-    void veryManyRequests_ofAllKinds_areNeverABug(@TempDir Path folder) throws Exception {
+    void veryManyRequests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
         assertThat(fuzz(folder, 100_000, 3))
-                .as("operations that were not asked for")
+                .as("operations without a request")
                 .isEmpty();
     }
 
-    /** Sends so many requests; returns the operations that none of the undamaged ones asked for. */
+    /** Sends {@code times} requests; returns the operations that no unmodified request covered. */
     private static Set<String> fuzz(Path folder, int times, long seed) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-        // Without a node, so nothing is ever run.
+        // without a node, so no task is ever started
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             OpenApiContract contract = daemon.client().contract();
             Set<String> unasked = new ConcurrentSkipListSet<>();

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a server tells of what is over, and of itself as a snapshot. Its scheduler forgets what has ended at once. */
+/**
+ * The history of finished work and the snapshot of a server whose scheduler forgets finished applications immediately.
+ */
 final class HistoryTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
@@ -40,7 +42,7 @@ final class HistoryTest {
 
     private Daemon daemon;
 
-    /** What was answered. */
+    /** A response. */
     private record Reply(int status, String type, String text) {}
 
     @BeforeEach
@@ -61,12 +63,12 @@ final class HistoryTest {
     }
 
     @Test
-    void runs_ofAnApplication_areKeptWithWhereAndHowTheyEnded() throws Exception {
+    void runs_ended_haveNodeAndOutcome() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 3, \"resources\": {\"vcore\": 1}},"
                 + " {\"id\": \"u\", \"count\": 2, \"after\": {\"t\": \"succeeded\"}}]}");
         report("a", "t-0", "started", "");
-        // what is placed or started before a restart is told as well
+        // placements and starts before a restart are in the history, too
         restart();
         report("a", "t-0", "succeeded", "");
         report("a", "t-1", "failed", ", \"exitCode\": 3, \"detail\": \"no input\"");
@@ -96,7 +98,7 @@ final class HistoryTest {
     }
 
     @Test
-    void run_thatIsTriedAgain_isKeptAsWellAsTheNextOne() throws Exception {
+    void run_retried_isRecordedWithNextRun() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"retries\": 1}, {\"id\": \"w\"}]}");
         report("a", "t", "failed", "");
@@ -109,7 +111,7 @@ final class HistoryTest {
     }
 
     @Test
-    void tasks_pageByPage_areEachListedOnce() throws Exception {
+    void tasks_paged_areListedOnce() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 5}]}");
         for (int i = 0; i < 3; i++) {
@@ -130,7 +132,7 @@ final class HistoryTest {
     }
 
     @Test
-    void application_thatIsForgotten_isAnsweredFromTheHistory() throws Exception {
+    void application_expired_isReadFromHistory() throws Exception {
         node();
         submit("{\"id\": \"a\", \"sealed\": true, \"tasks\": [{\"id\": \"t\"}]}");
         report("a", "t", "failed", "");
@@ -155,7 +157,7 @@ final class HistoryTest {
     }
 
     @Test
-    void history_byAnything_listsWhatHasEndedLastFirst() throws Exception {
+    void history_anyFilter_listsLastEndedFirst() throws Exception {
         node();
         for (String id : List.of("a", "b", "c")) {
             String user = id.equals("b") ? "bob" : "alice";
@@ -192,7 +194,7 @@ final class HistoryTest {
     }
 
     @Test
-    void checkpoint_asYamlOrJson_isASnapshotOfTheServer() throws Exception {
+    void snapshot_asYamlOrJson_describesServer() throws Exception {
         node();
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 7, \"resources\": {\"vcore\": 1}}]}");
         report("a", "t-0", "started", "");

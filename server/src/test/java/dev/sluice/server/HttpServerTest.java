@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes over the wire, well formed or not, from here or from elsewhere. */
+/** HTTP requests, well-formed and malformed, same-site and cross-site. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HttpServerTest {
 
@@ -42,13 +42,13 @@ final class HttpServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "LOCALHOST:7450", "127.0.0.1:1", "[::1]:80"})
-    void host_ofThisMachine_isServed(String host) throws Exception {
+    void host_loopback_isServed(String host) throws Exception {
         assertThat(ask("GET", HEALTH, host, "")).startsWith("HTTP/1.1 200");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {HEALTH, "/metrics", "/api/v1/events/stream", "/api/v1/openapi.json", "/nothing"})
-    void host_ofAnotherName_isRefusedEverywhere(String path) throws Exception {
+    void host_otherName_isRefusedEverywhere(String path) throws Exception {
         for (String host : new String[] {"evil.example", "127.0.0.1.evil.example", "localhost.", "10.0.0.1:7450"}) {
             assertThat(ask("GET", path, host, "")).startsWith("HTTP/1.1 403").contains("cross-site");
         }
@@ -56,14 +56,14 @@ final class HttpServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {HEALTH, "/metrics", "/api/v1/events/stream", "/api/v1/partitions"})
-    void fetch_ofAnotherSite_isRefusedEverywhere(String path) throws Exception {
+    void fetch_crossSite_isRefusedEverywhere(String path) throws Exception {
         assertThat(ask("GET", path, "127.0.0.1", "Sec-Fetch-Site: cross-site\r\n"))
                 .startsWith("HTTP/1.1 403")
                 .contains("cross-site");
     }
 
     @Test
-    void change_ofAnotherOrigin_isRefused() {
+    void change_otherOrigin_isRefused() {
         String[] origins = {"http://evil.example", "null", "https://127.0.0.1:" + daemon.port(), "http://127.0.0.1:1"};
         for (String origin : origins) {
             Reply reply = client.send("POST", APPLICATIONS, "{}", TestHttpClient.JSON, "Origin", origin);
@@ -94,21 +94,21 @@ final class HttpServerTest {
                 "Sec-Fetch-Site: same-origin\r\nSec-Fetch-Site: same-site\r\n",
                 "Sec-Fetch-Site: none\r\nSec-Fetch-Site: cross-site\r\n"
             })
-    void change_withTwoOrigins_isRefusedUnlessBothAreItsOwn(String headers) throws Exception {
+    void change_twoOrigins_isRefusedUnlessBothMatch(String headers) throws Exception {
         assertThat(ask("POST", "/api/v1" + APPLICATIONS, "localhost", headers + "Content-Length: 0\r\n"))
                 .startsWith("HTTP/1.1 403")
                 .contains("cross-site");
     }
 
     @Test
-    void answers_letNobodyElseReadThem() {
+    void responses_disallowOtherOriginsAndCaching() {
         Reply reply = client.send("GET", "/health", "", "", "Origin", "http://evil.example");
         assertThat(reply.headers().firstValue("Access-Control-Allow-Origin")).isEmpty();
         assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
     }
 
     @Test
-    void otherMethods_areToldWhatIsAllowed() {
+    void otherMethods_areRefusedWithAllow() {
         assertThat(client.send("HEAD", "/health", "", "").status()).isEqualTo(200);
         assertThat(client.send("HEAD", "/partitions/none", "", "").status()).isEqualTo(404);
         Reply options = client.send("OPTIONS", APPLICATIONS, "", "");
@@ -128,7 +128,7 @@ final class HttpServerTest {
                 "a/b", "a b", "märz→", "a.b", "..", ".", "%2F", "a+b", "a?b#c", "a;b=c", "\\", "\"", "why", "${x}",
                 "a%00"
             })
-    void id_ofAnyCharacters_isFoundAgain(String id) {
+    void id_anyCharacters_isFound(String id) {
         String json = "{\"id\": " + quoted(id) + ", \"queue\": \"root.default\", \"tasks\": [{\"id\": " + quoted(id)
                 + ", \"labels\": {\"no\": \"where\"}}]}";
         Reply submitted = client.post(APPLICATIONS, json);
@@ -149,7 +149,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void json_thatIsBroken_isRefusedWithItsPlace() {
+    void json_malformed_isRefusedWithLocation() {
         Reply reply = client.put("/partitions/default/throttle", "{\n  \"tasksMax\": oops}");
         assertThat(reply.problem()).isEqualTo("malformed");
         assertThat(reply.at("/locations/0/line")).isEqualTo("2");
@@ -181,7 +181,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void whatIsNoHttp_isRefusedAsAProblem() throws Exception {
+    void malformedHttp_isAnsweredWithProblem() throws Exception {
         assertThat(RawClient.ask(daemon.port(), "GIBBERISH\r\n\r\n")).contains("400");
         assertThat(RawClient.ask(daemon.port(), "GET /%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 .startsWith("HTTP/1.1 400")
@@ -198,19 +198,19 @@ final class HttpServerTest {
                 "GET /%zz HTTP/1.1\r\nHost: localhost\r\n\r\n",
                 "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\nExpect: unknown\r\n\r\n"
             })
-    void refusal_thatEndsTheConnection_saysSo(String request) throws Exception {
+    void refusal_closingConnection_hasConnectionClose(String request) throws Exception {
         assertThat(RawClient.ask(daemon.port(), request)).contains("\r\nConnection: close\r\n");
     }
 
     @Test
-    void path_thatIsTooLong_isRefusedAndEndsTheConnection() throws Exception {
+    void path_tooLong_isRefusedAndClosesConnection() throws Exception {
         assertThat(RawClient.ask(daemon.port(), "GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 414")
                 .contains("\r\nConnection: close\r\n");
     }
 
     @Test
-    void request_refusedBeforeItsBodyCame_saysThatTheConnectionEnds() throws Exception {
+    void request_refusedBeforeBody_hasConnectionClose() throws Exception {
         String head = "POST /api/v1" + APPLICATIONS + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n";
         assertThat(RawClient.ask(daemon.port(), head + "Content-Type: application/xml\r\n\r\n"))
                 .startsWith("HTTP/1.1 415")
@@ -218,15 +218,15 @@ final class HttpServerTest {
     }
 
     @Test
-    void head_thatIsRefusedEarly_hasNoBody() throws Exception {
+    void head_refusedEarly_hasNoBody() throws Exception {
         String answer = ask("HEAD", HEALTH, "127.0.0.1", "X: " + "y".repeat(100_000) + "\r\n");
         assertThat(answer).startsWith("HTTP/1.1 431").endsWith("\r\n\r\n");
     }
 
-    /** Whether the method was parsed, the path or nothing after it. */
+    /** Cases differ in what the parser had read: method, path or nothing after it. */
     @ParameterizedTest
     @ValueSource(strings = {"/%zz", "/%00", "x", "/ HTTP/9", "/LONG"})
-    void head_withAnUnreadablePath_hasNoBody(String path) throws Exception {
+    void head_malformedPath_hasNoBody(String path) throws Exception {
         String line = path.replace("LONG", "x".repeat(20_000)) + (path.contains(" ") ? "" : " HTTP/1.1");
         String rest = " " + line + "\r\nHost: localhost\r\n\r\n";
         assertThat(RawClient.ask(daemon.port(), "GET" + rest))
@@ -243,11 +243,11 @@ final class HttpServerTest {
     }
 
     @Test
-    void expectation_thatIsUnknown_isAProblem() throws Exception {
+    void expectation_unknown_isRefused() throws Exception {
         assertThat(ask("GET", HEALTH, "127.0.0.1", "Expect: unknown\r\n"))
                 .startsWith("HTTP/1.1 417")
                 .contains("urn:sluice:problem:expectation");
-        client.get("/health"); // fetches the description
+        client.get("/health"); // fetches the OpenAPI document
         assertThat(client.contract()
                         .document()
                         .at("/paths/~1api~1v1~1health/get/responses/417")
@@ -256,7 +256,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void body_thatIsAnnouncedAndTooLarge_isRefusedBeforeItIsSent() throws Exception {
+    void body_announcedTooLarge_isRefusedBeforeSending() throws Exception {
         assertThat(ask(
                         "POST",
                         "/api/v1" + APPLICATIONS,
@@ -274,7 +274,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void name_withAControlCharacter_isRefused() {
+    void name_withControlCharacter_isRefused() {
         for (String field : List.of(
                 "\"id\": \"a\\u001bb\"",
                 "\"user\": \"a\\u0000b\"",
@@ -290,7 +290,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void body_ofUnknownLength_isBoundedToo() throws Exception {
+    void body_unknownLength_isBounded() throws Exception {
         StringBuilder chunk = new StringBuilder();
         chunk.append(Integer.toHexString(1 << 20))
                 .append("\r\n")
@@ -313,7 +313,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void slowAndIdleClients_doNotKeepOthersOut() throws Exception {
+    void slowAndIdleClients_doNotBlockOthers() throws Exception {
         List<RawClient> clients = new ArrayList<>();
         try {
             for (int i = 0; i < 1000; i++) {
@@ -339,7 +339,7 @@ final class HttpServerTest {
     }
 
     @Test
-    void caller_whoNamesThemselves_isRemembered() {
+    void caller_named_isRecorded() {
         Reply reply = client.send(
                 "POST",
                 APPLICATIONS,

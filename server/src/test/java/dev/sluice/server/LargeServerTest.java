@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Measures a server with many applications and prints how long requests and a start take. Only what is answered is asserted, never how
- * long it took.
+ * Prints the latencies of requests and of a restart on a server with many applications. Asserts the responses, but not
+ * the latencies.
  */
 @Tag("long")
 final class LargeServerTest {
@@ -49,7 +49,7 @@ final class LargeServerTest {
     private int port;
 
     @Test
-    void requests_onALargeServer_printHowLongTheyTake(@TempDir Path folder) throws Exception {
+    void requests_onLargeServer_printLatencies(@TempDir Path folder) throws Exception {
         try (TestDaemon daemon = TestDaemon.start(DaemonSettings.in(folder))) {
             port = daemon.port();
             fill();
@@ -162,7 +162,7 @@ final class LargeServerTest {
                 (processorNanos() - processor) / 1e6);
     }
 
-    /** Times the request again and again, while another client asks for one node: that one waits for the scheduler's thread. */
+    /** Measures a request repeatedly, while another client requests one node, which needs the scheduler's thread. */
     private void median(String what, int times, Callable<String> request) throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         List<Double> waits = new ArrayList<>();

@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every route that only looks, asked of a state with more of everything than one piece looks at. */
+/** Every read route on a state larger than the budget of one step. */
 final class LargeStateRoutesTest {
 
     private static final int MANY = 220;
 
-    /** By the clock of the test, which goes on by a millisecond when it is read, a piece reads it six times. */
+    /** The test's clock advances by a millisecond per reading, so a step reads it six times. */
     private static final int READINGS = 6;
 
     private static final String QUEUES = """
@@ -82,7 +82,7 @@ final class LargeStateRoutesTest {
     }
 
     @Test
-    void configuration_thatIsLarge_isValidatedInPieces(@TempDir Path folder) throws Exception {
+    void configuration_large_isValidatedInSteps(@TempDir Path folder) throws Exception {
         try (TestDaemon daemon = start(folder)) {
             TestHttpClient client = daemon.client();
             for (String text : List.of(configuration(), configuration().replace("q1,", "q1, parent: true,"))) {
@@ -99,7 +99,7 @@ final class LargeStateRoutesTest {
     }
 
     @Test
-    void routes_thatLookAtALargeState_doSoInPieces(@TempDir Path folder) throws Exception {
+    void routes_onLargeState_runInSteps(@TempDir Path folder) throws Exception {
         Set<String> inPieces = new TreeSet<>();
         try (TestDaemon daemon = start(folder)) {
             TestHttpClient client = daemon.client();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What Prometheus is told: that it is well formed, and that it is true. */
+/** The Prometheus metrics: format and values. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MetricsTest {
 
@@ -36,7 +36,7 @@ final class MetricsTest {
     }
 
     @Test
-    void families_written_areAsPrometheusWantsThem() {
+    void families_scraped_followPrometheusFormat() {
         Map<String, String> types = new LinkedHashMap<>();
         Set<String> helped = new HashSet<>();
         Set<String> samples = new HashSet<>();
@@ -68,7 +68,7 @@ final class MetricsTest {
     }
 
     @Test
-    void cluster_changed_isCountedWhenSomebodyAsks() {
+    void cluster_changed_isCountedOnScrape() {
         String applications = "/partitions/default/applications";
         assertThat(daemon.client()
                         .post(

@@ -22,12 +22,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the server's own description promises. Every exchange of a test is held against it, and it remembers what was seen, so that a test can
- * ask what was not.
+ * Checks every exchange of a test against the server's OpenAPI document, and records which operations, responses and
+ * problems occurred.
  */
 final class OpenApiContract {
 
-    /** Kinds that any route may answer with, whatever is asked of it. */
+    /** Problem types that any route may answer with. */
     private static final Set<String> ALWAYS =
             Set.of("malformed", "cross-site", "expectation", "busy", "internal", "unavailable");
 
@@ -61,7 +61,7 @@ final class OpenApiContract {
         return document;
     }
 
-    /** Fails if this is not as described. */
+    /** Fails if the exchange does not match the OpenAPI document. */
     void check(String method, String rawPath, String sent, String sentType, Reply reply) {
         String wanted = method.equals("HEAD") ? "GET" : method;
         ApiOperation operation = find(wanted, rawPath);
@@ -144,7 +144,7 @@ final class OpenApiContract {
         assertThat(errors).as("%s: %s", what, value).isEmpty();
     }
 
-    /** Operations, or good answers of them, that no exchange had. */
+    /** Returns operations and success responses that no exchange had. */
     Set<String> unseen() {
         Set<String> unseen = new TreeSet<>();
         for (ApiOperation operation : operations) {
@@ -158,7 +158,7 @@ final class OpenApiContract {
         return unseen;
     }
 
-    /** Problems that are described of an operation and that no exchange had, but for those that any operation may have. */
+    /** Returns documented problems that no exchange had, except those of every operation. */
     Set<String> unseenProblems() {
         Set<String> unseen = new TreeSet<>();
         for (ApiOperation operation : operations) {
@@ -176,14 +176,14 @@ final class OpenApiContract {
         return unseen;
     }
 
-    /** The operations, with method and path. */
+    /** Returns the operations as method and path. */
     List<String> operations() {
         return operations.stream()
                 .map(operation -> operation.method() + " " + operation.path())
                 .toList();
     }
 
-    /** Whether this operation takes something. */
+    /** Returns whether the operation has a request body. */
     boolean takesBody(String methodAndPath) {
         return operations.stream()
                 .anyMatch(operation -> (operation.method() + " " + operation.path()).equals(methodAndPath)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The description of the interface is OpenAPI 3.1, as far as its rules can be checked without its own schema. */
+/** Checks that the OpenAPI document is valid OpenAPI 3.1, as far as possible without its meta-schema. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class OpenApiTest {
 
@@ -43,7 +43,7 @@ final class OpenApiTest {
     }
 
     @Test
-    void document_written_hasWhatOpenApiRequires() {
+    void document_hasRequiredOpenApiFields() {
         assertThat(document.get("openapi").asString()).matches("3\\.1\\.\\d+");
         assertThat(document.at("/info/title").asString()).isNotEmpty();
         assertThat(document.at("/info/version").asString()).isNotEmpty();
@@ -87,7 +87,7 @@ final class OpenApiTest {
     }
 
     @Test
-    void schemas_written_areJsonSchemasWithPlainNames() {
+    void schemas_areValidJsonSchemas() {
         var dialect = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
                 .getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
         for (Map.Entry<String, JsonNode> schema :
@@ -98,7 +98,7 @@ final class OpenApiTest {
     }
 
     @Test
-    void references_written_leadSomewhere() {
+    void references_resolve() {
         List<String> lost = new ArrayList<>();
         for (JsonNode reference : document.findValues("$ref")) {
             if (document.at(reference.asString().substring(1)).isMissingNode()) {
@@ -123,14 +123,14 @@ final class OpenApiTest {
     }
 
     @Test
-    void lists_described_doNotRepeatTheirDescription() {
+    void lists_doNotRepeatDescription() {
         JsonNode items = document.at("/components/schemas/ApplicationPage/properties/items");
         assertThat(items.get("description").asString()).isNotEmpty();
         assertThat(items.get("items").has("description")).isFalse();
     }
 
     @Test
-    void streamAndMetrics_areDescribedWithTheirRoles() {
+    void streamAndMetrics_haveRoles() {
         assertThat(document.at("/paths/~1metrics/get/x-role").asString()).isEqualTo("viewer");
         JsonNode stream = document.at("/paths/~1api~1v1~1events~1stream/get");
         assertThat(stream.get("x-role").asString()).isEqualTo("viewer");

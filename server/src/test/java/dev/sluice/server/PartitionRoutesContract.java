@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The routes of partitions, queues, nodes and configurations, likewise. */
+/** Contract tests of the routes of partitions, queues, nodes and configurations. */
 abstract class PartitionRoutesContract extends ApplicationRoutesContract {
 
     @Test
-    void partition_askedAndThrottled_tells() {
+    void partition_throttled_hasLimit() {
         assertThat(ok(client.get("/partitions")).at("/0/name")).isEqualTo("default");
         assertThat(ok(client.get("/partitions/default")).at("/ready")).isNotEmpty();
         assertThat(ok(client.put("/partitions/default/throttle", "{\"tasksMax\": 1000}"))
@@ -25,7 +25,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void queues_asked_tellSharesAndTakeUsagePriorities() {
+    void queues_haveSharesAndAcceptUsagePriorities() {
         assertThat(ok(client.get("/partitions/default/queues")).json()).hasSize(8);
         assertThat(ok(client.get("/partitions/default/queues/root.shared")).at("/policy"))
                 .isEqualTo("load");
@@ -42,7 +42,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void classes_changed_hold() {
+    void classes_changed_areCurrent() {
         assertThat(ok(client.get("/partitions/default/classes")).at("/0/percents/land"))
                 .isNotEmpty();
         String classes = "/partitions/default/classes/root.shared";
@@ -79,7 +79,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void eachLoadSetting_alone_isSetAndKeepsTheOthers() {
+    void loadSetting_alone_keepsOthers() {
         String classes = "/partitions/default/classes/root.shared";
         ok(client.put(
                 classes,
@@ -98,7 +98,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void percent_notAWholeNumber_isMalformedAndChangesNothing() {
+    void percent_notWholeNumber_isMalformedAndChangesNothing() {
         String classes = "/partitions/default/classes/root.shared";
         ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 40}}"));
         for (String percent : new String[] {"33.3", "\"33.3\"", "33.0"}) {
@@ -114,7 +114,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void percents_notAHundred_warn() {
+    void percents_notAddingTo100_warn() {
         String classes = "/partitions/default/classes/root.shared";
         assertThat(ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 30}}"))
                         .at("/warnings/0"))
@@ -128,7 +128,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void node_registeredAndLed_tells() {
+    void node_registered_canBeOperated() {
         String node =
                 "{\"name\": \"n/1\", \"capacity\": {\"vcore\": \"2\", \"slots\": \"1\"}, \"labels\": {\"a\": \"b\"}}";
         expect(201, "", client.post(NODES, node));
@@ -155,7 +155,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         expect(404, "not-found", client.delete(path));
     }
 
-    /** A node with more kinds of resources than there may be. */
+    /** Returns a node with more resource types than allowed. */
     private static String kinds(String name) {
         StringBuilder capacity = new StringBuilder();
         for (int i = 0; i < 2000; i++) {
@@ -165,7 +165,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void reports_ofAnAgent_areTaken() {
+    void reports_ofAgent_areAccepted() {
         expect(
                 201,
                 "",
@@ -205,7 +205,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void configuration_withSettingsThatAreNotEnforced_warns() {
+    void configuration_withUnenforcedSettings_warns() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n            adminacl: ada");
         Reply applied = ok(client.send("PUT", "/configuration", with, TestHttpClient.YAML));
         assertThat(applied.at("/warnings/0/message")).isEqualTo("adminacl is not enforced yet");
@@ -215,10 +215,10 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
     }
 
     @Test
-    void configuration_changed_isKeptWithItsHistory() {
+    void configuration_changed_isInHistory() {
         String with = QUEUES.replace("- name: sandbox", "- name: sandbox\n          - name: extra");
         Reply check = ok(client.send("POST", "/configuration/validate", with, TestHttpClient.YAML));
-        assertThat(check.at("/changes/0")).contains("root.extra is new");
+        assertThat(check.at("/changes/0")).contains("root.extra is added");
         long before = ok(client.get("/configuration")).json().get("revision").asLong();
         Reply applied =
                 ok(client.send("PUT", "/configuration?note=more", with, TestHttpClient.YAML, "Sluice-User", "ada"));

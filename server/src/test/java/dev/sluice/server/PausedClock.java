@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
 
-/** The time of this machine, at which the thread of the scheduler can be made to wait. */
+/** The system clock; can block the scheduler's thread when it reads the time. */
 final class PausedClock implements InstantSource {
 
     private final Semaphore gate = new Semaphore(1);
 
-    /** Lets the scheduler stop when it next looks. */
+    /** Blocks the scheduler at its next reading. */
     void pause() {
         gate.acquireUninterruptibly();
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 
-/** Writes what it likes to a port, and reads what comes back. */
+/** Writes arbitrary bytes to a port and reads the response. */
 final class RawClient implements AutoCloseable {
 
     private final Socket socket;
@@ -22,12 +22,12 @@ final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Reads until the other side closes. */
+    /** Reads until the server closes the connection. */
     String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }
 
-    /** Sends a request that ends the connection, and reads the answer. */
+    /** Sends a request that ends the connection and reads the response. */
     static String ask(int port, String request) throws IOException {
         try (RawClient client = new RawClient(port)) {
             return client.write(request).readAll();

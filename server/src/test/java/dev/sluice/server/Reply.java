@@ -5,12 +5,12 @@ import java.net.http.HttpHeaders;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the server answered. */
+/** A response of the server. */
 record Reply(int status, HttpHeaders headers, String text) {
 
     private static final JsonMapper JSON = Json.mapper();
 
-    /** The media type, without parameters; empty if there is none. */
+    /** Returns the media type without parameters; empty if absent. */
     String type() {
         return header("Content-Type");
     }
@@ -23,12 +23,12 @@ record Reply(int status, HttpHeaders headers, String text) {
         return JSON.readTree(text);
     }
 
-    /** What is at this pointer, as text. */
+    /** Returns the value at a JSON pointer as text. */
     String at(String pointer) {
         return json().at(pointer).asString("");
     }
 
-    /** The word of the kind of problem, or nothing. */
+    /** Returns the name of the problem type; empty for success. */
     String problem() {
         return status < 400 ? "" : at("/type").replace("urn:sluice:problem:", "");
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is sent to a web server that has little room for it. */
+/** Request bodies and the memory budget for them. */
 final class RequestBodyMemoryTest {
 
     private static final int BODY_MAX = 100_000;
@@ -55,7 +55,7 @@ final class RequestBodyMemoryTest {
     }
 
     @Test
-    void body_thatComesInParts_isWhole() throws Exception {
+    void body_inChunks_isComplete() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
             client.write(head(60_000));
             for (int i = 0; i < 60; i++) {
@@ -66,14 +66,14 @@ final class RequestBodyMemoryTest {
     }
 
     @Test
-    void body_ofTheLargestSize_isTakenAndOneMoreIsNot() throws Exception {
+    void body_maximumSize_isAcceptedAndLargerRefused() throws Exception {
         assertThat(send(0)).startsWith("HTTP/1.1 200").endsWith("0");
         assertThat(send(BODY_MAX)).startsWith("HTTP/1.1 200").endsWith("" + BODY_MAX);
         assertThat(send(BODY_MAX + 1)).startsWith("HTTP/1.1 413").contains("too-large");
     }
 
     @Test
-    void body_withTheSignForWhatCannotBeRead_isTakenIfItWasSentSo() throws Exception {
+    void body_withReplacementCharacter_isAcceptedIfSent() throws Exception {
         String sent = "a\ufffdé\ud83d\ude00";
         try (RawClient client = new RawClient(server.port())) {
             String answer = client.write(head(sent.getBytes(StandardCharsets.UTF_8).length) + sent)
@@ -83,7 +83,7 @@ final class RequestBodyMemoryTest {
     }
 
     @Test
-    void bodies_thatHaveNoRoomTogether_areRefusedUntilThereIs() throws Exception {
+    void bodies_exceedingBudget_areRefusedUntilReleased() throws Exception {
         List<RawClient> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 2; i++) {

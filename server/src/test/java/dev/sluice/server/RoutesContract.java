@@ -6,8 +6,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every route in its good case and with every problem that it declares, against one server. What is described and was not seen here fails the
- * class when it ends. Who extends this decides how the server is started.
+ * Contract tests of all routes against one server, with every documented problem. Fails after the last test if a
+ * documented response never occurred. Subclasses start the server.
  */
 public abstract class RoutesContract extends PartitionRoutesContract {
 
@@ -26,7 +26,7 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void server_asked_tellsOfItself() {
+    void server_hasVersionHealthAndMetrics() {
         assertThat(ok(client.get("/version")).at("/name")).isEqualTo("sluice");
         assertThat(ok(client.get("/health")).at("/status")).isEqualTo("up");
         assertThat(ok(client.get("/ready")).at("/detail")).isEmpty();
@@ -35,7 +35,7 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void server_thatIsAsked_writesItsSnapshotDown() {
+    void snapshot_hasSubmittedApplication() {
         expect(201, "", client.post(APPLICATIONS, waiting("seen", 3)));
         Reply checkpoint = ok(client.get("/snapshot"));
         assertThat(checkpoint.text()).contains("\"seen\"").contains("\"at\"");
@@ -43,7 +43,7 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void whatIsNotThere_askedFor_isNotFound() {
+    void unknownResources_areNotFound() {
         for (String path : new String[] {"", "/tasks", "/tasks/t", "/tasks/t/log", "/why", "/tasks/t/why"}) {
             expect(404, "not-found", client.get(APPLICATIONS + "/nobody" + path));
             expect(404, "not-found", client.get("/partitions/none/applications/nobody" + path));
@@ -64,7 +64,7 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void events_listed_pageByPage() {
+    void events_listed_arePaged() {
         expect(201, "", client.post(APPLICATIONS, waiting("event-maker", 1)));
         Reply page = ok(client.get("/events?limit=2"));
         assertThat(page.at("/items/0/sequence")).isEqualTo("1");
@@ -79,7 +79,7 @@ public abstract class RoutesContract extends PartitionRoutesContract {
     }
 
     @Test
-    void bodies_ofEveryRouteThatTakesOne_areChecked() {
+    void bodies_ofAllRoutes_areValidated() {
         String large = "[\"" + "x".repeat((int) DaemonSettings.BODY_MAX_DEFAULT) + "\"]";
         for (String each : client.contract().operations()) {
             if (!client.contract().takesBody(each)) {

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One server for all tests of a class, and what is asked of it again and again. */
+/** A server shared by all tests of a class, and helpers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RoutesFixture {
 
@@ -36,10 +36,12 @@ abstract class RoutesFixture {
 
     TestHttpClient client;
 
-    /** Starts a server with this folder for its data, the partition {@code default} and a node of four slots in it; returns its port. */
+    /**
+     * Starts a server with this data folder, the partition {@code default} and a node of four slots; returns its port.
+     */
     protected abstract int startServer(Path folder) throws Exception;
 
-    /** Stops what was started. */
+    /** Stops the server. */
     protected abstract void stopServer() throws Exception;
 
     @BeforeAll
@@ -57,13 +59,13 @@ abstract class RoutesFixture {
         return expect(200, "", reply);
     }
 
-    /** An application with one task that runs this in a shell. */
+    /** Returns an application with one task that runs this shell command. */
     static String application(String id, String command) {
         return "{\"id\": \"" + id + "\", \"queue\": \"root.sandbox\", \"sealed\": true, \"tasks\": [{\"id\": \"t\","
                 + " \"resources\": {\"vcore\": \"10m\"}, \"command\": \"" + command + "\"}]}";
     }
 
-    /** An application that waits for a node that will never be. */
+    /** Returns an application whose tasks require a label that no node has. */
     static String waiting(String id, int tasks) {
         return "{\"id\": \"" + id + "\", \"queue\": \"root.sandbox\", \"tasks\": [{\"id\": \"t\", \"count\": " + tasks
                 + ", \"labels\": {\"never\": \"here\"}}]}";

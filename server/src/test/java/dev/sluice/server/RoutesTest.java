@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of a server in this process. */
+/** The contract tests against a server in this process. */
 final class RoutesTest extends RoutesContract {
 
     private @Nullable TestDaemon daemon;

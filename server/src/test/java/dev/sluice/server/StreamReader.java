@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a stream of events on a thread of its own. */
+/** Reads an event stream on its own thread. */
 final class StreamReader implements AutoCloseable {
 
     private final Socket socket;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** A server on any free port, and a client for it. */
+/** A server on a free port with a client. */
 final class TestDaemon implements AutoCloseable {
 
     private final Daemon daemon;
@@ -28,7 +28,7 @@ final class TestDaemon implements AutoCloseable {
         this.client = new TestHttpClient(daemon.port());
     }
 
-    /** With this machine as a node of four slots. */
+    /** Returns settings with this machine as a node of four slots. */
     static DaemonSettings settings(Path folder) {
         return DaemonSettings.in(folder)
                 .withFiles(new DaemonSettings.TaskFiles(
@@ -43,7 +43,7 @@ final class TestDaemon implements AutoCloseable {
                         new TreeMap<>()));
     }
 
-    /** The same, with this becoming of its tasks when the server ends. */
+    /** Returns {@link #settings(Path)} with a shutdown policy. */
     static DaemonSettings settings(Path folder, DaemonSettings.ShutdownPolicy shutdownPolicy) {
         DaemonSettings usual = settings(folder);
         return new DaemonSettings(
@@ -73,7 +73,7 @@ final class TestDaemon implements AutoCloseable {
         return new TestDaemon(Daemon.on(store, settings, clock, ReplayListener.NONE));
     }
 
-    /** With questions of the caller's making, in memory. */
+    /** Starts a server in memory with the given query runner. */
     static TestDaemon asking(DaemonSettings settings, Function<SchedulerLoop, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         return new TestDaemon(
@@ -92,7 +92,6 @@ final class TestDaemon implements AutoCloseable {
         return daemon.failure();
     }
 
-    /** Asks for a checkpoint of the journal now. */
     CompletableFuture<Long> requestCheckpoint() {
         return daemon.requestCheckpoint();
     }

@@ -13,13 +13,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a server things, and holds every answer against its {@link OpenApiContract}. */
+/** An HTTP client that checks every response against the {@link OpenApiContract}. */
 final class TestHttpClient {
 
     static final String JSON = "application/json";
     static final String YAML = "application/yaml";
 
-    /** A body that is sent as a byte that is no UTF-8. */
+    /** A body that is sent as one byte of invalid UTF-8. */
     static final String ONE_WRONG_BYTE = "\ufffe";
 
     private final HttpClient http =
@@ -41,7 +41,7 @@ final class TestHttpClient {
         return known;
     }
 
-    /** Waits until an application of the default partition is in this state. */
+    /** Waits until an application of the default partition has this state. */
     void awaitState(String application, String state) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> get("/partitions/default/applications/" + encoded(application))
@@ -65,7 +65,7 @@ final class TestHttpClient {
         return send("DELETE", path, "", "");
     }
 
-    /** Sends something below {@code /api/v1}, or anywhere if the path begins with two slashes. */
+    /** Sends a request to a path below {@code /api/v1}, or to an absolute path if it starts with two slashes. */
     Reply send(String method, String path, String body, String type, String... headers) {
         String whole = path.startsWith("//") ? path.substring(1) : "/api/v1" + path;
         Reply reply = raw(method, whole, body, type, headers);
@@ -111,7 +111,7 @@ final class TestHttpClient {
         return body.equals(ONE_WRONG_BYTE) ? new byte[] {(byte) 0xff} : body.getBytes(UTF_8);
     }
 
-    /** A part of a path with everything encoded that has a meaning there. */
+    /** Percent-encodes a path segment. */
     static String encoded(String text) {
         return URLEncoder.encode(text, UTF_8).replace("+", "%20").replace(".", "%2E");
     }

@@ -10,24 +10,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a transaction sees, without a loop: a scheduler, and a clock that stands still unless it is set. */
+/** A transaction context without a loop: a scheduler and a manual clock. */
 public class TestTransactionContext implements TransactionContext {
 
     private final Scheduler scheduler = new Scheduler();
     private final List<HistoryRecord> kept = new ArrayList<>();
     private Instant now = Instant.parse("2026-01-01T12:00:00Z");
 
-    /** What was given to keep, in order. */
+    /** Returns the recorded history records in order. */
     public final List<HistoryRecord> kept() {
         return List.copyOf(kept);
     }
 
-    /** Sets the clock. */
     public final void setNow(Instant instant) {
         now = instant;
     }
 
-    /** Makes a cycle over this partition. */
+    /** Runs a cycle of this partition. */
     public final void cycle(String partition) {
         scheduler.cycle(partition, now);
     }

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What may be left out of a document is marked by the annotation that the server reads, and by no other. */
+/** Optional components are marked with the annotation that the server reads, and with no other. */
 final class OptionalFieldsTest {
 
     private record Sample(
             @OptionalField String optional, @Nullable String nullable, String required) {}
 
-    /** The records of the interface: those of its package and the one for problems, with those inside. */
+    /** Returns the records of the API, including nested ones. */
     private static List<Class<?>> records() throws Exception {
         URI folder = Objects.requireNonNull(CancelDocument.class.getResource("CancelDocument.class"))
                 .toURI()
@@ -41,7 +41,7 @@ final class OptionalFieldsTest {
     }
 
     @Test
-    void component_ofADocument_isNeverMerelyNullable() throws Exception {
+    void component_nullable_hasOptionalField() throws Exception {
         List<String> nullable = new ArrayList<>();
         int optional = 0;
         for (Class<?> type : records()) {
@@ -59,7 +59,7 @@ final class OptionalFieldsTest {
     }
 
     @Test
-    void component_isOptional_onlyIfAnnotatedSo() {
+    void component_isOptional_onlyIfAnnotated() {
         assertThat(Stream.of(Sample.class.getRecordComponents())
                         .filter(RequiredFields::isOptional)
                         .map(RecordComponent::getName))

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ConfigurationsTest {
 
     @Test
-    void warnings_ofTheConfigurationThatHolds_areFoundAgain() {
+    void warnings_ofCurrentConfiguration_areFound() {
         Scheduler scheduler = new Scheduler();
         var partitions = QueueConfigurationReader.read("q", "partitions: [{queues: [{name: a, adminacl: ada}]}]");
         scheduler.handle(new Command.ApplyConfiguration(partitions.value()), Instant.EPOCH);

@@ -11,7 +11,6 @@ import dev.sluice.server.TestTransactionContext;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The text of a configuration that is made before it is applied. */
 final class WrittenConfigurationTest {
 
     private static final String QUEUES = """
@@ -29,7 +28,7 @@ final class WrittenConfigurationTest {
             QueueConfigurationReader.read("queues.yaml", QUEUES).value();
 
     @Test
-    void text_ofWhatIsApplied_isNotMadeAgain() {
+    void text_ofSameConfiguration_isReused() {
         Configurations configurations = new Configurations(context.state(), null);
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         assertThat(context.handle(new Command.ApplyConfiguration(partitions)).refusal())
@@ -42,7 +41,7 @@ final class WrittenConfigurationTest {
     }
 
     @Test
-    void text_ofAnotherConfiguration_isMade() {
+    void text_ofOtherConfiguration_isWritten() {
         WrittenConfiguration written = WrittenConfiguration.of(partitions);
         List<PartitionConfiguration> other = List.of(PartitionConfiguration.simplest());
         assertThat(written.textOf(other))

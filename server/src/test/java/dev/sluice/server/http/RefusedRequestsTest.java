@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Requests that are refused before any route sees them, beside requests of other clients on connections of their own. */
+/** Requests refused before they reach a route do not affect other connections. */
 final class RefusedRequestsTest {
 
     private static final int REFUSING_CLIENTS = 12;
@@ -49,13 +49,13 @@ final class RefusedRequestsTest {
     private final AtomicInteger answered = new AtomicInteger();
 
     @Test
-    void refusedRequests_besideOthers_disturbNobody() throws Exception {
+    void refusedRequests_doNotDisturbOthers() throws Exception {
         refuse(5_000);
     }
 
     @Test
     @Tag("slow")
-    void refusedRequests_besideOthersForLong_disturbNobody() throws Exception {
+    void refusedRequests_forLong_doNotDisturbOthers() throws Exception {
         refuse(100_000);
     }
 
@@ -113,14 +113,14 @@ final class RefusedRequestsTest {
 
     private void beRefused(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoLinger(true, 0); // no port is left waiting
+            socket.setSoLinger(true, 0); // avoids ports in TIME_WAIT
             socket.getOutputStream().write(request.getBytes(UTF_8));
             String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
             if (!answer.startsWith("HTTP/1.1 4")) {
                 wrong.add(request.strip() + " was answered with " + answer);
             }
         } catch (SocketException reset) {
-            // the server may close before it has read all of a request that it refuses
+            // the server may close the connection before it has read a refused request completely
         }
     }
 
@@ -152,7 +152,7 @@ final class RefusedRequestsTest {
         }
     }
 
-    /** Reads one answer: its first line and its body. */
+    /** Reads the status line and the body of one response. */
     private static String readAnswer(InputStream in) throws IOException {
         String status = readLine(in);
         int length = 0;

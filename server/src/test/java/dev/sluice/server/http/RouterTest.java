@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Which route a path leads to. */
 final class RouterTest {
 
     private static final Route LIST = route(Route.get("/things"), "list");
@@ -34,7 +33,7 @@ final class RouterTest {
     }
 
     @Test
-    void path_withoutParameters_leadsToTheRouteOfItsMethod() {
+    void path_withoutParameters_matchesRouteOfMethod() {
         assertThat(found("/api/v1/things").route("GET")).isSameAs(LIST);
         assertThat(found("/api/v1/things").route("HEAD")).isSameAs(LIST);
         assertThat(found("/api/v1/things").route("POST")).isSameAs(MAKE);
@@ -44,14 +43,14 @@ final class RouterTest {
     }
 
     @Test
-    void path_withParameters_isTakenApartAndDecoded() {
+    void path_withParameters_isDecoded() {
         Router.RouteMatch found = found("/api/v1/things/a%2Fb+c/parts/%C3%A4%25");
         assertThat(found.route("DELETE")).isSameAs(PART);
         assertThat(found.parameters(PART)).isEqualTo(Map.of("thing", "a/b+c", "part", "ä%"));
     }
 
     @Test
-    void word_withoutTheMethod_leavesItToTheParameter() {
+    void literal_withoutMethod_fallsBackToParameter() {
         Route stop = route(Route.delete("/things/{thing}"), "stop");
         Router both = new Router(List.of(ALL, ONE, stop));
         Router.RouteMatch found = Objects.requireNonNull(both.find("/api/v1/things/all"));
@@ -63,7 +62,7 @@ final class RouterTest {
     }
 
     @Test
-    void word_goesBeforeParameter_unlessItLeadsNowhere() {
+    void literal_precedesParameter_unlessDeadEnd() {
         assertThat(found("/api/v1/things/all").route("GET")).isSameAs(ALL);
         assertThat(found("/api/v1/things/other").route("GET")).isSameAs(ONE);
         Router.RouteMatch found = found("/api/v1/things/all/parts/x");
@@ -72,7 +71,7 @@ final class RouterTest {
     }
 
     @Test
-    void path_ofNothing_leadsNowhere() {
+    void path_unknown_isNotFound() {
         for (String path :
                 List.of("", "/", "*", "/api", "/api/v1", "/api/v1//things", "/api/v1/things/a/parts", "/Metrics")) {
             assertThat(router.find(path)).as(path).isNull();
@@ -80,20 +79,20 @@ final class RouterTest {
     }
 
     @Test
-    void escape_thatIsBroken_isRefused() {
+    void percentEncoding_malformed_isRefused() {
         assertThatThrownBy(() -> router.find("/api/v1/things/a%2"))
                 .isInstanceOf(ProblemException.class)
                 .hasMessageContaining("a%2");
     }
 
     @Test
-    void methods_thatAreAllowed_areListed() {
+    void methods_allowed_areListed() {
         assertThat(found("/api/v1/things").allowed()).isEqualTo("GET, HEAD, OPTIONS, POST");
         assertThat(found("/api/v1/things/a/parts/b").allowed()).isEqualTo("DELETE, OPTIONS");
     }
 
     @Test
-    void routes_atOnePlace_areRefused() {
+    void routes_duplicate_areRefused() {
         assertThatThrownBy(() -> new Router(List.of(LIST, route(Route.get("/things"), "again"))))
                 .hasMessageContaining("duplicate route GET /api/v1/things");
     }

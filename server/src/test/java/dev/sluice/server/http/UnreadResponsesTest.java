@@ -17,11 +17,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients that ask for large answers and do not read them. */
+/** Clients that request large responses and do not read them. */
 @Timeout(60)
 final class UnreadResponsesTest {
 
-    /** More than what the system keeps for a connection. */
+    /** Larger than the socket buffers. */
     private static final int LARGE = 16 << 20;
 
     private static final int ANSWERS_MAX = 3 * LARGE;
@@ -64,7 +64,7 @@ final class UnreadResponsesTest {
         server.close();
     }
 
-    /** Asks and reads the first line of the answer alone. */
+    /** Sends a request and reads only the status line. */
     private String ask(String methodAndPath) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
         sockets.add(socket);
@@ -74,7 +74,7 @@ final class UnreadResponsesTest {
     }
 
     @Test
-    void answers_thatAreNotRead_areRefusedBeyondABound() throws IOException {
+    void responses_unreadBeyondLimit_areRefused() throws IOException {
         for (int i = 0; i < ANSWERS_MAX / LARGE; i++) {
             assertThat(ask("GET /api/v1/large")).startsWith("HTTP/1.1 200");
         }

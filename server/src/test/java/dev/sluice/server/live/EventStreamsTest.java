@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class EventStreamsTest {
 
-    /** A journal of which the first ten events were discarded. */
+    /** A journal whose first ten events were discarded. */
     private static final class ShortJournal implements EventSource {
         @Override
         public void read(long after, EntryReader reader) {}
@@ -37,30 +37,30 @@ final class EventStreamsTest {
     }
 
     @Test
-    void streams_tooMany_areRefusedUntilOneIsClosed() {
+    void streams_beyondLimit_areRefusedUntilOneCloses() {
         EventStreams streams = streams(1);
         ApiResponse.StreamBody first = streams.open(10, event -> true);
         assertThatThrownBy(() -> streams.open(10, event -> true))
                 .isInstanceOf(ProblemException.class)
-                .hasMessageContaining("there are 1 streams");
+                .hasMessageContaining("limit of 1 event streams");
         first.close();
         streams.open(10, event -> true).close();
         assertThat(streams.open()).isZero();
     }
 
     @Test
-    void stream_whileNothingHappens_sendsSigns() throws Exception {
+    void stream_idle_sendsHeartbeats() throws Exception {
         String written = written(10);
         assertThat(written).startsWith(": from 11\n\n").contains(": still here\n\n");
     }
 
     @Test
-    void stream_afterWhatIsGone_tellsTheGap() throws Exception {
+    void stream_afterDiscardedEvents_hasGap() throws Exception {
         assertThat(written(3)).contains("event: gap\ndata: {\"first\":11}\n\n");
     }
 
     @Test
-    void stream_thatBeginsWithTheFirstThatIsLeft_tellsOfNoGap() throws Exception {
+    void stream_fromFirstKeptEvent_hasNoGap() throws Exception {
         LiveFeed behind = new LiveFeed(new ShortJournal(), 20, 100);
         assertThat(written(behind, 10)).doesNotContain("gap");
         assertThat(written(new LiveFeed(new ShortJournal(), 20, 100), 9)).contains("gap");

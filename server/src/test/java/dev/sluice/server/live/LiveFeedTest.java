@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which events the feed holds itself, and which it looks up. */
+/** Which events the feed keeps in memory and which it reads from the journal. */
 final class LiveFeedTest {
 
     private final List<JournalEntry> entries = new ArrayList<>();
     private int lookups;
     private final LiveFeed feed = new LiveFeed(new Journal(), 0, 4);
 
-    /** All that happened, two events to an entry. */
+    /** All events, two per entry. */
     private final class Journal implements EventSource {
         @Override
         public void read(long after, EntryReader reader) {
@@ -51,7 +51,7 @@ final class LiveFeedTest {
     }
 
     @Test
-    void feed_askedForAnyEvent_givesAllAfterIt() throws Exception {
+    void feed_afterAnyEvent_returnsAllLater() throws Exception {
         happen(4);
         for (long from = 0; from < 8; from++) {
             List<Long> expected = new ArrayList<>();
@@ -64,7 +64,7 @@ final class LiveFeedTest {
     }
 
     @Test
-    void feed_holdsTheLatestAlone_andLooksUpTheRest() throws Exception {
+    void feed_keepsLatest_andReadsOlder() throws Exception {
         happen(2);
         assertThat(after(0)).hasSize(4);
         assertThat(lookups).as("all four are held").isZero();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Snapshots that are taken while the scheduler goes on. */
+/** Snapshots taken while the scheduler works. */
 final class LiveSnapshotsTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
@@ -68,7 +68,7 @@ final class LiveSnapshotsTest {
     }
 
     @Test
-    void snapshot_takenWhileApplicationsComeAndGo_isOfOneInstant() throws InterruptedException {
+    void snapshot_duringChanges_isConsistent() throws InterruptedException {
         try (LiveSnapshots.SnapshotCapture capture = begin()) {
             int pieces = 1;
             assertThat(runStep(capture)).isFalse();
@@ -90,7 +90,7 @@ final class LiveSnapshotsTest {
     }
 
     @Test
-    void snapshot_whileAnotherIsTaken_waitsForItsTurn() throws InterruptedException {
+    void snapshot_duringAnother_waits() throws InterruptedException {
         try (LiveSnapshots.SnapshotCapture first = begin()) {
             assertThat(runStep(first)).isFalse();
             assertThat(snapshots.begin(Duration.ZERO)).isNull();
@@ -101,7 +101,7 @@ final class LiveSnapshotsTest {
     }
 
     @Test
-    void taking_closedTwice_letsOnlyOneFollow() throws InterruptedException {
+    void capture_closedTwice_allowsOneMore() throws InterruptedException {
         LiveSnapshots.SnapshotCapture first = begin();
         first.close();
         assertThatNoException().isThrownBy(first::close);

@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What becomes of runs that are over for the scheduler, or are to be, while something of them lives. One task, which writes down when a
- * run of it begins and when one ends because it is asked to.
+ * Runs that end for the scheduler before their processes do. One task, which logs when a run starts and when one ends
+ * on request.
  */
 @Timeout(120)
 final class LocalNodeAgentTest {
@@ -46,7 +46,7 @@ final class LocalNodeAgentTest {
     private static final String NODE = "here";
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-    /** Long enough that nothing is killed. */
+    /** Long enough that no process is killed. */
     private static final Duration GRACE = Duration.ofSeconds(60);
 
     @TempDir
@@ -82,7 +82,7 @@ final class LocalNodeAgentTest {
         return folder.resolve("work");
     }
 
-    /** Keeps reports of tasks, and what is said of the node. */
+    /** Collects reports and the node's problems. */
     private final class Listener implements NodeListener {
 
         @Override
@@ -107,7 +107,7 @@ final class LocalNodeAgentTest {
         }
     }
 
-    /** What happens when the server is killed and started again. */
+    /** Simulates that the server is killed and restarted. */
     private void restart() {
         nodes.close();
         reports.clear();
@@ -133,7 +133,7 @@ final class LocalNodeAgentTest {
         execute(scheduler.cycle(PARTITION, NOW));
     }
 
-    /** Submits a task whose runs go on until a file is there that is named go, and do this when they are asked to end. */
+    /** Submits a task that runs until a file named go exists, and executes {@code atTheEnd} when asked to stop. */
     private void submit(String atTheEnd) {
         String script = "trap '" + atTheEnd + "; echo end $SLUICE_ATTEMPT >>witness; exit 1' TERM;"
                 + " echo start $SLUICE_ATTEMPT >>witness; while [ ! -e go ]; do sleep 0.01; done";
@@ -157,7 +157,7 @@ final class LocalNodeAgentTest {
         await().untilAsserted(() -> assertThat(witnessed()).containsExactly(lines));
     }
 
-    /** The next report of this kind, whatever comes before it. */
+    /** Returns the next report of this type, skipping others. */
     private <R extends Command.TaskReport> R next(Class<R> kind) throws InterruptedException {
         while (true) {
             Command.TaskReport report = reports.poll(30, TimeUnit.SECONDS);
@@ -173,7 +173,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_whoseEndNobodyTold_endsBeforeTheNextOneBegins() throws Exception {
+    void run_withUnreportedEnd_endsBeforeNextStarts() throws Exception {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
@@ -184,7 +184,7 @@ final class LocalNodeAgentTest {
         awaitWitnessed("start 1", "end 1", "start 2");
     }
 
-    /** Its node takes a task whose room others are leaving, and then they have left. */
+    /** Reserves the node for a task and then ends its victims. */
     private List<Event> release() {
         List<Event> events = new ArrayList<>(List.of(
                 new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW),
@@ -201,7 +201,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_releasedAndOverAtOnce_leavesTheNextOneAlone() throws Exception {
+    void run_releasedAndEndedAtOnce_doesNotAffectNext() throws Exception {
         submit(":");
         List<Event> events = releaseAndLose();
         events.addAll(scheduler.cycle(PARTITION, NOW));
@@ -215,7 +215,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_releasedAndOverAtOnce_doesNotBeginTheNextOneThatIsHeld() {
+    void run_releasedAndEndedAtOnce_doesNotStartReservedNext() {
         submit(":");
         List<Event> events = releaseAndLose();
         Event heldAnew = new TaskEvent.Placed(PARTITION, "a", "t", 0, NODE, true, NOW);
@@ -228,7 +228,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_releasedAndStoppedAtOnce_neverBegins() throws Exception {
+    void run_releasedAndStoppedAtOnce_neverStarts() throws Exception {
         submit(":");
         List<Event> events = release();
         events.addAll(handle(new Command.StopTask(PARTITION, "a", "t")));
@@ -239,9 +239,9 @@ final class LocalNodeAgentTest {
         assertThat(witnessed()).isEmpty();
     }
 
-    /** Whoever may do everything can write anywhere, but not into what is no directory. */
+    /** Root can write anywhere, but not below a path that is no directory. */
     @Test
-    void node_thatCannotStartTasks_isSuspendedUntilItCan() throws Exception {
+    void node_unableToStartTasks_isSuspendedUntilAble() throws Exception {
         Path away = folder.resolve("away");
         Path runs = folder.resolve("runs");
         Files.move(runs, away);
@@ -268,7 +268,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void task_toldToStopBeforeARestart_isStoppedAfterIt() throws Exception {
+    void task_stoppingBeforeRestart_isStoppedAfter() throws Exception {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
@@ -283,7 +283,7 @@ final class LocalNodeAgentTest {
     }
 
     @Test
-    void run_overForTheSchedulerBeforeARestart_isStoppedAfterIt() throws Exception {
+    void run_endedForSchedulerBeforeRestart_isStopped() throws Exception {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
@@ -295,9 +295,9 @@ final class LocalNodeAgentTest {
         assertThat(reports).as("nobody wants to hear of it").isEmpty();
     }
 
-    /** It takes its time to end, unless the next one begins meanwhile. */
+    /** The run takes its time to end, unless the next one starts meanwhile. */
     @Test
-    void run_overForTheSchedulerBeforeARestart_endsBeforeTheNextOneBegins() throws Exception {
+    void run_endedForSchedulerBeforeRestart_endsBeforeNextStarts() throws Exception {
         submit("for i in 1 2 3 4 5 6 7 8; do sleep 0.1; grep -q \"start 2\" witness && break; done");
         cycle();
         awaitWitnessed("start 1");

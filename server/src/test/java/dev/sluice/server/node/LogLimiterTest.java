@@ -15,7 +15,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs that grow while tasks write to them. */
 final class LogLimiterTest {
 
     private static final String LIMITED =
@@ -52,7 +51,7 @@ final class LogLimiterTest {
     }
 
     @Test
-    void log_withinItsLimit_staysAsItIs() throws Exception {
+    void log_withinLimit_isUnchanged() throws Exception {
         Path log = Files.writeString(log(1), "0123456789");
 
         limiter.poll();
@@ -60,9 +59,9 @@ final class LogLimiterTest {
         assertThat(log).hasContent("0123456789");
     }
 
-    /** The task keeps its file open and goes on writing. */
+    /** The task keeps its file open and continues to write. */
     @Test
-    void log_beyondItsLimit_isCutAgainAndAgainAndSaysSoOnce() throws Exception {
+    void log_beyondLimit_isTruncatedWithOneNotice() throws Exception {
         Path log = log(1);
         try (OutputStream task = Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
             for (int i = 0; i < 3; i++) {
@@ -76,7 +75,7 @@ final class LogLimiterTest {
     }
 
     @Test
-    void fullDisk_largestLog_losesItsNewestPart() throws Exception {
+    void fullDisk_truncatesLargestLog() throws Exception {
         limiter.close();
         limiter = limiter(1L << 40);
         Path large = Files.write(log(1), new byte[4 << 20]);
@@ -93,7 +92,7 @@ final class LogLimiterTest {
     }
 
     @Test
-    void log_thatIsALink_isLeftAlone() throws Exception {
+    void log_symbolicLink_isUnchanged() throws Exception {
         Path elsewhere = Files.writeString(folder.resolve("elsewhere"), "x".repeat(1000));
         Files.createSymbolicLink(log(1), elsewhere);
 

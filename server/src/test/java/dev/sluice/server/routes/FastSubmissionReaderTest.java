@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read quickly is what the reader of files would have read; what that one would refuse is never read quickly. */
+/** The fast path reads exactly what the job file reader reads, and nothing that it refuses. */
 final class FastSubmissionReaderTest {
 
     private static final List<PartitionConfiguration> PARTITIONS = List.of(PartitionConfiguration.of(
@@ -36,7 +36,7 @@ final class FastSubmissionReaderTest {
     }
 
     @Test
-    void submission_thatIsUsual_isReadQuickly() {
+    void submission_common_isReadByFastPath() {
         String text = """
                 {"id":"etl","name":"nightly","queue":"ROOT.a","user":"eve","groups":["g"],"tags":{"k":"v"},"tag":"t","basis":"b",
                  "sealed":true,"onfailure":"stop","tasks":[
@@ -93,13 +93,13 @@ final class FastSubmissionReaderTest {
                 "{\"tasks\":[{\"id\":\"a\",\"after\":{\"b\":\"started\"}}]}",
                 "{\"tasks\":[{\"id\":\"a\",\"state\":\"running\"}]}"
             })
-    void submission_thatIsUnusual_isLeftToTheReaderOfFiles(String text) {
+    void submission_uncommon_fallsBack(String text) {
         assertThat(quickly(text)).isNull();
     }
 
-    /** Sound and unsound values for every key, in any mixture. */
+    /** Valid and invalid values for every key, in random combinations. */
     @Test
-    void submission_whateverItIs_isReadAlikeOrLeft() {
+    void submission_random_isReadEquallyOrFallsBack() {
         int quick = 0;
         for (long seed = 0; seed < 4000; seed++) {
             String text = new Documents(new Random(seed)).application();
@@ -114,7 +114,7 @@ final class FastSubmissionReaderTest {
         assertThat(quick).isBetween(400, 3600);
     }
 
-    /** Made-up documents. */
+    /** Random documents. */
     private static final class Documents {
 
         private static final List<String> NAMES = List.of(
@@ -180,7 +180,7 @@ final class FastSubmissionReaderTest {
         }
 
         private String one(List<String> of) {
-            // mostly the sound ones, which stand in front
+            // mostly the valid ones, which come first
             int bound = random.nextInt(8) == 0 ? of.size() : Math.min(of.size(), 3);
             return of.get(random.nextInt(bound));
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many receipts are remembered, and for how long. */
+/** Limits of number and age of idempotency records. */
 final class IdempotencyCacheTest {
 
     private static final Duration AGE = Duration.ofHours(1);
@@ -19,7 +19,7 @@ final class IdempotencyCacheTest {
     private final IdempotencyCache receipts = new IdempotencyCache(List.of(), 3, AGE, Json.mapper());
     private int done;
 
-    /** Asks with this key; returns how often something was done so far. */
+    /** Executes a request with this key; returns the number of executions so far. */
     private int ask(String key) {
         ApiResponse unused = receipts.executeOnce(new IdempotencyCache.IdempotencyKey(key, "print"), context, at -> {
             done++;
@@ -29,7 +29,7 @@ final class IdempotencyCacheTest {
     }
 
     @Test
-    void receipts_beyondTheMost_forgetTheOldest() {
+    void records_beyondMaximum_dropOldest() {
         assertThat(List.of(ask("a"), ask("b"), ask("c"))).containsExactly(1, 2, 3);
         assertThat(List.of(ask("a"), ask("b"), ask("c"))).as("all known").containsOnly(3);
         assertThat(ask("d")).isEqualTo(4);
@@ -39,7 +39,7 @@ final class IdempotencyCacheTest {
     }
 
     @Test
-    void receipt_thatIsTooOld_isForgotten() {
+    void record_tooOld_isDropped() {
         assertThat(ask("a")).isEqualTo(1);
         context.setNow(context.now().plus(AGE));
         assertThat(ask("a")).isEqualTo(1);

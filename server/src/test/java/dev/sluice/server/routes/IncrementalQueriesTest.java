@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Questions that are asked piece by piece: what they answer, and that changes between the pieces do no harm. */
+/** Incremental queries: their answers, and changes between steps. */
 final class IncrementalQueriesTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
@@ -117,7 +117,7 @@ final class IncrementalQueriesTest {
     }
 
     @Test
-    void questions_inPieces_answerAsInOne() {
+    void queries_inSteps_answerAsInOneStep() {
         questions().forEach((name, maker) -> {
             IncrementalQuery<?> whole = maker.get();
             assertThat(whole.step(context, StepBudget.unlimited())).isTrue();
@@ -135,7 +135,7 @@ final class IncrementalQueriesTest {
     }
 
     @Test
-    void questions_whileEverythingComesAndGoes_answerWithoutDuplicates() {
+    void queries_duringChanges_haveNoDuplicates() {
         Random random = new Random(3);
         for (int round = 0; round < 20; round++) {
             questions().forEach((name, maker) -> {
@@ -152,7 +152,9 @@ final class IncrementalQueriesTest {
         }
     }
 
-    /** Something that happens to a cluster: an application is forgotten, submitted again or new, a node comes or goes, a task ends. */
+    /**
+     * Makes a random change: an application is forgotten, resubmitted or new, a node is added or removed, a task ends.
+     */
     private void change(Random random) {
         List<String> ids = new ArrayList<>();
         for (Application application : partition().applications()) {
@@ -195,7 +197,7 @@ final class IncrementalQueriesTest {
     }
 
     @Test
-    void application_changedBeforeTheAnswerIsMade_isAnsweredAsItWasLookedAt() {
+    void application_changedBeforeAnswer_isAnsweredAsRead() {
         ApplicationQuery question = new ApplicationQuery(PARTITION, "large");
         assertThat(question.step(context, StepBudget.unlimited())).isTrue();
         ApplicationView before = question.answer().orElseThrow();
@@ -204,7 +206,7 @@ final class IncrementalQueriesTest {
     }
 
     @Test
-    void partition_replacedBetweenPieces_isNotFound() {
+    void partition_replacedBetweenSteps_isNotFound() {
         ApplicationListQuery listing = new ApplicationListQuery(PARTITION, ALL, null, 1000);
         assertThat(listing.step(context, new StepBudget(StepBudget.MIN))).isFalse();
         TestTransactionContext other = new TestTransactionContext();
@@ -216,7 +218,7 @@ final class IncrementalQueriesTest {
     }
 
     @Test
-    void cancelling_inPieces_cancelsWhatMatchesAndWasThereBefore() {
+    void cancellation_inSteps_cancelsEarlierMatches() {
         BulkCancellation cancelling =
                 new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
         long matching = partition().applications().stream()

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** How many parts of logs are read at a time. */
+/** Limit of log chunks read concurrently. */
 final class LogChunksTest {
 
     private static final int MIB = 1 << 20;
@@ -31,7 +31,7 @@ final class LogChunksTest {
     }
 
     @Test
-    void parts_thatAreNotClosed_areRefusedBeyondABound() {
+    void chunks_openBeyondLimit_areRefused() {
         List<ApiResponse.StreamBody> open = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             open.add(part(MIB));
@@ -43,7 +43,7 @@ final class LogChunksTest {
         part(100).close();
 
         open.forEach(ApiResponse.StreamBody::close);
-        open.get(0).close(); // once more changes nothing
+        open.get(0).close(); // closing again has no effect
 
         for (int i = 0; i < 3; i++) {
             open.set(i, part(MIB));
@@ -52,14 +52,14 @@ final class LogChunksTest {
     }
 
     @Test
-    void part_thatIsNotThere_takesNothing() {
+    void chunk_missing_takesNoMemory() {
         for (int i = 0; i < 100; i++) {
             assertThat(parts.answer(MIB, () -> null)).isNull();
         }
     }
 
     @Test
-    void part_thatNobodyReadsAnyMore_isNoBug() {
+    void chunk_clientDisconnected_isNoError() {
         String text = "x".repeat(MIB);
         ApiResponse answer = Objects.requireNonNull(parts.answer(MIB, () -> new LogView("t", 0, MIB, true, text)));
         OutputStream gone = new OutputStream() {
@@ -74,7 +74,7 @@ final class LogChunksTest {
     }
 
     @Test
-    void part_isWrittenAsJson() throws Exception {
+    void chunk_isWrittenAsJson() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         part(2).write(out);
         assertThat(out.toString(UTF_8))

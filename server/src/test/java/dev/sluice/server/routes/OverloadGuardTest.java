@@ -11,11 +11,10 @@ import java.time.Duration;
 import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Whether there is memory for more work. */
 final class OverloadGuardTest {
 
     @Test
-    void room_whileThereIsSome_isThere() {
+    void work_withFreeMemory_isAccepted() {
         assertThatCode(() -> watch(() -> 0).rejectIfOverloaded()).doesNotThrowAnyException();
         assertThatCode(() -> watch(() -> OverloadGuard.USED_FRACTION_MAX).rejectIfOverloaded())
                 .doesNotThrowAnyException();
@@ -23,7 +22,7 @@ final class OverloadGuardTest {
     }
 
     @Test
-    void room_onAFullDisk_isRefusedWithTheReason() {
+    void work_onFullDisk_isRefusedWithReason() {
         OverloadGuard watch = new OverloadGuard(() -> 0, () -> "the disk is full", () -> {}, Runnable::run, () -> 0);
 
         ProblemException refusal = catchThrowableOfType(ProblemException.class, watch::rejectIfOverloaded);
@@ -34,7 +33,7 @@ final class OverloadGuardTest {
     }
 
     @Test
-    void room_whenThereIsNone_isRefusedWithTheCure() {
+    void work_withoutFreeMemory_isRefusedWithRemedy() {
         ProblemException refusal = catchThrowableOfType(
                 ProblemException.class, () -> watch(() -> 0.618).rejectIfOverloaded());
 
@@ -47,8 +46,8 @@ final class OverloadGuardTest {
     }
 
     @Test
-    void room_thatACollectionMakes_isThereAgain() {
-        // nothing else collects: who refuses all work allocates nothing
+    void work_afterCollection_isAcceptedAgain() {
+        // nothing else triggers a collection: a server that refuses all work allocates nothing
         double[] share = {0.9};
         OverloadGuard watch =
                 new OverloadGuard(() -> share[0], () -> null, () -> share[0] = 0.1, Runnable::run, () -> 0);
@@ -60,7 +59,7 @@ final class OverloadGuardTest {
     }
 
     @Test
-    void collections_thatMakeNoRoom_takeLittleTime() {
+    void collections_freeingNothing_takeLittleTime() {
         long[] now = {0};
         int[] collections = {0};
         Runnable collection = () -> {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A call that has parameters of the path and nothing else. */
+/** A call with path parameters only. */
 record PathCall(Map<String, String> parameters) implements Call {
 
     @Override

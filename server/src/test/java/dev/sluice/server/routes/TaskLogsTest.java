@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Logs that are read in parts. */
+/** Logs read in chunks. */
 final class TaskLogsTest {
 
     @TempDir
     private Path folder;
 
     @Test
-    void log_inPartsOfAnySize_tearsNoCharacter() throws Exception {
+    void log_inChunksOfAnySize_splitsNoCharacter() throws Exception {
         String text = "aä€😀z😀€äa";
         TaskLogs logs = new TaskLogs(folder);
         Path file = logs.file("p", "a", "t");
@@ -41,7 +41,7 @@ final class TaskLogsTest {
         }
     }
 
-    /** A reader that waits for a writer would wait for ever. */
+    /** Opening a pipe without a writer would block forever. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -51,7 +51,7 @@ final class TaskLogsTest {
                 "rmdir p/a; mkdir x; echo secret >x/t.log; ln -s ../x p/a",
             })
     @Timeout(60)
-    void log_replacedByATask_isNotRead(String script) throws Exception {
+    void log_replacedByTask_isNotRead(String script) throws Exception {
         TaskLogs logs = new TaskLogs(folder);
         Files.createDirectories(logs.file("p", "a", "t").getParent());
         Process shell = new ProcessBuilder("/bin/sh", "-c", script)

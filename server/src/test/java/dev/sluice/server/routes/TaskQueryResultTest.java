@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Pages of the tasks of an application that has very many. */
+/** Pages of the tasks of a very large application. */
 final class TaskQueryResultTest {
 
     private static final String PARTITION = PartitionConfiguration.DEFAULT_NAME;
@@ -36,7 +36,7 @@ final class TaskQueryResultTest {
         return question.answer();
     }
 
-    /** An application of two specifications, and as many of its tasks placed as there are slots. */
+    /** Returns an application of two task groups with as many allocated tasks as there are slots. */
     private Application application(int first, int second, int slots) {
         handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())));
         handle(new Command.SubmitApplication(
@@ -52,7 +52,7 @@ final class TaskQueryResultTest {
                 Objects.requireNonNull(context.state().partition(PARTITION)).application("a"));
     }
 
-    /** Ids of tasks, from page to page. */
+    /** Returns the task ids of all pages. */
     private List<String> pages(Application application, @Nullable TaskState wanted, int limit) {
         List<String> seen = new ArrayList<>();
         for (TaskCursor next = TaskCursor.of(null); next != null; ) {
@@ -68,7 +68,7 @@ final class TaskQueryResultTest {
     }
 
     @Test
-    void page_forWhichLittleIsFound_endsAfterSoManyLooksAndTellsWhereToGoOn() {
+    void page_withFewMatches_endsAfterScanLimitWithCursor() {
         Application application = application(2 * TaskListQuery.TASKS_MAX, 1, 0);
 
         TaskQueryResult first = page(application, TaskState.RUNNING, TaskCursor.of(null), 10);
@@ -84,7 +84,7 @@ final class TaskQueryResultTest {
     }
 
     @Test
-    void looks_atTasksThatStand_countAsWell() {
+    void scanLimit_includesAllocatedTasks() {
         Application application = application(TaskListQuery.TASKS_MAX + 1, 1, TaskListQuery.TASKS_MAX + 1);
 
         TaskQueryResult first = page(application, TaskState.PENDING, TaskCursor.of(null), 10);
@@ -94,7 +94,7 @@ final class TaskQueryResultTest {
     }
 
     @Test
-    void tasks_ofWhichSomeHaveEnded_areListedOnceWhereverAPageEnds() {
+    void tasks_someEnded_areListedOnceAcrossPages() {
         Application application = application(300, 200, 80);
         for (int index = 0; index < 80; index += 2) {
             handle(new Command.ReportTaskSucceeded(PARTITION, "a", "t-" + index, 1));

@@ -14,14 +14,14 @@ final class ValueInternerTest {
     private final ValueInterner shared = new ValueInterner();
 
     @Test
-    void text_thatCameBefore_isTheOneOfBefore() {
+    void text_repeated_isSameObject() {
         String first = shared.text(new String("--input"));
 
         assertThat(shared.text(new String("--input"))).isSameAs(first);
     }
 
     @Test
-    void text_whoseHashAgreesWithAnother_isItselfNevertheless() {
+    void text_withCollidingHash_isUnchanged() {
         assertThat("Aa").hasSameHashCodeAs("BB");
 
         assertThat(shared.text("Aa")).isEqualTo("Aa");
@@ -30,14 +30,14 @@ final class ValueInternerTest {
     }
 
     @Test
-    void text_thatIsLong_isNotKept() {
+    void text_long_isNotInterned() {
         String first = shared.text("x".repeat(1000));
 
         assertThat(shared.text("x".repeat(1000))).isEqualTo(first).isNotSameAs(first);
     }
 
     @Test
-    void resources_whoseHashAgreesWithOthers_areThoseThatWereWritten() {
+    void resources_withCollidingHash_areUnchanged() {
         Resources one = Resources.parse("vcore", "1");
         Resources two = Resources.parse("vcore", "2");
 
@@ -48,7 +48,7 @@ final class ValueInternerTest {
     }
 
     @Test
-    void submissions_thatAreAlike_shareWhatTheyHaveInCommon() {
+    void submissions_similar_shareValues() {
         TaskKind first = kindOf("1");
         TaskKind second = kindOf("2");
 

@@ -4,7 +4,7 @@ import dev.sluice.runtime.journal.JournalStore;
 import dev.sluice.runtime.journal.StoreException;
 import java.nio.file.Path;
 
-/** Appends to the store in a folder until it is killed, and prints the last event after every batch that was acknowledged. */
+/** Appends to the store in a folder until it is killed; prints the last event after every acknowledged batch. */
 final class AppendingProgram {
 
     private AppendingProgram() {}

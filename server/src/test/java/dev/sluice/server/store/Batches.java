@@ -13,14 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Batches that follow from the number of their first event, so that what is read can be compared with what was written. */
+/** Batches derived from the number of their first event, so that batches read can be compared with batches written. */
 final class Batches {
 
     static final Instant START = Instant.parse("2026-01-01T00:00:00.123456789Z");
 
     private Batches() {}
 
-    /** The batch that begins with an event: one to three events, some 200 bytes, one second after the event before it. */
+    /**
+     * Returns the batch that starts with an event: one to three events, about 200 bytes, one second after the previous
+     * event.
+     */
     static StoredBatch at(long first) {
         return at(first, 200);
     }
@@ -40,7 +43,7 @@ final class Batches {
         assertThat(batch.body()).isEqualTo(expected.body());
     }
 
-    /** Appends batches, with a receipt and an application each; returns the last event. */
+    /** Appends batches with an idempotency record and an application each; returns the last event. */
     static long append(JournalStore store, int count) throws StoreException {
         for (int i = 0; i < count; i++) {
             StoredBatch batch = at(store.lastSequence() + 1);
@@ -49,7 +52,7 @@ final class Batches {
         return store.lastSequence();
     }
 
-    /** Reads and checks all batches after an event; returns them. */
+    /** Reads, checks and returns all batches after an event. */
     static List<StoredBatch> read(JournalStore store, long after) throws StoreException {
         List<StoredBatch> batches = new ArrayList<>();
         store.read(after, batch -> {

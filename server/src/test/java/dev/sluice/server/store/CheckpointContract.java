@@ -17,11 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What every store must do with checkpoints, and how it discards what they make needless. */
+/** Contract tests of checkpoints and of discarding old batches. */
 abstract class CheckpointContract extends JournalContract {
 
     @Test
-    void checkpoint_ofSeveralChunks_isReadAsWritten() throws Exception {
+    void checkpoint_severalChunks_isReadAsWritten() throws Exception {
         Batches.append(store, 5);
         byte[] content = new byte[3 * CheckpointTables.CHUNK_BYTES + 17];
         new Random(1).nextBytes(content);
@@ -44,7 +44,7 @@ abstract class CheckpointContract extends JournalContract {
     }
 
     @Test
-    void checkpoint_whenWriterFails_isNotKept() throws Exception {
+    void checkpoint_writerFails_isNotKept() throws Exception {
         Batches.append(store, 5);
         store.keepCheckpoint(2, Batches.START, out -> out.write(2));
         assertThatThrownBy(() -> store.keepCheckpoint(4, Batches.START, out -> {
@@ -62,23 +62,23 @@ abstract class CheckpointContract extends JournalContract {
     }
 
     @Test
-    void checkpoint_whenDamaged_failsWhenRead() throws Exception {
+    void checkpoint_damaged_failsOnRead() throws Exception {
         Batches.append(store, 5);
         store.keepCheckpoint(2, Batches.START, out -> out.write(new byte[3 * CheckpointTables.CHUNK_BYTES]));
         execute("UPDATE checkpoint_chunks SET checksum = checksum + 1 WHERE chunk = 1");
         assertThatThrownBy(() -> latest().content().readAllBytes())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("part 2 of 3 is damaged");
+                .hasMessageContaining("chunk 2 of 3 is damaged");
         execute("DELETE FROM checkpoint_chunks WHERE chunk = 1");
         assertThatThrownBy(() -> latest().content().readAllBytes())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("part 2 of 3 is missing");
+                .hasMessageContaining("chunk 2 of 3 is missing");
         execute("UPDATE checkpoints SET chunks = 1");
         assertThatThrownBy(() -> latest().content().readAllBytes()).isInstanceOf(IOException.class);
     }
 
     @Test
-    void discard_withCheckpoints_keepsWhatTheOldestOfThemNeeds() throws Exception {
+    void discard_withCheckpoints_keepsBatchesOldestNeeds() throws Exception {
         long last = Batches.append(store, 1_000);
         Instant now = Batches.START.plusSeconds(last);
         List<StoredBatch> all = Batches.read(store, 0);
@@ -98,7 +98,7 @@ abstract class CheckpointContract extends JournalContract {
     }
 
     @Test
-    void discard_ofYoungBatches_leavesThem() throws Exception {
+    void discard_youngBatches_keepsThem() throws Exception {
         long last = Batches.append(store, 100);
         store.keepCheckpoint(last, Batches.START, out -> out.write(1));
         Instant now = Batches.START.plusSeconds(last);
@@ -113,7 +113,7 @@ abstract class CheckpointContract extends JournalContract {
     }
 
     @Test
-    void discard_ofAll_keepsCounting() throws Exception {
+    void discard_all_keepsSequence() throws Exception {
         long last = Batches.append(store, 10);
         store.keepCheckpoint(last, Batches.START, out -> out.write(1));
         store.discard(Retention.DEFAULT, Batches.START.plus(Duration.ofDays(100)));
@@ -133,7 +133,7 @@ abstract class CheckpointContract extends JournalContract {
     }
 
     @Test
-    void appendCheckpointAndDiscard_atTheSameTime_disturbNothing() throws Exception {
+    void appendCheckpointAndDiscard_concurrently_succeed() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
             try {

@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A Java program in a process of its own, which is killed when this is closed. */
+/** A Java program in a separate process, killed on close. */
 final class ChildProcess implements AutoCloseable {
 
     private static final String LOG = "logback.configurationFile";
@@ -26,7 +26,8 @@ final class ChildProcess implements AutoCloseable {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
-                        "-D" + LOG + "=" + System.getProperty(LOG, ""), // else it logs to where its lines are read
+                        "-D" + LOG + "="
+                                + System.getProperty(LOG, ""), // otherwise it would log to the stream read here
                         "-cp",
                         System.getProperty("java.class.path"),
                         program.getName(),
@@ -39,12 +40,12 @@ final class ChildProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** The next line that it prints, or null if it has ended. */
+    /** Returns the next line of output, or null at its end. */
     @Nullable String nextLine() throws IOException {
         return lines.readLine();
     }
 
-    /** Kills it as {@code kill -9} does. */
+    /** Kills the process with SIGKILL. */
     void kill() {
         process.toHandle().destroyForcibly();
     }

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Bits that turn, in the database and in its write-ahead log: what was acknowledged is there, or its loss is told. */
+/**
+ * Flipped bits in the database and its write-ahead log: acknowledged events are complete, or their loss is reported.
+ */
 @Timeout(1800)
 final class DamagedFilesTest {
 
@@ -32,7 +34,9 @@ final class DamagedFilesTest {
     private final List<String> notices = new ArrayList<>();
     private final StoreOptions options = new StoreOptions(false, notices::add);
 
-    /** A database as a killed program leaves it: one part of the journal in it, another in its write-ahead log. */
+    /**
+     * Creates a database as left by a killed program: one part of the journal in it, another in its write-ahead log.
+     */
     @BeforeEach
     void makeOriginal() throws Exception {
         Path live = folder.resolve("live");
@@ -60,31 +64,31 @@ final class DamagedFilesTest {
     }
 
     @Test
-    void database_leftByAKilledProgram_isWhole() throws Exception {
+    void database_ofKilledProgram_isComplete() throws Exception {
         assertThat(outcome(0)).isEqualTo("whole");
         assertThat(notices).isEmpty();
     }
 
     @Test
-    void bits_turnedInTheDatabase_loseNothingUnnoticed() throws Exception {
+    void bits_flippedInDatabase_areDetected() throws Exception {
         sweep("sluice.db", 40);
     }
 
     @Test
-    void bits_turnedInTheLog_loseNothingUnnoticed() throws Exception {
+    void bits_flippedInLog_areDetected() throws Exception {
         sweep(LOG, 40);
     }
 
     @Test
     @Tag("slow")
-    void hundredsOfBits_turned_loseNothingUnnoticed() throws Exception {
+    void hundredsOfBits_flipped_areDetected() throws Exception {
         sweep("sluice.db", 300);
         sweep(LOG, 300);
     }
 
     @Test
     @Tag("long")
-    void manyBits_turned_loseNothingUnnoticed() throws Exception {
+    void manyBits_flipped_areDetected() throws Exception {
         sweep("sluice.db", 10_000);
         sweep(LOG, 10_000);
     }
@@ -105,7 +109,7 @@ final class DamagedFilesTest {
     }
 
     @Test
-    void log_cutShort_losesNothingUnnoticed() throws Exception {
+    void log_truncated_isDetected() throws Exception {
         byte[] whole = Files.readAllBytes(folder.resolve("original").resolve(LOG));
         for (int part = 0; part < 20; part++) {
             assertThat(outcomeWith(LOG, Arrays.copyOf(whole, whole.length / 20 * part), part))
@@ -114,7 +118,7 @@ final class DamagedFilesTest {
     }
 
     @Test
-    void log_damagedInTheMiddle_isKeptAsACopyAndTold() throws Exception {
+    void log_damagedInMiddle_isCopiedAndReported() throws Exception {
         byte[] damaged = Files.readAllBytes(folder.resolve("original").resolve(LOG));
         damaged[damaged.length / 2] ^= 1;
         assertThat(outcomeWith(LOG, damaged, 0)).contains("have been acknowledged");
@@ -133,7 +137,7 @@ final class DamagedFilesTest {
     }
 
     @Test
-    void log_withATransactionThatWasNotFinished_isTold() throws Exception {
+    void log_withIncompleteTransaction_isReported() throws Exception {
         byte[] whole = Files.readAllBytes(folder.resolve("original").resolve(LOG));
         byte[] longer = Arrays.copyOf(whole, whole.length + 24 + 4096);
         System.arraycopy(whole, 32, longer, whole.length, 24);
@@ -154,7 +158,7 @@ final class DamagedFilesTest {
         return outcome(folder.resolve("trial"), seed);
     }
 
-    /** Opens and reads all; returns what was told, or that all is there. */
+    /** Opens the store and reads everything; returns the reported loss, or that everything is there. */
     private String outcome(Path trial, int seed) {
         List<StoredBatch> batches = new ArrayList<>();
         try (JournalStore store = Stores.open(trial, options)) {

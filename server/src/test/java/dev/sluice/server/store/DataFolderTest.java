@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may read what a server keeps. */
+/** Permissions of the data folder. */
 final class DataFolderTest {
 
     @TempDir
@@ -34,7 +34,7 @@ final class DataFolderTest {
                 path, PosixFilePermissions.fromString(Files.isDirectory(path) ? "rwxr-xr-x" : "rw-r--r--"));
     }
 
-    /** The permissions of the folder and of everything in it, by name. */
+    /** Returns the permissions of the folder and everything in it, by name. */
     private Map<String, String> permissions() throws IOException {
         Map<String, String> permissions = new TreeMap<>();
         try (Stream<Path> paths = Files.walk(data)) {
@@ -48,7 +48,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void store_created_isAccessibleToItsOwnerAlone() throws Exception {
+    void store_created_isPrivate() throws Exception {
         try (JournalStore store = Stores.open(data, StoreOptions.DEFAULT)) {
             Batches.append(store, 10);
 
@@ -64,7 +64,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void store_ofAFormerVersion_isRestrictedToItsOwner() throws Exception {
+    void store_ofFormerVersion_becomesPrivate() throws Exception {
         try (JournalStore store = Stores.open(data, StoreOptions.DEFAULT)) {
             Batches.append(store, 10);
         }
@@ -81,7 +81,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void folder_thatIsEmpty_isRestrictedToItsOwner() throws Exception {
+    void folder_empty_becomesPrivate() throws Exception {
         share(Files.createDirectory(data));
 
         DataFolder.prepare(data);
@@ -90,7 +90,7 @@ final class DataFolderTest {
     }
 
     @Test
-    void sharedFolder_withOtherFiles_isRefusedAndLeftAlone() throws Exception {
+    void sharedFolder_withOtherFiles_isRefusedUnchanged() throws Exception {
         share(Files.createDirectory(data));
         Files.createFile(data.resolve("thesis.tex"));
 

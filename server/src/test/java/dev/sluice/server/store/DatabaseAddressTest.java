@@ -28,7 +28,7 @@ final class DatabaseAddressTest {
                 "jdbc:postgresql:db, jdbc:postgresql:db, -, -",
                 "postgresql://u:a@b@host/db, jdbc:postgresql://host/db, u, a@b",
             })
-    void address_inAnyForm_isTakenApart(String text, String url, String user, String password) {
+    void address_anyForm_isParsed(String text, String url, String user, String password) {
         DatabaseAddress address = DatabaseAddress.of(text, null, Map.of());
         assertThat(address.url()).isEqualTo(url);
         assertThat(address.user()).isEqualTo(user);
@@ -36,7 +36,7 @@ final class DatabaseAddressTest {
     }
 
     @Test
-    void password_fromFileAddressOrEnvironment_isTakenInThisOrder(@TempDir Path folder) throws Exception {
+    void password_sources_haveDocumentedPrecedence(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("password"), "from file\n", UTF_8);
         Map<String, String> environment = Map.of("PGPASSWORD", "from environment");
         assertThat(DatabaseAddress.of("postgresql://h/d", null, environment).password())
@@ -50,14 +50,14 @@ final class DatabaseAddressTest {
     }
 
     @Test
-    void address_whenPrinted_hasNoPassword() {
+    void address_printed_hasNoPassword() {
         assertThat(DatabaseAddress.of("postgresql://u:secret@h/d?password=secret&sslpassword=secret", null, Map.of()))
                 .hasToString("postgresql://h/d");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"mysql://u:secret@h/d", "", "postgresql://u:secret@h", "postgresql://u:secret%2@h/d"})
-    void address_thatIsNone_isRefusedWithoutPassword(String text) {
+    void address_invalid_isRefusedWithoutPassword(String text) {
         assertThatThrownBy(() -> DatabaseAddress.of(text, null, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageNotContaining("secret")

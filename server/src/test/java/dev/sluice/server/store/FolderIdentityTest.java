@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A journal and the data folder that knows which of its tasks run. */
+/** Journals and the data folders they belong to. */
 final class FolderIdentityTest {
 
     @TempDir
@@ -22,7 +22,7 @@ final class FolderIdentityTest {
         return DataFolder.prepare(folder.resolve(name));
     }
 
-    /** Opens the journal for the tasks of a data folder. */
+    /** Opens the journal with the identity of a data folder. */
     private void open(Path tasks, boolean adopt) throws Exception {
         StoreOptions options = StoreOptions.DEFAULT.withFolder(new FolderIdentity(tasks, adopt));
         try (JournalStore store = Stores.open(folder.resolve("journal"), options)) {
@@ -31,7 +31,7 @@ final class FolderIdentityTest {
     }
 
     @Test
-    void folder_hasOneIdentityForEver() throws Exception {
+    void folder_identity_isStable() throws Exception {
         Path data = data("a");
 
         String identity = new FolderIdentity(data, false).text();
@@ -50,7 +50,7 @@ final class FolderIdentityTest {
     }
 
     @Test
-    void journal_withAnotherFolder_isRefused() throws Exception {
+    void journal_withOtherFolder_isRefused() throws Exception {
         open(data("a"), false);
         String former = new FolderIdentity(data("a"), false).text();
 
@@ -62,7 +62,7 @@ final class FolderIdentityTest {
     }
 
     @Test
-    void journal_adopted_belongsToTheNewFolderAlone() throws Exception {
+    void journal_adopted_belongsToNewFolderOnly() throws Exception {
         open(data("a"), false);
 
         open(data("b"), true);
@@ -72,7 +72,7 @@ final class FolderIdentityTest {
     }
 
     @Test
-    void journal_whoseTasksStillRunHere_isNotAdopted() throws Exception {
+    void journal_withRunningTasks_isNotAdopted() throws Exception {
         open(data("a"), false);
         ProcessBuilder builder = new ProcessBuilder("sleep", "1000");
         builder.environment().put("SLUICE_RUN", new FolderIdentity(data("a"), false).text() + "/1.task");
@@ -87,7 +87,7 @@ final class FolderIdentityTest {
     }
 
     @Test
-    void journal_ofAFormerVersion_belongsToTheFirstFolder() throws Exception {
+    void journal_ofFormerVersion_belongsToFirstFolder() throws Exception {
         try (JournalStore store = Stores.open(folder.resolve("journal"), StoreOptions.DEFAULT)) {
             Batches.append(store, 1);
         }

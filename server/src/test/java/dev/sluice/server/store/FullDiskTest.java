@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file system that is really full. Only root may mount one. */
+/** A file system that is actually full; mounting one requires root. */
 @Tag("long")
 final class FullDiskTest {
 
@@ -44,7 +44,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void journal_onAFullDisk_goesOnWhenThereIsRoom() throws Exception {
+    void journal_onFullDisk_resumesWithFreeSpace() throws Exception {
         Path other = folder.resolve("other");
         try (JournalStore store = Stores.open(folder.resolve("data"), StoreOptions.DEFAULT)) {
             Batches.append(store, 10);
@@ -64,7 +64,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void store_onAFullDisk_isNotOpened() throws Exception {
+    void store_onFullDisk_isNotOpened() throws Exception {
         fill();
         assertFull(
                 () -> Stores.open(folder.resolve("data"), StoreOptions.DEFAULT).close());

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What every store must find again for people: receipts, what has ended, configurations. */
+/** Contract tests of the history: idempotency records, finished applications, configuration revisions. */
 abstract class HistoryTablesContract extends CheckpointContract {
 
     @Test
-    void receipts_whenReopened_areTheNewestOldestFirst() throws Exception {
+    void idempotencyRecords_reopened_areNewestInOrder() throws Exception {
         Batches.append(store, 20);
         reopen();
         List<IdempotencyRecord> all = store.idempotencyRecords(Batches.START, 100);
@@ -34,7 +34,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void receipt_withAKnownKey_replacesIt() throws Exception {
+    void idempotencyRecord_withKnownKey_isReplaced() throws Exception {
         IdempotencyRecord second = new IdempotencyRecord("key-1", "other", 409, "no", Batches.START.plusSeconds(9));
         store.append(Batches.at(1), List.of(Batches.receipt(1), Batches.receipt(2), second));
         assertThat(store.idempotencyRecords(Instant.EPOCH, 10)).containsExactly(Batches.receipt(2), second);
@@ -43,7 +43,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void keep_ofReceiptsWithoutEvents_outlivesTheWriter() throws Exception {
+    void idempotencyRecord_withoutEvents_isDurable() throws Exception {
         Batches.append(store, 1);
         store.appendHistory(List.of(Batches.receipt(8), Batches.receipt(9)));
         store.appendHistory(List.of(Batches.receipt(9)));
@@ -55,7 +55,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void texts_ofAnyKind_areKept() throws Exception {
+    void texts_anyCharacters_areKept() throws Exception {
         IdempotencyRecord odd = new IdempotencyRecord("a\0b", "ü€😀'\";--", 200, "\u0001\n\ufffe", Instant.MAX);
         ConfigurationRevision revision = new ConfigurationRevision(1, "\0", "", "x".repeat(2_000_000), Instant.MIN);
         store.append(Batches.at(1), List.of(odd, revision));
@@ -67,8 +67,8 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void finished_inAQueueOfALongPath_isKept() throws Exception {
-        // as a database may hold it from before paths had a limit; drawn, since an index compresses what repeats
+    void finished_longQueuePath_isKept() throws Exception {
+        // an old database may contain such paths; random, because indexes compress repetitions
         Random random = new Random(1);
         StringBuilder path = new StringBuilder("root");
         while (path.length() < 3_844) {
@@ -82,7 +82,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void finished_byAnything_areFoundLastFirst() throws Exception {
+    void finished_anyFilter_areFoundLastFirst() throws Exception {
         List<HistoryRecord> historyRecords = new ArrayList<>();
         historyRecords.add(Batches.finished(1, "etl", "root.a", "alice", ApplicationState.COMPLETED));
         historyRecords.add(Batches.finished(2, "etl", "root.a.b", "bob", ApplicationState.FAILED));
@@ -107,7 +107,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void taskEnds_ofAnApplication_areFoundLastFirst() throws Exception {
+    void taskEnds_ofApplication_areFoundLastFirst() throws Exception {
         List<HistoryRecord> historyRecords = new ArrayList<>();
         historyRecords.add(Batches.taskEnd(1, "etl", "t-0", TaskOutcome.FAILED));
         historyRecords.add(Batches.taskEnd(2, "etl", "t-1", TaskOutcome.SUCCEEDED));
@@ -146,7 +146,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void taskEnds_thatAreOld_areDiscarded() throws Exception {
+    void taskEnds_old_areDiscarded() throws Exception {
         List<HistoryRecord> historyRecords = new ArrayList<>();
         for (int i = 1; i <= 1_000; i++) {
             historyRecords.add(Batches.taskEnd(i, "etl", "t-" + i, TaskOutcome.SUCCEEDED));
@@ -159,7 +159,7 @@ abstract class HistoryTablesContract extends CheckpointContract {
     }
 
     @Test
-    void revisions_newestFirst_areFoundByPage() throws Exception {
+    void revisions_arePagedNewestFirst() throws Exception {
         List<HistoryRecord> revisions = new ArrayList<>();
         for (int i = 1; i <= 5; i++) {
             revisions.add(new ConfigurationRevision(i, "alice", "note " + i, "partitions: []", Batches.START));

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What every store must do with batches: keep them in order, tell of damage, and let nobody else write. */
+/** Contract tests of batches: order, damage, exclusive write access. */
 abstract class JournalContract extends StoreFixture {
 
     @Test
-    void batches_whenReopened_areReadInOrder() throws Exception {
+    void batches_reopened_areReadInOrder() throws Exception {
         long last = Batches.append(store, 3_000);
         reopen();
         assertThat(store.lastSequence()).isEqualTo(last);
@@ -24,7 +24,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void batches_ofAnySize_areReadInOrder() throws Exception {
+    void batches_anySize_areReadInOrder() throws Exception {
         int[] sizes = {0, 1, 5_000_000, 200, 200, 4_000_000, 4_000_000, 100_000, 9_000_000, 1};
         for (int size : sizes) {
             store.append(Batches.at(store.lastSequence() + 1, size), List.of());
@@ -33,7 +33,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void read_fromInsideABatch_beginsWithThatBatch() throws Exception {
+    void read_fromInsideBatch_startsWithThatBatch() throws Exception {
         store.append(new StoredBatch(1, 5, Batches.START, new byte[] {1}), List.of());
         store.append(new StoredBatch(6, 5, Batches.START, new byte[] {2}), List.of());
         assertThat(firsts(4)).containsExactly(1L, 6L);
@@ -49,7 +49,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void read_whenReaderHasEnough_ends() throws Exception {
+    void read_readerReturnsFalse_stops() throws Exception {
         Batches.append(store, 10);
         List<Long> seen = new ArrayList<>();
         store.read(0, batch -> seen.add(batch.first()) && seen.size() < 3);
@@ -57,7 +57,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void read_whenBodyIsNotUnderstood_saysWhichBatch() throws Exception {
+    void read_undecodableBody_namesBatch() throws Exception {
         Batches.append(store, 1);
         assertThatThrownBy(() -> store.read(0, batch -> {
                     throw new IOException("no such event");
@@ -68,7 +68,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void read_whileBatchesAreWritten_hasNoGaps() throws Exception {
+    void read_duringWrites_hasNoGaps() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         CompletableFuture<Long> writing = CompletableFuture.supplyAsync(() -> {
             try {
@@ -90,7 +90,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void append_ofTheSameBatchAgain_writesItOnce() throws Exception {
+    void append_sameBatchTwice_writesOnce() throws Exception {
         Batches.append(store, 5);
         StoredBatch batch = Batches.at(store.lastSequence() + 1);
         store.append(batch, List.of(Batches.receipt(1)));
@@ -100,7 +100,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void append_ofAnotherBatchInTheSamePlace_isTaken() throws Exception {
+    void append_conflictingBatch_isInUse() throws Exception {
         Batches.append(store, 1);
         StoredBatch other = new StoredBatch(1, 1, Batches.START, new byte[] {7});
         assertInUse(() -> store.append(other, List.of()));
@@ -109,13 +109,13 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void append_whenSomebodyElseWrote_isTaken() throws Exception {
+    void append_afterForeignWrite_isInUse() throws Exception {
         execute("INSERT INTO journal (first, last, at_nanos, checksum, body) VALUES (1, 1, 0, 0, '')");
         assertInUse(() -> Batches.append(store, 1));
     }
 
     @Test
-    void append_withAGap_isABug() throws Exception {
+    void append_withGap_throws() throws Exception {
         Batches.append(store, 1);
         assertThatThrownBy(() -> store.append(Batches.at(100), List.of())).isInstanceOf(IllegalArgumentException.class);
         Batches.append(store, 1);
@@ -123,7 +123,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void damagedBatch_whenRead_isNamed() throws Exception {
+    void damagedBatch_read_isNamed() throws Exception {
         Batches.append(store, 10);
         List<Long> firsts = firsts(0);
         long damaged = firsts.get(6);
@@ -134,7 +134,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void missingBatch_whenRead_isNamed() throws Exception {
+    void missingBatch_read_isNamed() throws Exception {
         Batches.append(store, 10);
         List<Long> firsts = firsts(0);
         execute("DELETE FROM journal WHERE first = " + firsts.get(3));
@@ -148,7 +148,7 @@ abstract class JournalContract extends StoreFixture {
     }
 
     @Test
-    void checkpointOfMoreThanTheJournalHas_whenOpened_isDamage() throws Exception {
+    void checkpoint_beyondJournal_isDamage() throws Exception {
         long last = Batches.append(store, 3);
         store.keepCheckpoint(last, Batches.START, out -> out.write(1));
         execute("DELETE FROM journal WHERE last = " + last);

@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs that are killed while they append. */
+/** Programs killed while they append. */
 final class KilledStoreWriterTest {
 
     @TempDir
     Path folder;
 
     @Test
-    void program_killedWhileItAppends_losesNothing() throws Exception {
+    void program_killedWhileAppending_losesNothing() throws Exception {
         killAgainAndAgain(3, 1);
     }
 
@@ -30,7 +30,7 @@ final class KilledStoreWriterTest {
 
     @Test
     @Tag("long")
-    void program_killedWhileItAppendsOften_losesNothing() throws Exception {
+    void program_killedOften_losesNothing() throws Exception {
         killAgainAndAgain(200, 2);
     }
 

@@ -43,10 +43,10 @@ final class PostgresStoreTest extends StoreContract {
 
     @BeforeAll
     static void startServer() throws Exception {
-        // Processes end here, not machines: what the server has written outlives it without a sync.
+        // these tests kill processes, not machines: what the server has written survives without a sync
         server = EmbeddedPostgres.builder().setServerConfig("fsync", "off").start();
         execute("CREATE DATABASE made", "postgres");
-        // Flyway takes most of a second, so it is done once.
+        // Flyway takes most of a second, so migrate once
         Stores.open(DatabaseAddress.of(server.getJdbcUrl("postgres", "made"), null, Map.of()), StoreOptions.DEFAULT)
                 .close();
     }
@@ -65,11 +65,11 @@ final class PostgresStoreTest extends StoreContract {
         "08006, UNAVAILABLE",
         "40001, UNAVAILABLE",
         "57P01, UNAVAILABLE",
-        "25006, UNAVAILABLE", // read only, as a standby is
+        "25006, UNAVAILABLE", // read-only, like a standby
         "53100, FULL",
         "XX001, DAMAGED"
     })
-    void error_isTriedAgainOnlyIfWaitingMayMendIt(String state, Kind kind) throws Exception {
+    void error_transientOnly_isRetried(String state, Kind kind) throws Exception {
         DatabaseAddress address = DatabaseAddress.of("jdbc:postgresql://localhost/none", null, Map.of());
         PostgresDatabase unreached = new PostgresDatabase(address, StoreOptions.DEFAULT);
         assertThat(unreached.kindOf(new SQLException("no", state))).isEqualTo(kind);
@@ -112,7 +112,7 @@ final class PostgresStoreTest extends StoreContract {
                 + " backend_type = 'client backend'");
     }
 
-    /** Appends until told to stop, and tries again whatever failed for a while. */
+    /** Appends until {@code done}, retrying transient failures. */
     private CompletableFuture<List<StoredBatch>> appendUntil(AtomicBoolean done, AtomicInteger failures) {
         return CompletableFuture.supplyAsync(() -> {
             List<StoredBatch> acknowledged = new ArrayList<>();
@@ -142,7 +142,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void connections_endedWhileBatchesAreAppended_loseAndDoubleNothing() throws Exception {
+    void connections_lostWhileAppending_loseAndDuplicateNothing() throws Exception {
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger failures = new AtomicInteger();
         CompletableFuture<List<StoredBatch>> appending = appendUntil(done, failures);
@@ -163,7 +163,7 @@ final class PostgresStoreTest extends StoreContract {
 
     @Test
     @Tag("slow")
-    void server_restartedWhileBatchesAreAppended_losesAndDoublesNothing(@TempDir Path data) throws Exception {
+    void server_restartedWhileAppending_losesAndDuplicatesNothing(@TempDir Path data) throws Exception {
         try (RestartableDatabase own = new RestartableDatabase(data)) {
             store.close();
             store = open(own.jdbcUrl());
@@ -188,7 +188,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void store_takenByAnotherWhileDisconnected_stopsTheFirst() throws Exception {
+    void store_lockedByOtherWhileDisconnected_stopsFirst() throws Exception {
         Batches.append(store, 3);
         disconnect();
         try (JournalStore other = open()) {
@@ -199,7 +199,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void store_writtenByAnotherWhileDisconnected_stopsTheFirst() throws Exception {
+    void store_writtenByOtherWhileDisconnected_stopsFirst() throws Exception {
         Batches.append(store, 3);
         disconnect();
         try (JournalStore other = open()) {
@@ -214,7 +214,7 @@ final class PostgresStoreTest extends StoreContract {
                         StoreException.class, e -> assertThat(e.kind()).isEqualTo(Kind.IN_USE));
     }
 
-    /** Appends a batch; again, if that only shows that the connection was lost. */
+    /** Appends a batch; retries once if the connection was lost. */
     private static void appendAgain(JournalStore store) throws StoreException {
         try {
             Batches.append(store, 1);
@@ -225,7 +225,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void database_exchangedForAnOlderOne_isDamaged() throws Exception {
+    void database_replacedByOlderCopy_isDamaged() throws Exception {
         Batches.append(store, 3);
         execute("DELETE FROM journal WHERE first > 1");
         disconnect();
@@ -233,7 +233,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void schemas_ofOneDatabase_areStoresOfTheirOwn() throws Exception {
+    void schemas_ofOneDatabase_areSeparateStores() throws Exception {
         Batches.append(store, 3);
         execute("CREATE SCHEMA second");
         schema = "second";
@@ -243,7 +243,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void schema_withOtherTablesOrNone_isUnusable() throws Exception {
+    void schema_withOtherTablesOrMissing_isUnusable() throws Exception {
         execute("CREATE SCHEMA full_one");
         execute("CREATE TABLE full_one.letters (content TEXT)");
         schema = "full_one";
@@ -253,13 +253,13 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void database_inAnotherEncoding_isUnusable() throws Exception {
+    void database_otherEncoding_isUnusable() throws Exception {
         execute("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
         assertUnusable(() -> open(server.getJdbcUrl("postgres", "old")), "UTF8");
     }
 
     @Test
-    void server_thatIsNotThere_isUnavailable() {
+    void server_unreachable_isUnavailable() {
         assertThatThrownBy(() -> open("postgresql://eve:secret@localhost:1/db"))
                 .hasMessageContaining("localhost:1/db")
                 .hasMessageNotContaining("secret")
@@ -268,12 +268,12 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void database_thatIsNotThere_isUnusable() {
+    void database_missing_isUnusable() {
         assertUnusable(() -> open(server.getJdbcUrl("postgres", "nodb")), "nodb");
     }
 
     @Test
-    void writer_whereCommitsAreNotWaitedFor_waitsNevertheless() throws Exception {
+    void writer_synchronousCommitOff_turnsItOn() throws Exception {
         store.close();
         notices.clear();
         execute("ALTER ROLE postgres SET synchronous_commit = off");
@@ -290,7 +290,7 @@ final class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void finished_ofAQueueThatHasFew_areFoundWithoutLookingAtTheRowsOfOthers() throws Exception {
+    void finished_ofSmallQueue_areFoundInIndex() throws Exception {
         prepare();
         execute("INSERT INTO finished_applications SELECT i, 'default', 'a' || i, 'a' || i, 'root.d' || i % 100, 'ann',"
                 + " 'COMPLETED', '', i, i, repeat('document ', 80) FROM generate_series(1, 20000) i");

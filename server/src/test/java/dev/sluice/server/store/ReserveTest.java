@@ -9,7 +9,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The space that is kept for the journal. */
 final class ReserveTest {
 
     private static final long BYTES = (1 << 20) + 5;
@@ -30,7 +29,7 @@ final class ReserveTest {
     }
 
     @Test
-    void reserve_provided_hasItsSize() throws Exception {
+    void reserve_created_hasItsSize() throws Exception {
         reserve.ensureExists();
 
         assertThat(data.resolve("reserve")).hasSize(BYTES);
@@ -38,7 +37,7 @@ final class ReserveTest {
     }
 
     @Test
-    void reserve_released_isAProblemUntilThereIsSpaceAgain() {
+    void reserve_released_isProblemUntilRecreated() {
         reserve.ensureExists();
 
         assertThat(reserve.release()).isTrue();
@@ -52,7 +51,7 @@ final class ReserveTest {
     }
 
     @Test
-    void reserve_onASmallDisk_isNotMade() {
+    void reserve_onSmallDisk_isNotCreated() {
         try (Reserve large = new Reserve(data, Long.MAX_VALUE / 8)) {
             large.ensureExists();
 

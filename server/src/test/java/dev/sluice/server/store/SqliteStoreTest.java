@@ -30,7 +30,7 @@ final class SqliteStoreTest extends StoreContract {
     private final List<String> notices = new ArrayList<>();
     private boolean acceptLoss;
 
-    /** An empty store, made once: Flyway takes most of a second. */
+    /** An empty store, created once: Flyway takes most of a second. */
     @TempDir
     static Path empty;
 
@@ -67,7 +67,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void folder_throughASymbolicLink_isTheSame() throws Exception {
+    void folder_throughSymbolicLink_isSame() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
         assertThatThrownBy(() -> open(link))
                 .isInstanceOfSatisfying(
@@ -75,7 +75,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void journal_thatEndsTooEarly_isOpenedOnlyWithLossAccepted() throws Exception {
+    void journal_truncated_opensOnlyWithAcceptLoss() throws Exception {
         long last = Batches.append(store, 10);
         execute("DELETE FROM journal WHERE first > 5");
         store.close();
@@ -92,7 +92,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void database_thatIsGoneOrEmpty_isDamaged() throws Exception {
+    void database_missingOrEmpty_isDamaged() throws Exception {
         Batches.append(store, 10);
         store.close();
         Files.write(database(), new byte[0]);
@@ -102,7 +102,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void acknowledgedFile_whenDamaged_isReported() throws Exception {
+    void acknowledgedFile_damaged_isReported() throws Exception {
         Batches.append(store, 10);
         store.close();
         Files.write(folder.resolve("data").resolve("acknowledged"), new byte[12]);
@@ -112,14 +112,14 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void file_thatIsNoDatabase_isDamaged() throws Exception {
+    void file_notDatabase_isDamaged() throws Exception {
         store.close();
         Files.writeString(database(), "this is a letter\n".repeat(1_000), UTF_8);
         assertDamaged(this::open, database().toString(), "not a database");
     }
 
     @Test
-    void database_thatIsCutShort_isDamaged() throws Exception {
+    void database_truncated_isDamaged() throws Exception {
         Batches.append(store, 500);
         store.close();
         byte[] whole = Files.readAllBytes(database());
@@ -136,7 +136,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void database_ofAnotherProgram_isNotTouched() throws Exception {
+    void database_ofOtherProgram_isUnchanged() throws Exception {
         store.close();
         Files.delete(database());
         execute("CREATE TABLE letters (text TEXT)");
@@ -144,13 +144,13 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void folder_thatIsAFile_isUnusable() throws Exception {
+    void folder_isFile_isUnusable() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "", UTF_8);
         assertUnusable(() -> open(file), file.toString());
     }
 
     @Test
-    void folder_thatCannotBeWritten_isUnusable() throws Exception {
+    void folder_readOnly_isUnusable() throws Exception {
         Path closed = Files.createDirectory(folder.resolve("closed"));
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("r-xr-xr-x"));
         assumeFalse(Files.isWritable(closed), "permissions do not hold for root");
@@ -158,7 +158,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void append_whenThereIsNoRoom_goesOnWhenThereIs() throws Exception {
+    void append_onFullDisk_resumesWithFreeSpace() throws Exception {
         store.close();
         AtomicInteger pagesMax = new AtomicInteger(100);
         StoreOptions options = new StoreOptions(false, notices::add);
@@ -181,7 +181,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void writeAheadLog_whileOthersReadSlowly_isWrittenBack() throws Exception {
+    void writeAheadLog_withSlowReaders_isCheckpointed() throws Exception {
         Batches.append(store, 20);
         store.read(0, batch -> {
             for (int i = 0; i < 30; i++) {
@@ -201,7 +201,7 @@ final class SqliteStoreTest extends StoreContract {
     }
 
     @Test
-    void folder_inUseByAnotherProcess_saysByWhich() throws Exception {
+    void folder_inUseByOtherProcess_namesIt() throws Exception {
         store.close();
         try (ChildProcess child = ChildProcess.start(
                 AppendingProgram.class, folder.resolve("data").toString())) {

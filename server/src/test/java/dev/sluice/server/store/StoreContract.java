@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What every store must do: all that the contracts above it say, and belong to one owner from its opening to its end. */
+/** Contract tests of every store: those of the superclasses, and exclusive ownership from opening to closing. */
 abstract class StoreContract extends HistoryTablesContract {
 
     @Test
-    void store_whenNew_isEmpty() throws Exception {
+    void store_new_isEmpty() throws Exception {
         assertThat(store.lastSequence()).isZero();
         assertThat(store.firstSequence()).isEqualTo(1);
         assertThat(Batches.read(store, 0)).isEmpty();
@@ -24,7 +24,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void tables_ofANewerVersion_areNotOpened() throws Exception {
+    void tables_ofNewerVersion_areNotOpened() throws Exception {
         execute("UPDATE meta SET value = 99 WHERE name = 'format'");
         store.close();
         assertUnusable(this::open, "newer");
@@ -34,7 +34,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void tables_ofTheFirstVersion_areBroughtUpToDate() throws Exception {
+    void tables_ofFirstVersion_areMigrated() throws Exception {
         Batches.append(store, 10);
         execute("DROP TABLE task_ends");
         execute("ALTER TABLE checkpoints RENAME TO snapshots");
@@ -54,7 +54,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void store_whenOpenedTwice_saysWhoHasIt() {
+    void store_openedTwice_namesHolder() {
         assertThatThrownBy(this::open)
                 .hasMessageContaining(Long.toString(ProcessHandle.current().pid()))
                 .hasMessageContaining(FolderLock.host())
@@ -63,7 +63,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void store_whenOpenedInVain_staysWithItsOwner() throws Exception {
+    void store_failedSecondOpen_staysWithOwner() throws Exception {
         assertThatThrownBy(this::open).isInstanceOf(StoreException.class);
         assertThatThrownBy(this::open).isInstanceOf(StoreException.class);
         Batches.append(store, 2);
@@ -72,7 +72,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void store_whenClosed_refusesToWrite() {
+    void store_closed_refusesWrites() {
         store.close();
         store.close();
         assertThatThrownBy(() -> Batches.append(store, 1))
@@ -81,7 +81,7 @@ abstract class StoreContract extends HistoryTablesContract {
     }
 
     @Test
-    void thread_whenInterrupted_stillAppends() throws Exception {
+    void thread_interrupted_stillAppends() throws Exception {
         Thread.currentThread().interrupt();
         try {
             Batches.append(store, 3);

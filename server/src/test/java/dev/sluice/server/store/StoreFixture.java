@@ -20,18 +20,18 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A store for each test, and what to say of how it fails. */
+/** A store per test, and helpers. */
 abstract class StoreFixture {
 
     JournalStore store;
 
-    /** Opens the store of this test; the first time it is empty. */
+    /** Opens the store of this test; empty the first time. */
     abstract JournalStore open() throws StoreException;
 
-    /** Prepares an empty store, before it is opened. */
+    /** Prepares an empty store before it is opened. */
     abstract void prepare() throws Exception;
 
-    /** Executes a statement on its tables behind its back. */
+    /** Executes a statement on the tables, bypassing the store. */
     abstract void execute(String sql) throws Exception;
 
     @BeforeEach
@@ -76,7 +76,7 @@ abstract class StoreFixture {
         return checkpoint;
     }
 
-    /** Waits for others, and tells what they threw. */
+    /** Waits for a future and rethrows its failure. */
     static void await(CompletableFuture<?> future) throws InterruptedException {
         try {
             future.get();

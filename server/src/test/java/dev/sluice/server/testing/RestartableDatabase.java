@@ -8,13 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** A server of PostgreSQL that can be stopped and started again on the same data and port. */
+/** A PostgreSQL server that can be restarted on the same data and port. */
 public final class RestartableDatabase implements AutoCloseable {
 
     private final Path data;
     private EmbeddedPostgres server;
 
-    /** Starts one on any free port, with its data in this folder. */
+    /** Starts a server on a free port with this data folder. */
     public RestartableDatabase(Path data) throws IOException {
         this.data = data;
         server = start(0);
@@ -29,20 +29,20 @@ public final class RestartableDatabase implements AutoCloseable {
         return (port == 0 ? builder : builder.setPort(port)).start();
     }
 
-    /** Its address, as people write it. */
+    /** Returns the address in the format of the option {@code --database}. */
     public String address() {
         return "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
     }
 
-    /** Its address, as JDBC has it. */
+    /** Returns the JDBC URL. */
     public String jdbcUrl() {
         return server.getJdbcUrl("postgres", "postgres");
     }
 
     /**
-     * Stops it and starts it again.
+     * Restarts the server.
      *
-     * @param signal INT stops it in order, QUIT at once, so that it recovers from its log
+     * @param signal INT for a fast shutdown, QUIT for an immediate one followed by crash recovery
      */
     public void restart(String signal) throws IOException {
         stop(signal);
@@ -59,7 +59,7 @@ public final class RestartableDatabase implements AutoCloseable {
                 .onExit()
                 .join();
         process.onExit().orTimeout(60, TimeUnit.SECONDS).join();
-        // Finds nothing to stop, and gives up its lock.
+        // finds nothing to stop and releases its lock
         server.close();
     }
 

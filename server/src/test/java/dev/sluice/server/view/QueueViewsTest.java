@@ -22,7 +22,7 @@ class QueueViewsTest {
     private static final Instant BEGIN = Instant.parse("2026-01-01T12:00:00Z");
 
     @Test
-    void usagePriority_longAfterTheLastCycle_isThatOfNow() {
+    void usagePriority_longAfterLastCycle_isDecayed() {
         QueueConfiguration root = QueueConfiguration.parent("root", QueueConfiguration.leaf("a"))
                 .withProperties(QueueProperties.DEFAULTS.withSharePolicy(SharePolicyKind.USAGE));
         Scheduler scheduler = new Scheduler();
