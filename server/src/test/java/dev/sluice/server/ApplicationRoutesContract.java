@@ -120,7 +120,6 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         assertThat(file.at("/accepted")).isEqualTo("0");
         assertThat(file.at("/refused")).isEqualTo("1");
         assertThat(file.at("/results/0/accepted")).isEqualTo("false");
-        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
 
     @Test

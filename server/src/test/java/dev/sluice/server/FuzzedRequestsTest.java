@@ -38,7 +38,7 @@ final class FuzzedRequestsTest {
     private static final String HOST = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
     private static final String JSON = "Content-Type: application/json\r\n";
 
-    /** Requests of which the bytes are changed, beside those that are made of the description. */
+    /** Requests to mutate, besides those generated from the OpenAPI document. */
     private static final List<String> REQUESTS = List.of(
             "GET /api/v1/health" + HOST + "\r\n",
             "HEAD /api/v1/partitions/default/nodes?limit=3" + HOST + "\r\n",
@@ -64,17 +64,13 @@ final class FuzzedRequestsTest {
     @Test
     @Tag("slow")
     void manyRequests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
-        assertThat(fuzz(folder, 20_000, 2))
-                .as("operations without a request")
-                .isEmpty();
+        assertThat(fuzz(folder, 20_000, 2)).as("operations without a request").isEmpty();
     }
 
     @Test
     @Tag("long")
     void veryManyRequests_random_neverCauseInternalError(@TempDir Path folder) throws Exception {
-        assertThat(fuzz(folder, 100_000, 3))
-                .as("operations without a request")
-                .isEmpty();
+        assertThat(fuzz(folder, 100_000, 3)).as("operations without a request").isEmpty();
     }
 
     /** Sends {@code times} requests; returns the operations that no unmodified request covered. */
@@ -127,10 +123,10 @@ final class FuzzedRequestsTest {
         assertThat(submitted.status()).as(submitted.text()).isEqualTo(201);
     }
 
-    /** Sends a request as it is; what is wrong with the answer. */
+    /** Sends an unmodified request; returns what is wrong with the response. */
     private static Optional<String> described(TestHttpClient client, Request request, Set<String> unasked) {
         if (request.endless() && request.method().equals("GET")) {
-            return Optional.empty(); // its answer is read to its end, which this one has not
+            return Optional.empty(); // an endless response is not read to its end
         }
         unasked.remove(request.operation());
         try {
@@ -141,7 +137,7 @@ final class FuzzedRequestsTest {
         }
     }
 
-    /** Sends a request of which some bytes are changed; what is wrong with the answer. */
+    /** Sends a request with some bytes changed; returns what is wrong with the response. */
     private static Optional<String> damaged(int port, RequestGenerator generator, Random random) throws IOException {
         String request = changed(
                 random.nextInt(3) == 0 ? REQUESTS.get(random.nextInt(REQUESTS.size())) : raw(generator), random);
@@ -185,7 +181,7 @@ final class FuzzedRequestsTest {
         return text.toString();
     }
 
-    /** What is answered until the connection ends, which this side ends first. */
+    /** Sends a request, closes the output and reads until the connection ends. */
     private static String ask(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoLinger(true, 0);

@@ -8,15 +8,9 @@ import dev.sluice.config.snapshot.SnapshotLoader;
 import dev.sluice.config.snapshot.SnapshotReader;
 import dev.sluice.core.configuration.PartitionConfiguration;
 import dev.sluice.core.state.Partition;
-import dev.sluice.runtime.journal.ReplayListener;
 import dev.sluice.runtime.loop.LoopLimits;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,7 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The history of finished work and the snapshot of a server whose scheduler forgets finished applications immediately.
@@ -34,22 +27,16 @@ final class HistoryTest {
 
     private static final String APPLICATIONS = "/partitions/default/applications";
 
-    private final JsonMapper json = new JsonMapper();
-    private final HttpClient http = HttpClient.newHttpClient();
-
     @TempDir
     private Path folder;
 
-    private Daemon daemon;
-
-    /** A response. */
-    private record Reply(int status, String type, String text) {}
+    private TestDaemon daemon;
 
     @BeforeEach
     void start() throws Exception {
         DaemonSettings settings =
                 DaemonSettings.in(folder).withLimits(new LoopLimits(100, 100, 0, Duration.ofSeconds(1)));
-        daemon = Daemon.start(settings, InstantSource.system(), ReplayListener.NONE);
+        daemon = TestDaemon.start(settings);
     }
 
     @AfterEach
@@ -145,12 +132,12 @@ final class HistoryTest {
         assertThat(application.get("user").asString()).isEqualTo("eve");
         assertThat(ids(get(APPLICATIONS + "/a/tasks").get("items"))).containsExactly("v");
         assertThat(get(APPLICATIONS + "/a/tasks/v").get("state").asString()).isEqualTo("succeeded");
-        assertThat(send("GET", APPLICATIONS + "/a/tasks/t", "", "").status()).isEqualTo(404);
-        Reply log = send("GET", APPLICATIONS + "/a/tasks/v/log", "", "");
+        assertThat(daemon.client().get(APPLICATIONS + "/a/tasks/t").status()).isEqualTo(404);
+        Reply log = daemon.client().get(APPLICATIONS + "/a/tasks/v/log");
         assertThat(log.status()).isEqualTo(404);
         assertThat(log.text()).contains("has no log on this server");
         for (String path : List.of("/b", "/b/tasks", "/b/tasks/t", "/b/tasks/t/log")) {
-            Reply unknown = send("GET", APPLICATIONS + path, "", "");
+            Reply unknown = daemon.client().get(APPLICATIONS + path);
             assertThat(unknown.status()).as(path).isEqualTo(404);
             assertThat(unknown.text()).as(path).contains("application b not found");
         }
@@ -189,7 +176,7 @@ final class HistoryTest {
                 .isEmpty();
         assertThat(ids(get("/history/applications?partition=other").get("items")))
                 .isEmpty();
-        assertThat(send("GET", "/history/applications?state=Running", "", "").status())
+        assertThat(daemon.client().get("/history/applications?state=Running").status())
                 .isEqualTo(422);
     }
 
@@ -199,12 +186,12 @@ final class HistoryTest {
         submit("{\"id\": \"a\", \"tasks\": [{\"id\": \"t\", \"count\": 7, \"resources\": {\"vcore\": 1}}]}");
         report("a", "t-0", "started", "");
         report("a", "t-1", "succeeded", "");
-        send("PUT", "/partitions/default/throttle", "{\"tasksMax\": 4}", "");
-        Reply yaml = send("GET", "/snapshot", "", "application/yaml");
-        Reply asJson = send("GET", "/snapshot", "", "application/json");
+        daemon.client().put("/partitions/default/throttle", "{\"tasksMax\": 4}");
+        Reply yaml = daemon.client().send("GET", "/snapshot", "", "", "Accept", "application/yaml");
+        Reply asJson = daemon.client().send("GET", "/snapshot", "", "", "Accept", "application/json");
         assertThat(yaml.type()).startsWith("application/yaml");
         assertThat(asJson.type()).startsWith("application/json");
-        assertThat(json.readTree(asJson.text()).get("applications").size()).isEqualTo(1);
+        assertThat(asJson.json().get("applications").size()).isEqualTo(1);
         for (Reply reply : List.of(yaml, asJson)) {
             ParseResult<Snapshot> reading = SnapshotReader.read("snapshot", reply.text());
             assertThat(reading.isOk()).as(reading.report()).isTrue();
@@ -218,17 +205,15 @@ final class HistoryTest {
     }
 
     private void node() throws Exception {
-        assertThat(send(
-                                "POST",
-                                "/partitions/default/nodes",
-                                "{\"name\": \"n\", \"capacity\": {\"vcore\": \"4\", \"slots\": \"4\"}}",
-                                "")
-                        .status())
-                .isEqualTo(201);
+        Reply reply = daemon.client()
+                .post(
+                        "/partitions/default/nodes",
+                        "{\"name\": \"n\", \"capacity\": {\"vcore\": \"4\", \"slots\": \"4\"}}");
+        assertThat(reply.status()).as(reply.text()).isEqualTo(201);
     }
 
     private void submit(String application) throws Exception {
-        Reply reply = send("POST", APPLICATIONS, application, "");
+        Reply reply = daemon.client().post(APPLICATIONS, application);
         assertThat(reply.status()).as(reply.text()).isEqualTo(201);
     }
 
@@ -237,38 +222,18 @@ final class HistoryTest {
     }
 
     private void report(String application, String task, int attempt, String what, String more) throws Exception {
-        Reply reply = send(
-                "POST",
-                "/partitions/default/reports",
-                "{\"reports\": [{\"application\": \"" + application + "\", \"task\": \"" + task + "\", \"attempt\": "
-                        + attempt + ", \"status\": \"" + what + "\"" + more + "}]}",
-                "");
-        assertThat(json.readTree(reply.text()).get("refused").size())
-                .as(reply.text())
-                .isZero();
+        Reply reply = daemon.client()
+                .post(
+                        "/partitions/default/reports",
+                        "{\"reports\": [{\"application\": \"" + application + "\", \"task\": \"" + task
+                                + "\", \"attempt\": " + attempt + ", \"status\": \"" + what + "\"" + more + "}]}");
+        assertThat(reply.json().get("refused").size()).as(reply.text()).isZero();
     }
 
     private JsonNode get(String path) throws Exception {
-        Reply reply = send("GET", path, "", "");
+        Reply reply = daemon.client().get(path);
         assertThat(reply.status()).as(reply.text()).isEqualTo(200);
-        return json.readTree(reply.text());
-    }
-
-    private Reply send(String method, String path, String body, String accept) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + daemon.port() + "/api/v1" + path))
-                .method(method, HttpRequest.BodyPublishers.ofString(body));
-        if (!body.isEmpty()) {
-            request.header("Content-Type", "application/json");
-        }
-        if (!accept.isEmpty()) {
-            request.header("Accept", accept);
-        }
-        var response = http.send(request.build(), BodyHandlers.ofString());
-        return new Reply(
-                response.statusCode(),
-                response.headers().firstValue("Content-Type").orElse(""),
-                response.body());
+        return reply.json();
     }
 
     private static List<String> ids(JsonNode items) {

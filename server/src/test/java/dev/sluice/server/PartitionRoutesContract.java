@@ -124,7 +124,6 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                 .isEqualTo("every class below root.shared is at 0 %: none is ever served");
         assertThat(ok(client.get("/partitions/default/classes")).at("/0/warnings/0"))
                 .startsWith("every class");
-        ok(client.put(classes, "{\"percents\": {\"land\": 60, \"diff\": 40}}"));
     }
 
     @Test
@@ -211,7 +210,6 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
         assertThat(applied.at("/warnings/0/message")).isEqualTo("adminacl is not enforced yet");
         assertThat(applied.json().at("/warnings")).hasSize(1);
         assertThat(ok(client.get("/configuration")).json().has("warnings")).isFalse();
-        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
 
     @Test

@@ -7,28 +7,28 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /** Writes arbitrary bytes to a port and reads the response. */
-final class RawClient implements AutoCloseable {
+public final class RawClient implements AutoCloseable {
 
     private final Socket socket;
 
-    RawClient(int port) throws IOException {
+    public RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(20_000);
     }
 
-    RawClient write(String text) throws IOException {
+    public RawClient write(String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(UTF_8));
         socket.getOutputStream().flush();
         return this;
     }
 
     /** Reads until the server closes the connection. */
-    String readAll() throws IOException {
+    public String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }
 
     /** Sends a request that ends the connection and reads the response. */
-    static String ask(int port, String request) throws IOException {
+    public static String ask(int port, String request) throws IOException {
         try (RawClient client = new RawClient(port)) {
             return client.write(request).readAll();
         }

@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes requests for all operations that a server describes. Values are of the described type most of the time, and otherwise of another one
- * or at the edge of what is possible.
+ * Generates random requests for all operations of an OpenAPI document. Most values have the documented type; the others
+ * have another type or are extreme.
  */
 final class RequestGenerator {
 
@@ -70,16 +70,15 @@ final class RequestGenerator {
     private final List<Operation> operations = new ArrayList<>();
     private final Random random;
 
-    /** One that is described. */
     private record Operation(String method, String path, JsonNode node) {}
 
     /**
-     * A request below the root of the server.
+     * A request.
      *
-     * @param operation its id
-     * @param path with the query
+     * @param operation the operation id
+     * @param path the absolute path with the query
      * @param type the media type of the body, or empty
-     * @param endless whether its answer has no end
+     * @param endless whether the response never ends
      */
     record Request(String operation, String method, String path, String body, String type, boolean endless) {}
 
@@ -98,7 +97,7 @@ final class RequestGenerator {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Whether something happens that does so once in so many times. */
+    /** Returns true with probability {@code 1 / times}. */
     private boolean oneIn(int times) {
         return random.nextInt(times) == 0;
     }
@@ -213,7 +212,7 @@ final class RequestGenerator {
         return array;
     }
 
-    /** Of no type in particular. */
+    /** Returns a value of a random type. */
     private JsonNode other() {
         return switch (random.nextInt(5)) {
             case 0 -> json.nullNode();

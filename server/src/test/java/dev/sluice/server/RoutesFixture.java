@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A server shared by all tests of a class, and helpers. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -47,7 +49,23 @@ abstract class RoutesFixture {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         client = new TestHttpClient(startServer(folder));
-        expect(200, "", client.send("PUT", "/configuration?note=tests", QUEUES, TestHttpClient.YAML));
+    }
+
+    /** Restores the initial state, so that no test depends on those before it: applications, agents' nodes, configuration. */
+    @BeforeEach
+    void reset() {
+        for (JsonNode partition : ok(client.get("/partitions")).json()) {
+            String path = "/partitions/" + partition.get("name").asString();
+            ok(client.post(path + "/applications/cancel", "{\"all\": true}"));
+            for (JsonNode node : ok(client.get(path + "/nodes")).json()) {
+                if (!node.get("local").asBoolean()) {
+                    String name = TestHttpClient.encoded(node.get("name").asString());
+                    expect(204, "", client.delete(path + "/nodes/" + name));
+                }
+            }
+        }
+        ok(client.put("/partitions/default/throttle", "{\"tasksMax\": -1}"));
+        ok(client.send("PUT", "/configuration", QUEUES, TestHttpClient.YAML));
     }
 
     static Reply expect(int status, String problem, Reply reply) {

@@ -74,7 +74,10 @@ final class TestHttpClient {
         return reply;
     }
 
-    /** Sends something to a path below the root. The answer must be as described, but not what is sent, which may be taken all the same. */
+    /**
+     * Sends a request to an absolute path. Checks the response against the contract, but not the request body, which
+     * may be invalid and accepted nevertheless.
+     */
     Reply sendAnything(String method, String path, String body, String type) {
         Reply reply = raw(method, path, body, type);
         int query = path.indexOf('?');

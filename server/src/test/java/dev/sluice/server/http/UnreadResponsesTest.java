@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.server.RawClient;
 import dev.sluice.server.route.ApiResponse;
 import dev.sluice.server.route.Role;
 import dev.sluice.server.route.Route;
@@ -101,11 +102,7 @@ final class UnreadResponsesTest {
     }
 
     private String whole(String methodAndPath) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-            socket.getOutputStream()
-                    .write((methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                            .getBytes(UTF_8));
-            return new String(socket.getInputStream().readAllBytes(), UTF_8);
-        }
+        return RawClient.ask(
+                server.port(), methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }
 }
