@@ -370,17 +370,17 @@ public final class Daemon implements AutoCloseable {
     @Override
     public void close() {
         feed.close();
-        settle();
+        stopLoop();
         http.close(); // after the loop has ended, so that accepted requests are answered
         release();
     }
 
     private void end() {
-        settle();
+        stopLoop();
         release();
     }
 
-    private void settle() {
+    private void stopLoop() {
         if (nodes != null && settings.shutdownPolicy() == DaemonSettings.ShutdownPolicy.STOP) {
             suspend(nodes);
             if (!nodes.stopAll()) {

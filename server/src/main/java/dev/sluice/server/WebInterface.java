@@ -73,14 +73,14 @@ final class WebInterface {
                 .named("getOpenApi", "server")
                 .role(Role.ANYONE)
                 .summary("Returns this API's OpenAPI 3.1 description.")
-                .answersText("The OpenAPI document.", "application/json")
-                .by(call -> ApiResponse.text("application/json", openApi(routes))));
+                .textResponse("The OpenAPI document.", "application/json")
+                .handledBy(call -> ApiResponse.text("application/json", openApi(routes))));
         routes.add(Route.getAtRoot("/metrics")
                 .named("getMetrics", "server")
                 .role(Role.VIEWER)
                 .summary("Returns metrics of the server and the cluster in the Prometheus text format.")
-                .answersText("The metrics.", METRICS_TYPE)
-                .by(call -> {
+                .textResponse("The metrics.", METRICS_TYPE)
+                .handledBy(call -> {
                     clusterGauges.refresh();
                     return ApiResponse.text(METRICS_TYPE, components.metrics().scrape());
                 }));

@@ -234,7 +234,7 @@ final class DaemonTest {
         assertThat(ownNode(store)).isEqualTo(then);
     }
 
-    private static Stream<Arguments> whatSpeaksAgainstANode() {
+    private static Stream<Arguments> nodeStates() {
         Command suspend = new Command.SuspendNode(PARTITION, NODE);
         Command offline = new Command.TakeNodeOffline(PARTITION, NODE);
         return Stream.of(
@@ -247,7 +247,7 @@ final class DaemonTest {
 
     /** A restarted server reports the node as ready, but does not override operators or flakiness. */
     @ParameterizedTest
-    @MethodSource("whatSpeaksAgainstANode")
+    @MethodSource("nodeStates")
     void localNode_afterRestart_isReadyUnlessOfflineOrFlaky(List<Command> before, NodeState then) throws Exception {
         DaemonSettings settings = TestDaemon.settings(folder);
         DaemonSettings.LocalNode own = Objects.requireNonNull(settings.node());
@@ -283,7 +283,7 @@ final class DaemonTest {
                 replies.add(CompletableFuture.supplyAsync(() -> daemon.client().get("/partitions")));
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> replies.stream().anyMatch(CompletableFuture::isDone));
-            clock.goOn();
+            clock.resume();
             List<Integer> statuses = new ArrayList<>();
             for (CompletableFuture<Reply> reply : replies) {
                 statuses.add(reply.get().status());
@@ -314,7 +314,7 @@ final class DaemonTest {
         CompletableFuture<Reply> after =
                 CompletableFuture.supplyAsync(() -> daemon.client().post(APPLICATIONS, application("after")));
         await().atMost(Duration.ofSeconds(20)).until(() -> daemon.inFlightRequests() == 2);
-        clock.goOn();
+        clock.resume();
 
         assertThat(before.get().status()).isEqualTo(201);
         assertThat(after.get().problem()).isEqualTo("unavailable");

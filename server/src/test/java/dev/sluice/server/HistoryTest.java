@@ -164,7 +164,7 @@ final class HistoryTest {
         assertThat(ids(second.get("items"))).containsExactly("a");
         assertThat(second.has("next")).isFalse();
         assertThat(get("/history/applications?limit=3").has("next"))
-                .as("of a page that all fit on")
+                .as("page with all items")
                 .isFalse();
         assertThat(ids(get("/history/applications?user=alice").get("items"))).containsExactly("c", "a");
         assertThat(ids(get("/history/applications?state=completed").get("items")))

@@ -269,7 +269,7 @@ final class HttpServerTest {
                         "/api/v1" + APPLICATIONS,
                         "localhost",
                         "Content-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n{}"))
-                .as("one that is not")
+                .as("small body is accepted")
                 .contains("HTTP/1.1 201");
     }
 

@@ -35,7 +35,7 @@ final class LargeStateRoutesTest {
     private final List<Integer> pieces = new CopyOnWriteArrayList<>();
 
     private TestDaemon start(Path folder) throws Exception {
-        TestDaemon daemon = TestDaemon.asking(
+        TestDaemon daemon = TestDaemon.withQueries(
                 DaemonSettings.in(folder),
                 loop -> new IncrementalQueryRunner(loop, () -> nanos.addAndGet(1_000_000), pieces::add));
         StringBuilder applications = new StringBuilder("{\"applications\": [");
@@ -90,7 +90,7 @@ final class LargeStateRoutesTest {
                 Reply reply = client.send("POST", "/configuration/validate", text, TestHttpClient.YAML);
                 assertThat(reply.status()).as(reply.text()).isEqualTo(text.contains("parent") ? 409 : 200);
                 assertThat(pieces)
-                        .as("looks of the pieces")
+                        .as("scans per step")
                         .isNotEmpty()
                         .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.BUDGET);
                 assertThat(pieces.size() > 1).isEqualTo(reply.status() == 200);
@@ -121,7 +121,7 @@ final class LargeStateRoutesTest {
                         .replace("{revision}", "1"));
                 assertThat(reply.status()).as(path).isIn(200, path.endsWith("/log") ? 404 : 200);
                 assertThat(pieces)
-                        .as("looks of the pieces of %s", path)
+                        .as("scans per step of %s", path)
                         .allMatch(looks -> looks <= READINGS * IncrementalQueryRunner.BUDGET);
                 if (pieces.size() > 1) {
                     inPieces.add(path);

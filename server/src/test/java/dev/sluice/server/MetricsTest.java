@@ -48,12 +48,12 @@ final class MetricsTest {
                 assertThat(words[3]).isNotBlank();
             } else if (line.startsWith("# TYPE ")) {
                 assertThat(types.put(words[2], words[3]))
-                        .as("%s is there once", words[2])
+                        .as("%s is unique", words[2])
                         .isNull();
-                assertThat(helped).as("help of it").contains(words[2]);
+                assertThat(helped).as("has help").contains(words[2]);
             } else {
                 String sample = line.substring(0, line.lastIndexOf(' '));
-                assertThat(samples.add(sample)).as("%s is there once", sample).isTrue();
+                assertThat(samples.add(sample)).as("%s is unique", sample).isTrue();
                 assertThat(line.substring(line.lastIndexOf(' ') + 1)).matches("[+-]?(NaN|Inf|[0-9.]+(E-?[0-9]+)?)");
             }
         }

@@ -67,7 +67,7 @@ final class OpenApiContract {
         ApiOperation operation = find(wanted, rawPath);
         if (operation == null) {
             assertThat(reply.status())
-                    .as("%s %s is not described", method, rawPath)
+                    .as("%s %s is not documented", method, rawPath)
                     .isIn(method.equals("OPTIONS") ? 204 : 405, 404, 400, 403);
             if (reply.status() >= 400 && !method.equals("HEAD")) {
                 validate("#/components/schemas/Problem", reply.text(), method + " " + rawPath);
@@ -77,7 +77,7 @@ final class OpenApiContract {
         String what = method + " " + rawPath + " (" + operation.id() + ") answered " + reply.status();
         JsonNode response = operation.node().get("responses").get(Integer.toString(reply.status()));
         assertThat(response)
-                .as("%s, which is not described: %s", what, reply.text())
+                .as("%s, which is not documented: %s", what, reply.text())
                 .isNotNull();
         seen.add(operation.id() + " " + reply.status());
         JsonNode content = response.get("content");
@@ -91,7 +91,7 @@ final class OpenApiContract {
         }
         JsonNode media = content.get(reply.type());
         assertThat(media)
-                .as("%s with %s, which is not described", what, reply.type())
+                .as("%s with %s, which is not documented", what, reply.type())
                 .isNotNull();
         if (reply.type().contains("json")) {
             JsonNode answer = json.readTree(reply.text());
@@ -103,13 +103,13 @@ final class OpenApiContract {
                 List<String> words = new ArrayList<>();
                 response.get("x-problems").forEach(each -> words.add(each.asString()));
                 assertThat(words)
-                        .as("%s with an undescribed problem: %s", what, reply.text())
+                        .as("%s with an undocumented problem: %s", what, reply.text())
                         .contains(word);
             }
         }
         if (reply.status() < 300 && sentType.equals("application/json") && !sent.isBlank()) {
             JsonNode schema = operation.node().at("/requestBody/content/application~1json/schema");
-            validate(schema, json.readTree(sent), what + " although it was sent something that is not described");
+            validate(schema, json.readTree(sent), what + " although the request is not documented");
         }
     }
 

@@ -51,7 +51,7 @@ final class OpenApiTest {
         for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
             for (JsonNode operation : path.getValue()) {
                 String id = operation.get("operationId").asString();
-                assertThat(ids.add(id)).as("%s is there once", id).isTrue();
+                assertThat(ids.add(id)).as("%s is unique", id).isTrue();
                 assertThat(document.get("x-roles").has(operation.get("x-role").asString()))
                         .isTrue();
                 assertThat(operation.get("summary").asString()).as(id).endsWith(".");

@@ -14,7 +14,7 @@ final class PausedClock implements InstantSource {
         gate.acquireUninterruptibly();
     }
 
-    void goOn() {
+    void resume() {
         gate.release();
     }
 

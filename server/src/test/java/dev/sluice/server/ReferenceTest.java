@@ -28,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Compares the generated tables of {@code docs/reference} with the code: routes and documents with the OpenAPI document,
- * problem types with {@link ProblemKind}, metrics with what a running server exposes.
+ * Compares the generated tables of {@code docs/reference} with the code: routes and documents with the OpenAPI
+ * document, problem types with {@link ProblemKind}, metrics with what a running server exposes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReferenceTest {

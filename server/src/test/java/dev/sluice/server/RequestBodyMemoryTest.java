@@ -28,9 +28,9 @@ final class RequestBodyMemoryTest {
         Route length = Route.post("/length")
                 .named("length", "test")
                 .role(Role.ANYONE)
-                .takesDocument(null, "Anything.")
-                .answersText("How many characters were sent.", "text/plain")
-                .by(call -> ApiResponse.text(
+                .documentBody(null, "Anything.")
+                .textResponse("How many characters were sent.", "text/plain")
+                .handledBy(call -> ApiResponse.text(
                         "text/plain", Integer.toString(call.text().length())));
         server = HttpServer.start(
                 new HttpServer.Settings(0, BODY_MAX, BODIES_MAX, 16L << 20, 8),

@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 public abstract class RoutesContract extends PartitionRoutesContract {
 
     @AfterAll
-    void everythingThatIsDescribedWasSeen() throws Exception {
+    void documentedResponses_allOccurred() throws Exception {
         try {
             assertThat(client.contract().unseen())
-                    .as("operations without a good case")
+                    .as("operations without a success response")
                     .isEmpty();
             assertThat(client.contract().unseenProblems())
-                    .as("problems that are described and never come, but for what only other releases can bring about")
+                    .as("documented problems that never occurred, except those only other releases cause")
                     .containsExactly("rollBackConfiguration invalid", "rollBackConfiguration too-much");
         } finally {
             stopServer();

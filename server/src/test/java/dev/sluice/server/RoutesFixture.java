@@ -51,7 +51,7 @@ abstract class RoutesFixture {
         client = new TestHttpClient(startServer(folder));
     }
 
-    /** Restores the initial state, so that no test depends on those before it: applications, agents' nodes, configuration. */
+    /** Restores the initial configuration, nodes and throttle and cancels applications: tests are independent. */
     @BeforeEach
     void reset() {
         for (JsonNode partition : ok(client.get("/partitions")).json()) {

@@ -74,7 +74,7 @@ final class TestDaemon implements AutoCloseable {
     }
 
     /** Starts a server in memory with the given query runner. */
-    static TestDaemon asking(DaemonSettings settings, Function<SchedulerLoop, IncrementalQueryRunner> queries)
+    static TestDaemon withQueries(DaemonSettings settings, Function<SchedulerLoop, IncrementalQueryRunner> queries)
             throws StoreException, IOException {
         return new TestDaemon(
                 Daemon.on(new MemoryStore(), settings, InstantSource.system(), ReplayListener.NONE, queries));

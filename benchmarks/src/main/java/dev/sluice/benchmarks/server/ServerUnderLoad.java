@@ -27,8 +27,8 @@ public final class ServerUnderLoad {
                 .named("doNothing", "benchmark")
                 .role(Role.ANYONE)
                 .summary("Reads the request and returns a response of the same size as a submission.")
-                .answersNothing("Always.")
-                .by(call -> ApiResponse.created(new Nothing(call.text().length())));
+                .emptyResponse("Always.")
+                .handledBy(call -> ApiResponse.created(new Nothing(call.text().length())));
         try (Daemon daemon =
                         Daemon.start(DaemonSettings.in(Path.of(args[0])), InstantSource.system(), ReplayListener.NONE);
                 HttpServer idle = HttpServer.start(

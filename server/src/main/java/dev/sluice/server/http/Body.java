@@ -79,7 +79,7 @@ final class Body implements Invocable.Task {
                         "incomplete request body: " + chunk.getFailure().getMessage()));
                 return;
             }
-            boolean fits = take(chunk);
+            boolean fits = append(chunk);
             boolean last = chunk.isLast();
             chunk.release();
             if (!fits) {
@@ -106,7 +106,7 @@ final class Body implements Invocable.Task {
     }
 
     /** Appends a chunk; returns false if it exceeds the budget. */
-    private boolean take(Content.Chunk chunk) {
+    private boolean append(Content.Chunk chunk) {
         int more = chunk.remaining();
         seen += more;
         if (seen > max) {

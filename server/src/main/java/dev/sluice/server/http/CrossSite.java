@@ -59,9 +59,9 @@ final class CrossSite {
         if (headers.getValuesList("Content-Type").size() > 1) {
             throw ProblemException.of(ProblemKind.MEDIA_TYPE, "duplicate header Content-Type");
         }
-        Route.Content takes = route.takes();
-        List<String> accepted = takes == null ? List.of() : takes.mediaTypes();
-        if (SIMPLE.contains(mediaType) || (takes != null && !mediaType.isEmpty() && !accepted.contains(mediaType))) {
+        Route.Content content = route.body();
+        List<String> accepted = content == null ? List.of() : content.mediaTypes();
+        if (SIMPLE.contains(mediaType) || (content != null && !mediaType.isEmpty() && !accepted.contains(mediaType))) {
             throw ProblemException.of(
                     ProblemKind.MEDIA_TYPE,
                     (accepted.isEmpty() ? "send no body" : "send " + String.join(" or ", accepted)) + ", not "

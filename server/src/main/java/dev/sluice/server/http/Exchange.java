@@ -95,7 +95,7 @@ final class Exchange {
             route = matched;
             began = System.nanoTime();
             CrossSite.check(headers, matched, RequestCall.mediaType(headers));
-            if (matched.takes() == null) {
+            if (matched.body() == null) {
                 dispatch(matched, found, NOTHING);
             } else {
                 Body.read(

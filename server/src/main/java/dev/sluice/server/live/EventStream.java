@@ -47,7 +47,7 @@ final class EventStream {
         while (open) {
             List<EventView> events;
             try {
-                if (!feed.holds(position)) {
+                if (!feed.isInMemory(position)) {
                     long first = feed.firstSequence();
                     if (position + 1 < first) {
                         out.write(("event: gap\ndata: {\"first\":" + first + "}\n\n").getBytes(UTF_8));

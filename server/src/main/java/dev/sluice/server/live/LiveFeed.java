@@ -90,7 +90,7 @@ public final class LiveFeed implements CommitListener {
     /** Returns events after this one, at most {@code limit}; may be empty. */
     public List<EventView> after(long after, int limit) throws StoreException {
         List<EventView> views = new ArrayList<>();
-        List<NumberedEntry> entries = held(after);
+        List<NumberedEntry> entries = entriesInMemory(after);
         if (entries == null) {
             journal.read(after, (first, entry) -> add(views, after, limit, new NumberedEntry(first, entry)));
         } else {
@@ -120,16 +120,16 @@ public final class LiveFeed implements CommitListener {
     }
 
     /** Returns whether all events after this one are in memory. */
-    synchronized boolean holds(long after) {
+    synchronized boolean isInMemory(long after) {
         return after >= last || (!latest.isEmpty() && latest.element().first() <= after + 1);
     }
 
     /** Returns the entries in memory after this event, or null if some are no longer kept. */
-    private synchronized @Nullable List<NumberedEntry> held(long after) {
+    private synchronized @Nullable List<NumberedEntry> entriesInMemory(long after) {
         if (after >= last) {
             return List.of();
         }
-        if (!holds(after)) {
+        if (!isInMemory(after)) {
             return null;
         }
         List<NumberedEntry> entries = new ArrayList<>();

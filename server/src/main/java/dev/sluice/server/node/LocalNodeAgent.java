@@ -131,7 +131,7 @@ public final class LocalNodeAgent implements Effects, AutoCloseable {
     @Override
     public void execute(List<Event> events, SchedulerState state) {
         for (Event event : events) {
-            shared.take(event);
+            shared.onEvent(event);
             if (event instanceof TaskEvent.Stopping stopping) {
                 RunKey key = activeRuns.get(taskKey(stopping));
                 if (key != null) {

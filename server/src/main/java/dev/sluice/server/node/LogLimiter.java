@@ -96,7 +96,7 @@ final class LogLimiter implements AutoCloseable {
             }
         }
         if (largest != null && free.getAsLong() < freeMin) {
-            cut(largest, most - Math.min(PIECE, most / 2), "disk full; part of the output was dropped");
+            truncate(largest, most - Math.min(PIECE, most / 2), "disk full; part of the output was dropped");
         }
     }
 
@@ -104,10 +104,10 @@ final class LogLimiter implements AutoCloseable {
     private long limit(Path log) {
         long size = size(log);
         String notice = "log limit of " + limit + " bytes reached; the rest of the output was dropped";
-        if (size <= limit + line(notice).length) {
+        if (size <= limit + noticeLine(notice).length) {
             return size;
         }
-        cut(log, limit, notice);
+        truncate(log, limit, notice);
         return size(log);
     }
 
@@ -120,10 +120,10 @@ final class LogLimiter implements AutoCloseable {
         }
     }
 
-    private void cut(Path log, long size, String notice) {
+    private void truncate(Path log, long size, String notice) {
         try (FileChannel channel = LogFiles.open(directory, log)) {
             channel.truncate(size);
-            ByteBuffer line = ByteBuffer.wrap(line(notice));
+            ByteBuffer line = ByteBuffer.wrap(noticeLine(notice));
             while (line.hasRemaining()) {
                 channel.write(line, channel.size());
             }
@@ -133,7 +133,7 @@ final class LogLimiter implements AutoCloseable {
         }
     }
 
-    private static byte[] line(String notice) {
+    private static byte[] noticeLine(String notice) {
         return ("\nsluice: " + notice + "\n").getBytes(UTF_8);
     }
 

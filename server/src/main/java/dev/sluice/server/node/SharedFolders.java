@@ -46,7 +46,7 @@ final class SharedFolders {
     }
 
     /** Removes the folder of an application that has ended. */
-    void take(Event event) {
+    void onEvent(Event event) {
         if (event instanceof ApplicationEvent.StateChanged changed
                 && changed.to().isEnded()
                 && changed.to() != ApplicationState.EXPIRED) {

@@ -96,14 +96,14 @@ public final class OpenApiDocument {
         ArrayNode parameters = operation.putArray("parameters");
         route.parameters().forEach(parameter -> parameter(parameters.addObject(), parameter));
         parameter(parameters.addObject(), ACTOR);
-        Route.Content takes = route.takes();
-        if (takes != null) {
+        Route.Content requestBody = route.body();
+        if (requestBody != null) {
             ObjectNode body = operation.putObject("requestBody");
-            body.put("description", takes.description());
-            content(body.putObject("content"), takes);
+            body.put("description", requestBody.description());
+            content(body.putObject("content"), requestBody);
         }
         ObjectNode responses = operation.putObject("responses");
-        for (Route.DocumentedResponse outcome : route.answers()) {
+        for (Route.DocumentedResponse outcome : route.responses()) {
             ObjectNode response = responses.putObject(Integer.toString(outcome.status()));
             response.put("description", outcome.description());
             Route.Content content = outcome.content();
@@ -146,7 +146,7 @@ public final class OpenApiDocument {
         Map<Integer, Set<String>> byStatus = new TreeMap<>();
         List<ProblemKind> kinds = new ArrayList<>(route.problems());
         kinds.addAll(OF_ALL);
-        if (route.takes() != null) {
+        if (route.body() != null) {
             kinds.addAll(OF_BODIES);
         }
         if (route.parameters().stream().anyMatch(parameter -> parameter.location() == Parameter.Location.QUERY)) {

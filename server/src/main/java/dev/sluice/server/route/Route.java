@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param role the required role
  * @param summary a sentence that describes the operation
  * @param parameters path, query and header parameters
- * @param takes the request body, or null
- * @param answers the success responses, at least one
+ * @param body the request body, or null
+ * @param responses the success responses, at least one
  * @param problems problem types in addition to those of every route
  * @param handler handles the calls
  */
@@ -29,8 +29,8 @@ public record Route(
         Role role,
         String summary,
         List<Parameter> parameters,
-        @Nullable Content takes,
-        List<DocumentedResponse> answers,
+        @Nullable Content body,
+        List<DocumentedResponse> responses,
         List<ProblemKind> problems,
         Handler handler) {
 
@@ -65,9 +65,9 @@ public record Route(
 
     public Route {
         parameters = List.copyOf(parameters);
-        answers = List.copyOf(answers);
+        responses = List.copyOf(responses);
         problems = List.copyOf(problems);
-        if (answers.isEmpty()) {
+        if (responses.isEmpty()) {
             throw new IllegalArgumentException("route " + name + " has no response");
         }
     }
@@ -113,13 +113,13 @@ public record Route(
         private final Verb verb;
         private final String path;
         private final List<Parameter> parameters = new ArrayList<>();
-        private final List<DocumentedResponse> answers = new ArrayList<>();
+        private final List<DocumentedResponse> responses = new ArrayList<>();
         private final List<ProblemKind> problems = new ArrayList<>();
         private String name = "";
         private String topic = "";
         private String summary = "";
         private Role role = Role.ADMIN;
-        private @Nullable Content takes;
+        private @Nullable Content body;
 
         private Builder(Verb verb, String path) {
             this.verb = verb;
@@ -167,40 +167,41 @@ public record Route(
         }
 
         /** Sets a JSON request body. */
-        public Builder takes(Class<?> type, String description) {
-            takes = new Content(type, false, List.of(JSON), description);
+        public Builder jsonBody(Class<?> type, String description) {
+            body = new Content(type, false, List.of(JSON), description);
             return this;
         }
 
         /** Sets a JSON or YAML request body whose parser reports the location of every error. */
-        public Builder takesDocument(@Nullable Class<?> type, String description) {
-            takes = new Content(type, false, List.of(JSON, "application/yaml"), description);
+        public Builder documentBody(@Nullable Class<?> type, String description) {
+            body = new Content(type, false, List.of(JSON, "application/yaml"), description);
             return this;
         }
 
         /** Adds a JSON response. */
-        public Builder answers(int status, Class<?> type, String description) {
-            answers.add(
+        public Builder response(int status, Class<?> type, String description) {
+            responses.add(
                     new DocumentedResponse(status, description, new Content(type, false, List.of(JSON), description)));
             return this;
         }
 
         /** Adds a response with a JSON list. */
-        public Builder answersList(Class<?> type, String description) {
-            answers.add(new DocumentedResponse(200, description, new Content(type, true, List.of(JSON), description)));
+        public Builder listResponse(Class<?> type, String description) {
+            responses.add(
+                    new DocumentedResponse(200, description, new Content(type, true, List.of(JSON), description)));
             return this;
         }
 
         /** Adds a text response. */
-        public Builder answersText(String description, String... mediaTypes) {
-            answers.add(new DocumentedResponse(
+        public Builder textResponse(String description, String... mediaTypes) {
+            responses.add(new DocumentedResponse(
                     200, description, new Content(null, false, List.of(mediaTypes), description)));
             return this;
         }
 
         /** Adds a response without content. */
-        public Builder answersNothing(String description) {
-            answers.add(new DocumentedResponse(204, description, null));
+        public Builder emptyResponse(String description) {
+            responses.add(new DocumentedResponse(204, description, null));
             return this;
         }
 
@@ -211,7 +212,7 @@ public record Route(
         }
 
         /** Builds the route with a handler that may block. */
-        public Route by(Handler.Blocking handler) {
+        public Route handledBy(Handler.Blocking handler) {
             return done(handler);
         }
 
@@ -221,7 +222,7 @@ public record Route(
         }
 
         private Route done(Handler handler) {
-            return new Route(verb, path, name, topic, role, summary, parameters, takes, answers, problems, handler);
+            return new Route(verb, path, name, topic, role, summary, parameters, body, responses, problems, handler);
         }
     }
 }

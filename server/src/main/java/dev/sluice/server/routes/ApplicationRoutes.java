@@ -69,26 +69,26 @@ public final class ApplicationRoutes {
                                 "limit",
                                 Parameter.Type.NUMBER,
                                 "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
-                        .answers(200, ApplicationPage.class, "The applications.")
+                        .response(200, ApplicationPage.class, "The applications.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::list),
+                        .handledBy(this::list),
                 Route.get(APPLICATION)
                         .named("getApplication", TOPIC)
                         .role(Role.VIEWER)
                         .summary("Returns one application with its task groups; one that has expired from the"
                                 + " scheduler's state"
                                 + " is returned as it was when it ended.")
-                        .answers(200, ApplicationView.class, "The application.")
+                        .response(200, ApplicationView.class, "The application.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(this::get),
+                        .handledBy(this::get),
                 Route.post(APPLICATION + "/cancel")
                         .named("cancelApplication", TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Cancels an application: stops its running tasks and drops the others.")
-                        .takes(CancelDocument.class, "The reason; optional.")
-                        .answers(200, ApplicationView.class, "The updated application.")
+                        .jsonBody(CancelDocument.class, "The reason; optional.")
+                        .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
-                        .by(this::cancel),
+                        .handledBy(this::cancel),
                 Route.post(APPLICATIONS + "/cancel")
                         .named("cancelApplications", TOPIC)
                         .role(Role.SUBMITTER)
@@ -98,17 +98,17 @@ public final class ApplicationRoutes {
                                 + " per request. If the response is a problem, some may have been"
                                 + " cancelled; repeat the request"
                                 + " for the rest.")
-                        .takes(CancelMatchingDocument.class, "Filters and the reason.")
-                        .answers(200, CancelMatchingResult.class, "The number of applications cancelled.")
+                        .jsonBody(CancelMatchingDocument.class, "Filters and the reason.")
+                        .response(200, CancelMatchingResult.class, "The number of applications cancelled.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::cancelMatching),
+                        .handledBy(this::cancelMatching),
                 Route.post(APPLICATION + "/seal")
                         .named("sealApplication", TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Seals an application: no more tasks can be added.")
-                        .answers(200, ApplicationView.class, "The updated application.")
+                        .response(200, ApplicationView.class, "The updated application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
-                        .by(call -> ApiResponse.ok(change(
+                        .handledBy(call -> ApiResponse.ok(change(
                                 requests,
                                 call,
                                 "SealApplication",

@@ -55,8 +55,8 @@ public final class ConfigurationRoutes {
                         .named("getConfiguration", TOPIC)
                         .role(Role.VIEWER)
                         .summary("Returns the current configuration as queues.yaml.")
-                        .answers(200, RevisionView.class, "The configuration.")
-                        .by(call -> {
+                        .response(200, RevisionView.class, "The configuration.")
+                        .handledBy(call -> {
                             Configurations.CurrentRevision current = configurations.current();
                             return ApiResponse.ok(
                                     view(current, QueueConfigurationWriter.yaml(current.partitions()), null));
@@ -66,19 +66,19 @@ public final class ConfigurationRoutes {
                         .role(Role.VIEWER)
                         .summary(
                                 "Validates a configuration and returns the changes it would make, without applying it.")
-                        .takesDocument(null, "A queues.yaml.")
-                        .answers(200, ConfigurationCheckResult.class, "The configuration can be applied.")
+                        .documentBody(null, "A queues.yaml.")
+                        .response(200, ConfigurationCheckResult.class, "The configuration can be applied.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
-                        .by(this::validate),
+                        .handledBy(this::validate),
                 Route.put(CONFIGURATION)
                         .named("applyConfiguration", TOPIC)
                         .role(Role.ADMIN)
                         .summary("Applies a configuration without downtime; removed queues drain first.")
                         .query("note", Parameter.Type.TEXT, "Note for the history.")
-                        .takesDocument(null, "A queues.yaml.")
-                        .answers(200, RevisionView.class, "The current configuration.")
+                        .documentBody(null, "A queues.yaml.")
+                        .response(200, RevisionView.class, "The current configuration.")
                         .problems(ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
-                        .by(this::apply),
+                        .handledBy(this::apply),
                 Route.get(CONFIGURATION + "/history")
                         .named("listRevisions", TOPIC)
                         .role(Role.VIEWER)
@@ -91,25 +91,25 @@ public final class ConfigurationRoutes {
                                 "limit",
                                 Parameter.Type.NUMBER,
                                 "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
-                        .answers(200, RevisionPage.class, "The revisions.")
+                        .response(200, RevisionPage.class, "The revisions.")
                         .problems(ProblemKind.INVALID)
-                        .by(this::history),
+                        .handledBy(this::history),
                 Route.get(CONFIGURATION + "/history/{revision}")
                         .named("getRevision", TOPIC)
                         .role(Role.VIEWER)
                         .summary("Returns one configuration revision.")
-                        .answers(200, RevisionView.class, "The configuration.")
+                        .response(200, RevisionView.class, "The configuration.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(call -> ApiResponse.ok(view(revision(number(call.path("revision"))), true))),
+                        .handledBy(call -> ApiResponse.ok(view(revision(number(call.path("revision"))), true))),
                 Route.post(CONFIGURATION + "/rollback")
                         .named("rollBackConfiguration", TOPIC)
                         .role(Role.ADMIN)
                         .summary("Applies a previous configuration; it becomes a new revision.")
-                        .takes(RollbackDocument.class, "The revision.")
-                        .answers(200, RevisionView.class, "The current configuration.")
+                        .jsonBody(RollbackDocument.class, "The revision.")
+                        .response(200, RevisionView.class, "The current configuration.")
                         .problems(
                                 ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.CONFLICT, ProblemKind.TOO_MUCH)
-                        .by(this::rollBack));
+                        .handledBy(this::rollBack));
     }
 
     private static RevisionView view(

@@ -44,9 +44,9 @@ public final class EventRoutes {
                                 "limit",
                                 Parameter.Type.NUMBER,
                                 "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
-                        .answers(200, EventPage.class, "The events.")
+                        .response(200, EventPage.class, "The events.")
                         .problems(ProblemKind.INVALID)
-                        .by(this::list),
+                        .handledBy(this::list),
                 Route.get("/events/stream")
                         .named("streamEvents", "events")
                         .role(Role.VIEWER)
@@ -67,10 +67,10 @@ public final class EventRoutes {
                                 Parameter.Type.TEXT,
                                 "Only events of this type, such as task.placed, or with this type prefix, such as"
                                         + " task.")
-                        .answersText(
+                        .textResponse(
                                 "The events, until the server or the client closes the stream.", "text/event-stream")
                         .problems(ProblemKind.INVALID)
-                        .by(this::stream));
+                        .handledBy(this::stream));
     }
 
     private ApiResponse stream(Call call) {

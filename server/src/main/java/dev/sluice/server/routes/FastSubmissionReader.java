@@ -110,7 +110,7 @@ final class FastSubmissionReader {
         List<TaskSpec> tasks = List.of();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            seen = with(seen, APPLICATION_KEYS, key);
+            seen = markSeen(seen, APPLICATION_KEYS, key);
             parser.nextToken();
             switch (key) {
                 case "id" -> id = unique(parser);
@@ -135,7 +135,7 @@ final class FastSubmissionReader {
     }
 
     /** Adds the bit of {@code key}, which must be one of {@code keys} and not in {@code seen}, to {@code seen}. */
-    private static int with(int seen, List<String> keys, String key) {
+    private static int markSeen(int seen, List<String> keys, String key) {
         int index = keys.indexOf(key);
         require(index >= 0 && (seen & 1 << index) == 0);
         return seen | 1 << index;
@@ -207,7 +207,7 @@ final class FastSubmissionReader {
         String directory = null;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            seen = with(seen, TASK_KEYS, key);
+            seen = markSeen(seen, TASK_KEYS, key);
             parser.nextToken();
             switch (key) {
                 case "id" -> id = name(parser);

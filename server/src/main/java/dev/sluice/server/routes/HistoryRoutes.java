@@ -49,9 +49,9 @@ public final class HistoryRoutes {
                         "limit",
                         Parameter.Type.NUMBER,
                         "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
-                .answers(200, FinishedPage.class, "The applications.")
+                .response(200, FinishedPage.class, "The applications.")
                 .problems(ProblemKind.INVALID)
-                .by(this::list));
+                .handledBy(this::list));
     }
 
     private ApiResponse list(Call call) {

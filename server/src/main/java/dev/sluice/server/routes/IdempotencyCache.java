@@ -99,7 +99,7 @@ public final class IdempotencyCache {
                         "idempotency key " + key.key() + " was used for a different request at " + known.at()
                                 + "; use a new key per request");
             }
-            return again(known);
+            return replayed(known);
         }
         ApiResponse answer = work.apply(context);
         HistoryRecord.IdempotencyRecord receipt = new HistoryRecord.IdempotencyRecord(
@@ -116,10 +116,10 @@ public final class IdempotencyCache {
     public @Nullable ApiResponse replay(IdempotencyKey key, TransactionContext context) {
         expire(context.now());
         HistoryRecord.IdempotencyRecord known = receipts.get(key.key());
-        return known == null || !known.fingerprint().equals(key.fingerprint()) ? null : again(known);
+        return known == null || !known.fingerprint().equals(key.fingerprint()) ? null : replayed(known);
     }
 
-    private static ApiResponse again(HistoryRecord.IdempotencyRecord known) {
+    private static ApiResponse replayed(HistoryRecord.IdempotencyRecord known) {
         return new ApiResponse(known.status(), new ApiResponse.TextBody("application/json", known.answer()), Map.of())
                 .withHeader("Idempotency-Replayed", "true");
     }

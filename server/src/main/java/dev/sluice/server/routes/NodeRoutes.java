@@ -54,24 +54,24 @@ public final class NodeRoutes {
                 .role(Role.VIEWER)
                 .summary("Lists the nodes of a partition in registration order.")
                 .query("state", Parameter.Type.TEXT, "Only nodes in this state, such as ready.")
-                .answersList(NodeView.class, "The nodes.")
+                .listResponse(NodeView.class, "The nodes.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(this::list));
+                .handledBy(this::list));
         routes.add(Route.post(NODES)
                 .named("registerNode", TOPIC)
                 .role(Role.OPERATOR)
                 .summary("Registers a node. An agent runs the tasks placed on it and reports their status.")
-                .takes(NodeDocument.class, "The node.")
-                .answers(201, NodeView.class, "The updated node.")
+                .jsonBody(NodeDocument.class, "The node.")
+                .response(201, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.DUPLICATE, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
-                .by(this::register));
+                .handledBy(this::register));
         routes.add(Route.get(NODE)
                 .named("getNode", TOPIC)
                 .role(Role.VIEWER)
                 .summary("Returns one node.")
-                .answers(200, NodeView.class, "The node.")
+                .response(200, NodeView.class, "The node.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> ApiResponse.ok(requests.read(
+                .handledBy(call -> ApiResponse.ok(requests.read(
                         call,
                         context -> view(
                                 Lookup.partition(context.state(), call),
@@ -80,17 +80,17 @@ public final class NodeRoutes {
                 .named("updateNode", TOPIC)
                 .role(Role.OPERATOR)
                 .summary("Updates a node's capacity and labels; running tasks are unaffected.")
-                .takes(NodeDocument.class, "The new capacity and labels.")
-                .answers(200, NodeView.class, "The updated node.")
+                .jsonBody(NodeDocument.class, "The new capacity and labels.")
+                .response(200, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID, ProblemKind.TOO_MUCH)
-                .by(this::update));
+                .handledBy(this::update));
         routes.add(Route.delete(NODE)
                 .named("removeNode", TOPIC)
                 .role(Role.OPERATOR)
                 .summary("Removes a node; its tasks are lost and run again elsewhere.")
-                .answersNothing("The node was removed.")
+                .emptyResponse("The node was removed.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> {
+                .handledBy(call -> {
                     command(call, "RemoveNode", Command.RemoveNode::new);
                     return ApiResponse.done();
                 }));
@@ -139,9 +139,9 @@ public final class NodeRoutes {
                 .named(name, TOPIC)
                 .role(Role.OPERATOR)
                 .summary(summary)
-                .answers(200, NodeView.class, "The updated node.")
+                .response(200, NodeView.class, "The updated node.")
                 .problems(ProblemKind.NOT_FOUND)
-                .by(call -> ApiResponse.ok(command(call, command, maker)));
+                .handledBy(call -> ApiResponse.ok(command(call, command, maker)));
     }
 
     /** Executes a command for the node of the path; returns its new view, or null if it was removed. */

@@ -51,31 +51,31 @@ public final class PartitionRoutes {
                         .named("listPartitions", "partitions")
                         .role(Role.VIEWER)
                         .summary("Lists the partitions.")
-                        .answersList(PartitionView.class, "The partitions.")
-                        .by(call -> ApiResponse.ok(requests.query(call, new PartitionListQuery()))),
+                        .listResponse(PartitionView.class, "The partitions.")
+                        .handledBy(call -> ApiResponse.ok(requests.query(call, new PartitionListQuery()))),
                 Route.get(PARTITION)
                         .named("getPartition", "partitions")
                         .role(Role.VIEWER)
                         .summary("Returns one partition.")
-                        .answers(200, PartitionView.class, "The partition.")
+                        .response(200, PartitionView.class, "The partition.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(requests.read(
+                        .handledBy(call -> ApiResponse.ok(requests.read(
                                 call, context -> Views.partition(Lookup.partition(context.state(), call))))),
                 Route.put(PARTITION + "/throttle")
                         .named("setThrottle", "partitions")
                         .role(Role.OPERATOR)
                         .summary("Limits the number of allocated tasks; running tasks are unaffected.")
-                        .takes(ThrottleDocument.class, "The limit.")
-                        .answers(200, PartitionView.class, "The updated partition.")
+                        .jsonBody(ThrottleDocument.class, "The limit.")
+                        .response(200, PartitionView.class, "The updated partition.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::throttle),
+                        .handledBy(this::throttle),
                 Route.get(PARTITION + "/queues")
                         .named("listQueues", "queues")
                         .role(Role.VIEWER)
                         .summary("Lists the queues with their usage and share, parents before children.")
-                        .answersList(QueueView.class, "The queues.")
+                        .listResponse(QueueView.class, "The queues.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(requests.query(
+                        .handledBy(call -> ApiResponse.ok(requests.query(
                                 call,
                                 new QueueListQuery<>(
                                         call.path("partition"),
@@ -84,53 +84,54 @@ public final class PartitionRoutes {
                         .named("getQueue", "queues")
                         .role(Role.VIEWER)
                         .summary("Returns one queue by its path.")
-                        .answers(200, QueueView.class, "The queue.")
+                        .response(200, QueueView.class, "The queue.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(requests.read(call, context -> queue(context, call)))),
+                        .handledBy(call -> ApiResponse.ok(requests.read(call, context -> queue(context, call)))),
                 Route.put(PARTITION + "/queues/{queue}/usagepriority")
                         .named("setUsagePriority", "queues")
                         .role(Role.OPERATOR)
                         .summary("Sets the usage priority of a queue whose parent has the share policy usage,"
                                 + " regardless of past usage.")
-                        .takes(UsagePriorityDocument.class, "The usage priority.")
-                        .answers(200, QueueView.class, "The updated queue.")
+                        .jsonBody(UsagePriorityDocument.class, "The usage priority.")
+                        .response(200, QueueView.class, "The updated queue.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::usagePriority),
+                        .handledBy(this::usagePriority),
                 Route.get(CLASSES)
                         .named("listClasses", "classes")
                         .role(Role.VIEWER)
                         .summary("Lists the queues with share policy load and how each divides workers among its"
                                 + " load classes.")
-                        .answersList(ClassesView.class, "The queues with share policy load.")
+                        .listResponse(ClassesView.class, "The queues with share policy load.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(views(requests.query(
+                        .handledBy(call -> ApiResponse.ok(views(requests.query(
                                 call, new QueueListQuery<>(call.path("partition"), PartitionRoutes::classesIfAny))))),
                 Route.put(CLASSES + "/{queue}")
                         .named("setClasses", "classes")
                         .role(Role.ADMIN)
                         .summary("Changes the load percentages and rebalancing of a queue without downtime.")
-                        .takes(ClassesDocument.class, "The changes; omitted fields stay unchanged.")
-                        .answers(200, ClassesView.class, "The updated load classes.")
+                        .jsonBody(ClassesDocument.class, "The changes; omitted fields stay unchanged.")
+                        .response(200, ClassesView.class, "The updated load classes.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::setClasses),
+                        .handledBy(this::setClasses),
                 Route.get(PARTITION + "/requestors")
                         .named("getRequestors", "classes")
                         .role(Role.VIEWER)
                         .summary("Returns the requestor map: which users are placed in which load class.")
-                        .answers(200, RequestorsDocument.class, "The requestor map.")
+                        .response(200, RequestorsDocument.class, "The requestor map.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.read(
-                                call,
-                                context ->
-                                        Lookup.partition(context.state(), call).configuration()))))),
+                        .handledBy(call ->
+                                ApiResponse.ok(new RequestorsDocument(LoadSettings.requestorMap(requests.read(
+                                        call,
+                                        context -> Lookup.partition(context.state(), call)
+                                                .configuration()))))),
                 Route.put(PARTITION + "/requestors")
                         .named("setRequestors", "classes")
                         .role(Role.ADMIN)
                         .summary("Replaces the requestor map; an empty map removes its placement rules.")
-                        .takes(RequestorsDocument.class, "The requestor map.")
-                        .answers(200, RequestorsDocument.class, "The updated requestor map.")
+                        .jsonBody(RequestorsDocument.class, "The requestor map.")
+                        .response(200, RequestorsDocument.class, "The updated requestor map.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::setRequestors));
+                        .handledBy(this::setRequestors));
     }
 
     private ApiResponse throttle(Call call) {

@@ -29,16 +29,16 @@ public final class ServerRoutes {
                         .named("getVersion", TOPIC)
                         .role(Role.ANYONE)
                         .summary("Returns the versions of the program and the API.")
-                        .answers(200, VersionView.class, "The versions.")
-                        .by(call -> ApiResponse.ok(version())),
+                        .response(200, VersionView.class, "The versions.")
+                        .handledBy(call -> ApiResponse.ok(version())),
                 Route.get("/health")
                         .named("getHealth", TOPIC)
                         .role(Role.ANYONE)
                         .summary("Returns the server's health; 200 while it runs, even if the journal cannot be"
                                 + " written.")
-                        .answers(200, HealthView.class, "The server is running.")
-                        .answers(503, HealthView.class, "The server failed fatally and is about to exit.")
-                        .by(call -> {
+                        .response(200, HealthView.class, "The server is running.")
+                        .response(503, HealthView.class, "The server failed fatally and is about to exit.")
+                        .handledBy(call -> {
                             HealthView view = health.get();
                             return new ApiResponse(view.status().equals("down") ? 503 : 200, view, java.util.Map.of());
                         }),
@@ -46,10 +46,10 @@ public final class ServerRoutes {
                         .named("getReadiness", TOPIC)
                         .role(Role.ANYONE)
                         .summary("Returns whether the server accepts work.")
-                        .answers(200, HealthView.class, "The server accepts work.")
-                        .answers(503, HealthView.class, "The server does not accept work at the moment.")
+                        .response(200, HealthView.class, "The server accepts work.")
+                        .response(503, HealthView.class, "The server does not accept work at the moment.")
                         .problems(ProblemKind.UNAVAILABLE)
-                        .by(call ->
+                        .handledBy(call ->
                                 new ApiResponse(ready.getAsBoolean() ? 200 : 503, health.get(), java.util.Map.of())));
     }
 

@@ -41,15 +41,15 @@ public final class SnapshotRoutes {
                 .named("getSnapshot", "server")
                 .role(Role.VIEWER)
                 .summary("Returns a snapshot of the scheduler's state, as input for sluice plan.")
-                .answersText("The snapshot; as YAML if the client accepts YAML and not JSON.", JSON, YAML)
-                .by(this::take));
+                .textResponse("The snapshot; as YAML if the client accepts YAML and not JSON.", JSON, YAML)
+                .handledBy(this::snapshot));
     }
 
     /**
      * Copies the state in steps on the scheduler's thread; builds and writes the snapshot, which takes longer, on the
      * calling thread.
      */
-    private ApiResponse take(Call call) {
+    private ApiResponse snapshot(Call call) {
         LiveSnapshots.SnapshotCapture capture = begin();
         try {
             Snapshot snapshot = requests.query(call, capture);

@@ -75,9 +75,9 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
-                        .takesDocument(SubmissionDocument.class, "The application; the id is generated if absent.")
-                        .answers(201, SubmissionResult.class, "The application was accepted.")
-                        .answers(
+                        .documentBody(SubmissionDocument.class, "The application; the id is generated if absent.")
+                        .response(201, SubmissionResult.class, "The application was accepted.")
+                        .response(
                                 200,
                                 SubmissionResult.class,
                                 "The application was rejected: it is recorded, but none of its tasks run.")
@@ -109,10 +109,10 @@ public final class SubmissionRoutes {
                                 Parameter.Type.TEXT,
                                 "Partition of applications that name none; defaults to default.")
                         .query("strict", Parameter.Type.FLAG, "Refuse the file if it has warnings; defaults to false.")
-                        .takesDocument(null, "The job file.")
-                        .answers(200, SubmissionResults.class, "The result of each application.")
+                        .documentBody(null, "The job file.")
+                        .response(200, SubmissionResults.class, "The result of each application.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.KEY_REUSED, ProblemKind.INVALID)
-                        .by(this::submitFile),
+                        .handledBy(this::submitFile),
                 Route.post(ApplicationRoutes.APPLICATION + "/tasks")
                         .named("addTasks", ApplicationRoutes.TOPIC)
                         .role(Role.SUBMITTER)
@@ -121,8 +121,8 @@ public final class SubmissionRoutes {
                                 IdempotencyCache.HEADER,
                                 "Makes the request safe to retry: repeated requests with the same key are executed"
                                         + " once.")
-                        .takesDocument(null, "An object with a list tasks.")
-                        .answers(200, ApplicationView.class, "The updated application.")
+                        .documentBody(null, "An object with a list tasks.")
+                        .response(200, ApplicationView.class, "The updated application.")
                         .problems(
                                 ProblemKind.NOT_FOUND,
                                 ProblemKind.CONFLICT,
@@ -130,7 +130,7 @@ public final class SubmissionRoutes {
                                 ProblemKind.KEY_REUSED,
                                 ProblemKind.INVALID,
                                 ProblemKind.TOO_MUCH)
-                        .by(this::addTasks));
+                        .handledBy(this::addTasks));
     }
 
     private CompletionStage<ApiResponse> submit(Call call) {
@@ -145,7 +145,7 @@ public final class SubmissionRoutes {
             if (key == null) {
                 throw refused;
             }
-            return requests.submit(call, "look", context -> known(key, context, refused));
+            return requests.submit(call, "replay", context -> replayOrThrow(key, context, refused));
         }
         return requests.submit(
                 call,
@@ -158,7 +158,7 @@ public final class SubmissionRoutes {
     }
 
     /** Returns the remembered response of this call; throws the current problem if there is none. */
-    private ApiResponse known(
+    private ApiResponse replayOrThrow(
             IdempotencyCache.IdempotencyKey key, TransactionContext context, ProblemException refused) {
         ApiResponse known = idempotencyCache.replay(key, context);
         if (known == null) {
@@ -217,7 +217,7 @@ public final class SubmissionRoutes {
             memory.rejectIfOverloaded();
             reading = read(call, file == null ? "jobs" : file, asked);
         } catch (ProblemException refused) {
-            return knownOrRefused(call, key, refused);
+            return replayOrRefuse(call, key, refused);
         }
         SubmissionFile submitted = reading.value();
         List<Problem.Location> warnings = ProblemLocations.ofWarnings(reading);
@@ -272,12 +272,12 @@ public final class SubmissionRoutes {
         return reading;
     }
 
-    private ApiResponse knownOrRefused(
+    private ApiResponse replayOrRefuse(
             Call call, IdempotencyCache.@Nullable IdempotencyKey key, ProblemException refused) {
         if (key == null) {
             throw refused;
         }
-        return requests.perform(call, "look", context -> known(key, context, refused));
+        return requests.perform(call, "replay", context -> replayOrThrow(key, context, refused));
     }
 
     private static SubmissionResults submitAll(
@@ -310,7 +310,7 @@ public final class SubmissionRoutes {
             }
             tasks = reading.value();
         } catch (ProblemException refused) {
-            return knownOrRefused(call, key, refused);
+            return replayOrRefuse(call, key, refused);
         }
         return requests.perform(
                 call,

@@ -21,7 +21,7 @@ record TaskCursor(long passed, long ended) {
                 return new TaskCursor(Long.parseLong(text.substring(1)), Long.MAX_VALUE);
             }
             if (text.startsWith("e")) {
-                return inHistory(Long.parseLong(text.substring(1)));
+                return endedBefore(Long.parseLong(text.substring(1)));
             }
         } catch (NumberFormatException e) {
             throw unknown(text);
@@ -35,11 +35,11 @@ record TaskCursor(long passed, long ended) {
                 "after must be the value of next of the previous page, not " + text + "; omit it for the first page");
     }
 
-    static TaskCursor alive(long passed) {
+    static TaskCursor unfinished(long passed) {
         return new TaskCursor(passed, Long.MAX_VALUE);
     }
 
-    static TaskCursor inHistory(long before) {
+    static TaskCursor endedBefore(long before) {
         return new TaskCursor(Long.MAX_VALUE, before);
     }
 

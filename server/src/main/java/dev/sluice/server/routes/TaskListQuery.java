@@ -85,7 +85,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
                 return false;
             }
             TaskGroup current = groups.get(group);
-            if (current.allocatedCount() == 0 || (index == 0 && skips(current.allocatedCount()))) {
+            if (current.allocatedCount() == 0 || (index == 0 && skipIfBefore(current.allocatedCount()))) {
                 continue;
             }
             for (Task task = current.nextAllocated(index); task != null; task = current.nextAllocated(index)) {
@@ -111,7 +111,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
             TaskGroup current = groups.get(group);
             BitSet indexes = unallocated;
             if (indexes == null) {
-                if (current.unallocated() == 0 || skips(current.unallocated())) {
+                if (current.unallocated() == 0 || skipIfBefore(current.unallocated())) {
                     continue;
                 }
                 indexes = current.unallocatedIndexes();
@@ -134,7 +134,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     }
 
     /** Skips {@code count} tasks at once if the page starts after them. */
-    private boolean skips(int count) {
+    private boolean skipIfBefore(int count) {
         if (toSkip < count) {
             return false;
         }
@@ -150,7 +150,7 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
     private int firstIndexAfterSkipped(BitSet indexes) {
         long[] words = indexes.toLongArray();
         int word = 0;
-        while (skips(Long.bitCount(words[word]))) {
+        while (skipIfBefore(Long.bitCount(words[word]))) {
             word++;
         }
         return word * Long.SIZE;
@@ -182,6 +182,8 @@ final class TaskListQuery implements IncrementalQuery<TaskQueryResult> {
         return known == null
                 ? TaskQueryResult.NONE
                 : new TaskQueryResult(
-                        new ArrayList<>(views.values()), full ? TaskCursor.alive(passed) : null, known.submitted());
+                        new ArrayList<>(views.values()),
+                        full ? TaskCursor.unfinished(passed) : null,
+                        known.submitted());
     }
 }

@@ -55,7 +55,7 @@ public final class TaskLogs {
             while (more && buffer.hasRemaining()) {
                 more = channel.read(buffer) >= 0;
             }
-            byte[] bytes = Arrays.copyOf(buffer.array(), whole(buffer.array(), buffer.position()));
+            byte[] bytes = Arrays.copyOf(buffer.array(), completeLength(buffer.array(), buffer.position()));
             long end = from + bytes.length;
             return new LogView(task, from, end, ended && end >= size, new String(bytes, UTF_8));
         } catch (NoSuchFileException e) {
@@ -70,7 +70,7 @@ public final class TaskLogs {
     }
 
     /** Returns the length up to the last complete UTF-8 character, so that chunks do not split characters. */
-    private static int whole(byte[] bytes, int length) {
+    private static int completeLength(byte[] bytes, int length) {
         int lead = length - 1;
         while (lead > 0 && length - lead < 4 && (bytes[lead] & 0xc0) == 0x80) {
             lead--;

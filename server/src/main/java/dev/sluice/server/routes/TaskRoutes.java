@@ -70,23 +70,23 @@ public final class TaskRoutes {
                                 "limit",
                                 Parameter.Type.NUMBER,
                                 "Maximum number of results: 1 to " + PAGE_MAX + "; defaults to " + PAGE + ".")
-                        .answers(200, TaskPage.class, "The tasks.")
+                        .response(200, TaskPage.class, "The tasks.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::list),
+                        .handledBy(this::list),
                 Route.get(TASK)
                         .named("getTask", TOPIC)
                         .role(Role.VIEWER)
                         .summary("Returns one task; for an ended task its last run.")
-                        .answers(200, TaskView.class, "The task.")
+                        .response(200, TaskView.class, "The task.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(this::get),
+                        .handledBy(this::get),
                 Route.post(TASK + "/stop")
                         .named("stopTask", TOPIC)
                         .role(Role.SUBMITTER)
                         .summary("Cancels a task: stops it if allocated, drops it otherwise; it does not run again.")
-                        .answersNothing("The task is stopping or stopped.")
+                        .emptyResponse("The task is stopping or stopped.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.CONFLICT)
-                        .by(this::stop),
+                        .handledBy(this::stop),
                 Route.get(TASK + "/log")
                         .named("readLog", TOPIC)
                         .role(Role.VIEWER)
@@ -98,32 +98,32 @@ public final class TaskRoutes {
                                 Parameter.Type.NUMBER,
                                 "Start offset in bytes; a negative offset counts from the end.")
                         .query("limit", Parameter.Type.NUMBER, "Maximum number of bytes: 1 to " + LOG_MAX + ".")
-                        .answers(200, LogView.class, "A chunk of the log.")
+                        .response(200, LogView.class, "A chunk of the log.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::log),
+                        .handledBy(this::log),
                 Route.get(APPLICATION + "/why")
                         .named("whyApplication", "reasons")
                         .role(Role.VIEWER)
                         .summary("Explains why tasks of an application are waiting.")
-                        .answers(200, WhyView.class, "Why.")
+                        .response(200, WhyView.class, "The explanation.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
+                        .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyApplicationQuery(call)))),
                 Route.get(TASK + "/why")
                         .named("whyTask", "reasons")
                         .role(Role.VIEWER)
                         .summary("Explains why a task is waiting, or returns its state.")
-                        .answers(200, WhyView.class, "Why.")
+                        .response(200, WhyView.class, "The explanation.")
                         .problems(ProblemKind.NOT_FOUND)
-                        .by(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
+                        .handledBy(call -> ApiResponse.ok(requests.query(call, new WhyTaskQuery(call)))),
                 Route.post("/partitions/{partition}/reports")
                         .named("reportTasks", TOPIC)
                         .role(Role.AGENT)
                         .summary("Reports the status of task runs on nodes served by agents. Stale reports are"
                                 + " refused and harmless.")
-                        .takes(ReportsDocument.class, "The reports.")
-                        .answers(200, ReportsResult.class, "The number accepted and the problems of the others.")
+                        .jsonBody(ReportsDocument.class, "The reports.")
+                        .response(200, ReportsResult.class, "The number accepted and the problems of the others.")
                         .problems(ProblemKind.NOT_FOUND, ProblemKind.INVALID)
-                        .by(this::report));
+                        .handledBy(this::report));
     }
 
     private ApiResponse list(Call call) {
@@ -135,7 +135,7 @@ public final class TaskRoutes {
         String applicationId = call.path("application");
         TaskQueryResult listing =
                 requests.query(call, new TaskListQuery(partitionName, applicationId, wanted, cursor, limit));
-        Instant submitted = listing.equals(TaskQueryResult.NONE) ? forgotten(call) : listing.submitted();
+        Instant submitted = listing.equals(TaskQueryResult.NONE) ? submittedAt(call) : listing.submitted();
         List<TaskView> views = new ArrayList<>(listing.views());
         TaskCursor next = listing.next();
         if (next == null && (wanted == null || wanted.isEnded())) {
@@ -143,7 +143,7 @@ public final class TaskRoutes {
             TaskHistory.EndedTasks part =
                     history.ended(partitionName, applicationId, submitted, wanted, before, limit - views.size());
             views.addAll(part.views());
-            next = part.next() == null ? null : TaskCursor.inHistory(part.next());
+            next = part.next() == null ? null : TaskCursor.endedBefore(part.next());
         }
         return ApiResponse.ok(new TaskPage(views, next == null ? null : next.text()));
     }
@@ -155,7 +155,7 @@ public final class TaskRoutes {
     }
 
     /** Returns when the application of the call, which has expired from the scheduler's state, was submitted. */
-    private Instant forgotten(Call call) {
+    private Instant submittedAt(Call call) {
         Instant submitted = history.lastSubmitted(call.path("partition"), call.path("application"));
         if (submitted == null) {
             throw Lookup.noApplication(call);
@@ -190,7 +190,7 @@ public final class TaskRoutes {
         });
         TaskView view = found.view();
         if (view == null) {
-            Instant submitted = found.submitted() == null ? forgotten(call) : found.submitted();
+            Instant submitted = found.submitted() == null ? submittedAt(call) : found.submitted();
             view = history.lastRun(call.path("partition"), call.path("application"), submitted, call.path("task"));
         }
         return ApiResponse.ok(view);
@@ -221,7 +221,7 @@ public final class TaskRoutes {
             return new Position(at.group().taskId(at.index()), ended, true);
         });
         if (!position.known()) {
-            forgotten(call);
+            submittedAt(call);
         }
         String partition = call.path("partition");
         String application = call.path("application");

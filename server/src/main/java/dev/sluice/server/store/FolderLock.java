@@ -47,13 +47,13 @@ final class FolderLock implements AutoCloseable {
      *
      * @throws StoreException if it is locked; the message names the holder
      */
-    static FolderLock take(Path folder) throws IOException, StoreException {
+    static FolderLock acquire(Path folder) throws IOException, StoreException {
         Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
         Object folderKey = key == null ? folder.toRealPath() : key;
         String self = thisProcess();
         String holder = HELD.putIfAbsent(folderKey, self);
         if (holder != null) {
-            throw taken(folder, holder);
+            throw inUse(folder, holder);
         }
         RandomAccessFile file = null;
         try {
@@ -61,7 +61,7 @@ final class FolderLock implements AutoCloseable {
                     PrivateFiles.ensureFile(folder.resolve(FILE)).toFile(), "rw");
             FileLock lock = tryLock(file);
             if (lock == null) {
-                throw taken(
+                throw inUse(
                         folder, Files.readString(folder.resolve(FILE), UTF_8).strip());
             }
             byte[] text = (self + "\n").getBytes(UTF_8);
@@ -85,7 +85,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    private static StoreException taken(Path folder, String holder) {
+    private static StoreException inUse(Path folder, String holder) {
         return new StoreException(
                 Kind.IN_USE,
                 (holder.isEmpty() ? "another process" : holder) + " is using the data folder " + folder

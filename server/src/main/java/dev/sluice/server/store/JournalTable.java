@@ -72,7 +72,7 @@ final class JournalTable {
     }
 
     /** Returns whether the journal contains exactly this batch. */
-    static boolean holds(Session session, StoredBatch batch) throws SQLException {
+    static boolean contains(Session session, StoredBatch batch) throws SQLException {
         PreparedStatement select = session.statement("SELECT last, checksum FROM journal WHERE first = ?");
         select.setLong(1, batch.first());
         try (ResultSet row = select.executeQuery()) {

@@ -84,7 +84,7 @@ final class PostgresDatabase implements Database {
         Connection connection = writing.getConnection();
         try {
             checkServer(connection, again);
-            takeLock(connection);
+            acquireLock(connection);
             connection.setAutoCommit(false);
             return connection;
         } catch (SQLException | StoreException | RuntimeException e) {
@@ -128,7 +128,7 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    private void takeLock(Connection connection) throws SQLException, StoreException {
+    private void acquireLock(Connection connection) throws SQLException, StoreException {
         for (int i = 0; i < LOCK_TRIES; i++) {
             if (isIn(connection, "SELECT pg_try_advisory_lock(" + LOCK + ", hashtext(current_schema()))", "t")) {
                 return;

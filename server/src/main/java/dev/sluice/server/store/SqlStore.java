@@ -69,10 +69,10 @@ final class SqlStore implements JournalStore {
                             + " newer one");
         }
         StoredBatch batch = uncertain;
-        if (found > last && batch != null && batch.last() == found && JournalTable.holds(session, batch)) {
+        if (found > last && batch != null && batch.last() == found && JournalTable.contains(session, batch)) {
             written(batch);
         } else if (found > last) {
-            throw taken(last + 1);
+            throw inUse(last + 1);
         }
     }
 
@@ -114,7 +114,7 @@ final class SqlStore implements JournalStore {
                 own);
     }
 
-    private StoreException taken(long event) {
+    private StoreException inUse(long event) {
         return new StoreException(
                 Kind.IN_USE,
                 "another program has written event " + event + " to " + database.name() + ". This server must stop");
@@ -141,8 +141,8 @@ final class SqlStore implements JournalStore {
                                 + ", last event is " + last);
                     }
                     if (batch.first() <= last || !JournalTable.insert(session, batch)) {
-                        if (!JournalTable.holds(session, batch)) {
-                            throw taken(batch.first());
+                        if (!JournalTable.contains(session, batch)) {
+                            throw inUse(batch.first());
                         }
                         return true;
                     }

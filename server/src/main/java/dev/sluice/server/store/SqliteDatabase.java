@@ -77,7 +77,7 @@ final class SqliteDatabase implements Database {
                 throw new StoreException(
                         Kind.UNUSABLE, "the data folder " + folder + " must not have a question mark in its path");
             }
-            FolderLock lock = FolderLock.take(folder);
+            FolderLock lock = FolderLock.acquire(folder);
             try {
                 checkLog(folder, options);
                 // SQLite gives its side files the permissions of the database.

@@ -53,7 +53,7 @@ final class OptionalFieldsTest {
             }
         }
         assertThat(nullable)
-                .as("@Nullable is not there when the program runs; write @OptionalField")
+                .as("@Nullable is not available at run time; use @OptionalField")
                 .isEmpty();
         assertThat(optional).isGreaterThan(50);
     }

@@ -64,8 +64,8 @@ final class RefusedRequestsTest {
                 .named("echo", "test")
                 .role(Role.ANYONE)
                 .summary("Answers what was sent.")
-                .takesDocument(null, "A text.")
-                .answersText("The same.", "text/plain")
+                .documentBody(null, "A text.")
+                .textResponse("The same.", "text/plain")
                 .handledAsyncBy(call -> {
                     String text = call.text();
                     performed.computeIfAbsent(text, key -> new AtomicInteger()).incrementAndGet();
@@ -79,7 +79,7 @@ final class RefusedRequestsTest {
             List<Future<Object>> refusing = IntStream.range(0, REFUSING_CLIENTS)
                     .mapToObj(client -> threads.submit((Callable<Object>) () -> {
                         for (int n = left.decrementAndGet(); n >= 0; n = left.decrementAndGet()) {
-                            beRefused(server.port(), REFUSED.get(n % REFUSED.size()));
+                            sendRefused(server.port(), REFUSED.get(n % REFUSED.size()));
                         }
                         return null;
                     }))
@@ -87,7 +87,7 @@ final class RefusedRequestsTest {
             List<Future<Object>> others = IntStream.range(0, CLIENTS)
                     .mapToObj(client -> threads.submit((Callable<Object>) () -> {
                         for (int session = 0; !over.get(); session++) {
-                            beServed(server.port(), client + "-" + session, over);
+                            sendServed(server.port(), client + "-" + session, over);
                         }
                         return null;
                     }))
@@ -111,7 +111,7 @@ final class RefusedRequestsTest {
         assertThat(answered.get()).as("requests of others").isPositive();
     }
 
-    private void beRefused(int port, String request) throws IOException {
+    private void sendRefused(int port, String request) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoLinger(true, 0); // avoids ports in TIME_WAIT
             socket.getOutputStream().write(request.getBytes(UTF_8));
@@ -125,7 +125,7 @@ final class RefusedRequestsTest {
     }
 
     /** Sends texts on one connection and expects them back. */
-    private void beServed(int port, String name, AtomicBoolean over) throws IOException {
+    private void sendServed(int port, String name, AtomicBoolean over) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(10_000);

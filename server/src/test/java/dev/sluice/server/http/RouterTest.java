@@ -23,7 +23,7 @@ final class RouterTest {
     private final Router router = new Router(List.of(LIST, MAKE, ONE, ALL, PART, METRICS));
 
     private static Route route(Route.Builder draft, String name) {
-        return draft.named(name, "things").answersNothing("Always.").by(call -> ApiResponse.done());
+        return draft.named(name, "things").emptyResponse("Always.").handledBy(call -> ApiResponse.done());
     }
 
     private Router.RouteMatch found(String path) {

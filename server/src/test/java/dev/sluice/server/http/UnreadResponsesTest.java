@@ -36,20 +36,20 @@ final class UnreadResponsesTest {
                 .named("large", "test")
                 .role(Role.ANYONE)
                 .summary("Answers much.")
-                .answersText("Much.", "text/plain")
-                .by(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
+                .textResponse("Much.", "text/plain")
+                .handledBy(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
         Route change = Route.post("/large")
                 .named("change", "test")
                 .role(Role.ANYONE)
                 .summary("Does something and answers much.")
-                .answersText("Much.", "text/plain")
-                .by(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
+                .textResponse("Much.", "text/plain")
+                .handledBy(call -> ApiResponse.text("text/plain", "x".repeat(LARGE)));
         Route small = Route.get("/small")
                 .named("small", "test")
                 .role(Role.ANYONE)
                 .summary("Answers little.")
-                .answersText("Little.", "text/plain")
-                .by(call -> ApiResponse.text("text/plain", "y"));
+                .textResponse("Little.", "text/plain")
+                .handledBy(call -> ApiResponse.text("text/plain", "y"));
         server = HttpServer.start(
                 new HttpServer.Settings(0, 1 << 20, 1 << 20, ANSWERS_MAX, 8),
                 Json.mapper(),
@@ -85,7 +85,9 @@ final class UnreadResponsesTest {
                 .contains("Retry-After: 2")
                 .contains("too many unread large responses");
         assertThat(small()).startsWith("HTTP/1.1 200");
-        assertThat(ask("POST /api/v1/large")).as("what is done is answered").startsWith("HTTP/1.1 200");
+        assertThat(ask("POST /api/v1/large"))
+                .as("executed requests are answered")
+                .startsWith("HTTP/1.1 200");
 
         for (Socket socket : sockets) {
             socket.close();
@@ -94,14 +96,14 @@ final class UnreadResponsesTest {
     }
 
     private String refused() throws IOException {
-        return whole("GET /api/v1/large");
+        return readAll("GET /api/v1/large");
     }
 
     private String small() throws IOException {
-        return whole("GET /api/v1/small");
+        return readAll("GET /api/v1/small");
     }
 
-    private String whole(String methodAndPath) throws IOException {
+    private String readAll(String methodAndPath) throws IOException {
         return RawClient.ask(
                 server.port(), methodAndPath + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     }

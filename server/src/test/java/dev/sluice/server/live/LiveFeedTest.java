@@ -71,8 +71,8 @@ final class LiveFeedTest {
         happen(2);
         assertThat(after(4)).hasSize(4);
         assertThat(lookups).isZero();
-        assertThat(feed.holds(4)).isTrue();
-        assertThat(feed.holds(3)).isFalse();
+        assertThat(feed.isInMemory(4)).isTrue();
+        assertThat(feed.isInMemory(3)).isFalse();
         assertThat(after(3)).hasSize(5);
         assertThat(lookups).isEqualTo(1);
     }

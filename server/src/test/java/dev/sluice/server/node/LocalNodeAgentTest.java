@@ -273,7 +273,7 @@ final class LocalNodeAgentTest {
         cycle();
         awaitWitnessed("start 1");
         assertThat(handle(new Command.StopTask(PARTITION, "a", "t")))
-                .as("never carried out")
+                .as("effects not carried out")
                 .hasSize(1);
 
         restart();
@@ -287,12 +287,12 @@ final class LocalNodeAgentTest {
         submit(":");
         cycle();
         awaitWitnessed("start 1");
-        assertThat(handle(lost(1))).as("never carried out").isNotEmpty();
+        assertThat(handle(lost(1))).as("effects not carried out").isNotEmpty();
 
         restart();
 
         awaitWitnessed("start 1", "end 1");
-        assertThat(reports).as("nobody wants to hear of it").isEmpty();
+        assertThat(reports).as("no report").isEmpty();
     }
 
     /** The run takes its time to end, unless the next one starts meanwhile. */

@@ -26,12 +26,12 @@ final class FastSubmissionReaderTest {
 
     private static final String ID = "made-up";
 
-    private static @Nullable ApplicationSpec quickly(String text) {
+    private static @Nullable ApplicationSpec fastPath(String text) {
         return new FastSubmissionReader(new ValueInterner(), path -> path.equals("root.a") || path.equals("root.b"))
                 .read(text, ID);
     }
 
-    private static ParseResult<ApplicationEntry> slowly(String text) {
+    private static ParseResult<ApplicationEntry> jobFileReader(String text) {
         return ServerSubmissionReader.application("body", text, ID, Instant.EPOCH, PARTITIONS);
     }
 
@@ -46,10 +46,10 @@ final class FastSubmissionReaderTest {
                   {"id":"y","command":"echo hi"}]}
                 """;
 
-        ApplicationSpec spec = quickly(text);
+        ApplicationSpec spec = fastPath(text);
 
-        assertThat(spec).isNotNull().isEqualTo(slowly(text).value().spec());
-        assertThat(quickly("{}")).isEqualTo(slowly("{}").value().spec());
+        assertThat(spec).isNotNull().isEqualTo(jobFileReader(text).value().spec());
+        assertThat(fastPath("{}")).isEqualTo(jobFileReader("{}").value().spec());
     }
 
     @ParameterizedTest
@@ -94,7 +94,7 @@ final class FastSubmissionReaderTest {
                 "{\"tasks\":[{\"id\":\"a\",\"state\":\"running\"}]}"
             })
     void submission_uncommon_fallsBack(String text) {
-        assertThat(quickly(text)).isNull();
+        assertThat(fastPath(text)).isNull();
     }
 
     /** Valid and invalid values for every key, in random combinations. */
@@ -103,10 +103,10 @@ final class FastSubmissionReaderTest {
         int quick = 0;
         for (long seed = 0; seed < 4000; seed++) {
             String text = new Documents(new Random(seed)).application();
-            ApplicationSpec spec = quickly(text);
+            ApplicationSpec spec = fastPath(text);
             if (spec != null) {
                 quick++;
-                ParseResult<ApplicationEntry> reading = slowly(text);
+                ParseResult<ApplicationEntry> reading = jobFileReader(text);
                 assertThat(reading.problems()).as("seed %d: %s", seed, text).isEmpty();
                 assertThat(reading.value().spec()).as("seed %d: %s", seed, text).isEqualTo(spec);
             }

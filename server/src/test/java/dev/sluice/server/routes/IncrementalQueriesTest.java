@@ -91,7 +91,7 @@ final class IncrementalQueriesTest {
                 () -> new ApplicationListQuery(PARTITION, ApplicationFilter.of("ROOT", "u1", "active", null), "a3", 5));
         questions.put("application", () -> new ApplicationQuery(PARTITION, "large"));
         questions.put("tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.of(null), 1000));
-        questions.put("later tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.alive(11), 13));
+        questions.put("later tasks", () -> new TaskListQuery(PARTITION, "large", null, TaskCursor.unfinished(11), 13));
         questions.put("nodes", () -> new NodeListQuery(PARTITION, null, (partition, node) -> false));
         questions.put(
                 "queues",
@@ -125,10 +125,10 @@ final class IncrementalQueriesTest {
                 IncrementalQuery<?> question = maker.get();
                 int pieces = pieces(question, looks, () -> {});
                 assertThat(question.answer())
-                        .as("%s with %d looks", name, looks)
+                        .as("%s with %d scans", name, looks)
                         .isEqualTo(whole.answer());
                 if (looks == StepBudget.MIN && !List.of("queues", "partitions").contains(name)) {
-                    assertThat(pieces).as("pieces of %s", name).isGreaterThan(1);
+                    assertThat(pieces).as("steps of %s", name).isGreaterThan(1);
                 }
             }
         });
@@ -243,7 +243,7 @@ final class IncrementalQueriesTest {
         }
         BulkCancellation again = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
         pieces(again, 1000, () -> {});
-        assertThat(again.answer().cancelled()).as("those that came late").isEqualTo(3);
+        assertThat(again.answer().cancelled()).as("late submissions").isEqualTo(3);
         BulkCancellation last = new BulkCancellation(PARTITION, ApplicationFilter.of(null, "u1", null, null), "over");
         pieces(last, 1000, () -> {});
         assertThat(last.answer().cancelled()).isZero();

@@ -73,10 +73,10 @@ final class TaskQueryResultTest {
 
         TaskQueryResult first = page(application, TaskState.RUNNING, TaskCursor.of(null), 10);
         assertThat(first.views()).isEmpty();
-        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListQuery.TASKS_MAX));
+        assertThat(first.next()).isEqualTo(TaskCursor.unfinished(TaskListQuery.TASKS_MAX));
 
         TaskQueryResult second = page(application, TaskState.RUNNING, Objects.requireNonNull(first.next()), 10);
-        assertThat(second.next()).isEqualTo(TaskCursor.alive(2L * TaskListQuery.TASKS_MAX));
+        assertThat(second.next()).isEqualTo(TaskCursor.unfinished(2L * TaskListQuery.TASKS_MAX));
 
         TaskQueryResult last = page(application, TaskState.PENDING, Objects.requireNonNull(second.next()), 10);
         assertThat(ids(last)).containsExactly("u-0");
@@ -88,7 +88,7 @@ final class TaskQueryResultTest {
         Application application = application(TaskListQuery.TASKS_MAX + 1, 1, TaskListQuery.TASKS_MAX + 1);
 
         TaskQueryResult first = page(application, TaskState.PENDING, TaskCursor.of(null), 10);
-        assertThat(first.next()).isEqualTo(TaskCursor.alive(TaskListQuery.TASKS_MAX));
+        assertThat(first.next()).isEqualTo(TaskCursor.unfinished(TaskListQuery.TASKS_MAX));
         assertThat(ids(page(application, TaskState.PENDING, Objects.requireNonNull(first.next()), 10)))
                 .containsExactly("u-0");
     }

@@ -19,22 +19,22 @@ final class KilledStoreWriterTest {
 
     @Test
     void program_killedWhileAppending_losesNothing() throws Exception {
-        killAgainAndAgain(3, 1);
+        killRepeatedly(3, 1);
     }
 
     @Test
     @Tag("slow")
     void program_killedTwentyTimes_losesNothing() throws Exception {
-        killAgainAndAgain(20, 3);
+        killRepeatedly(20, 3);
     }
 
     @Test
     @Tag("long")
     void program_killedOften_losesNothing() throws Exception {
-        killAgainAndAgain(200, 2);
+        killRepeatedly(200, 2);
     }
 
-    private void killAgainAndAgain(int times, int seed) throws Exception {
+    private void killRepeatedly(int times, int seed) throws Exception {
         Random random = new Random(seed);
         for (int i = 0; i < times; i++) {
             long acknowledged = 0;
