@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.core.application.TaskCondition;
+import dev.sluice.core.explain.WaitReason;
+import dev.sluice.core.resource.Amount;
+import dev.sluice.core.state.NodeState;
 import dev.sluice.server.route.ProblemKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +33,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Compares the generated tables of {@code docs/reference} with the code: routes and documents with the OpenAPI
- * document, problem types with {@link ProblemKind}, metrics with what a running server exposes.
+ * document, problem types with {@link ProblemKind}, wait reasons with {@link WaitReason}, metrics with what a running server exposes.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ReferenceTest {
@@ -62,6 +66,66 @@ final class ReferenceTest {
                         kind.meaning(),
                         kind.remedy()));
         GeneratedSections.check("errors.md", Map.of("problems", table.toString()));
+    }
+
+    private record DocumentedReason(WaitReason example, String meaning, String remedy) {}
+
+    private static final List<DocumentedReason> REASONS = List.of(
+            new DocumentedReason(
+                    new WaitReason.AfterTask("t", TaskCondition.values()[0]),
+                    "The task depends on another task that has not started or succeeded yet.",
+                    "Wait; ask for the reason of the other task."),
+            new DocumentedReason(
+                    new WaitReason.ApplicationLimit("root", 1),
+                    "A queue runs its maximum number of applications.",
+                    "Wait, or raise `maxapplications` of the queue."),
+            new DocumentedReason(
+                    new WaitReason.BehindStarting("a"),
+                    "The queue is sorted `stateaware` and starts one application at a time; another one is first.",
+                    "Wait until the other application has started, or cancel it."),
+            new DocumentedReason(
+                    new WaitReason.ClassNotServed("root"),
+                    "The queue or an ancestor is a load class at 0 %.",
+                    "Raise its `load.percent`."),
+            new DocumentedReason(
+                    new WaitReason.NextCycle(),
+                    "Nothing prevents the task from starting in the next cycle, except tasks before it.",
+                    "Wait."),
+            new DocumentedReason(
+                    new WaitReason.NoNodeFits(0, new TreeMap<>(), 0, new TreeMap<>(), 0),
+                    "No ready node has the required labels and enough free capacity.",
+                    "Wait for capacity, bring nodes online, or request less; if the detail says that no empty node would"
+                            + " fit either, waiting does not help."),
+            new DocumentedReason(
+                    new WaitReason.NodeOffline("n", NodeState.OFFLINE),
+                    "The only node that the task may run on is not ready.",
+                    "Bring the node back, or submit without `requirednode`."),
+            new DocumentedReason(
+                    new WaitReason.NodeUnknown("n"),
+                    "The only node that the task may run on does not exist.",
+                    "Register the node, or submit without `requirednode`."),
+            new DocumentedReason(
+                    new WaitReason.Preempting(null),
+                    "The task was preempted and has not ended yet; it is pending again when it has.",
+                    "Wait."),
+            new DocumentedReason(
+                    new WaitReason.Quota("root", "vcore", Amount.ZERO),
+                    "A queue would exceed its maximum resources.",
+                    "Wait, or raise the maximum of the queue."),
+            new DocumentedReason(
+                    new WaitReason.Throttled(0),
+                    "The partition has reached the limit set with `throttle`.",
+                    "Wait, or raise the limit."));
+
+    @Test
+    void errors_reference_hasAllWaitReasons() throws Exception {
+        assertThat(REASONS.stream().map(each -> each.example().getClass().getName()))
+                .containsExactlyInAnyOrder(Arrays.stream(WaitReason.class.getPermittedSubclasses())
+                        .map(Class::getName)
+                        .toArray(String[]::new));
+        Table table = new Table("Code", "Meaning", "What to do");
+        REASONS.forEach(each -> table.row(code(each.example().code()), each.meaning(), each.remedy()));
+        GeneratedSections.check("errors.md", Map.of("reasons", table.toString()));
     }
 
     @Test
