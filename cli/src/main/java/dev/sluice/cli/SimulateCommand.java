@@ -55,8 +55,8 @@ import picocli.CommandLine.Spec;
                     + " well the nodes are used, who gets which share. The scheduler itself runs; only time, tasks and nodes are simulated.",
             "",
             "A workload is a log in the Standard Workload Format (*.swf, *.swf.gz), a table (*.csv, *.csv.gz) with a mapping of its columns,"
-                    + " a job file whose tasks have a duration, or a file that describes made-up work (synthetic:). docs/workloads.md"
-                    + " tells how to write them, docs/simulation.md what is simulated and what the figures mean.",
+                    + " a job file whose tasks have a duration, or a file that describes made-up work (synthetic:). docs/guides/workloads.md"
+                    + " tells how to write them, docs/guides/plan-and-simulate.md what is simulated and what the figures mean.",
             "",
             "Besides the configurations three bounds are worked out to compare with: the shortest task first, nodes without limits, and a"
                     + " random order.",

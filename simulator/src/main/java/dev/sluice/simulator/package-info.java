@@ -7,6 +7,6 @@
  * <p>{@link dev.sluice.simulator.simulation.Experiment} is where to begin: several configurations on one
  * {@link dev.sluice.simulator.workload.Workload} make a {@link dev.sluice.simulator.figures.Comparison}, which
  * {@link dev.sluice.simulator.report.HtmlReport} and {@link dev.sluice.simulator.report.ComparisonJson} write. The same input gives the same
- * output, byte for byte. {@code docs/simulation.md} has a sample, and tells what is simulated and what is not.
+ * output, byte for byte. {@code docs/guides/plan-and-simulate.md} has a sample, and tells what is simulated and what is not.
  */
 package dev.sluice.simulator;

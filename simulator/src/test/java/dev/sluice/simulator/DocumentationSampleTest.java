@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The sample of {@code docs/simulation.md}: it stands here as it stands there, and does what it says. */
+/** Runs the sample of {@code docs/guides/plan-and-simulate.md}. */
 class DocumentationSampleTest {
 
     @Test
@@ -46,16 +46,16 @@ class DocumentationSampleTest {
     }
 
     @Test
-    void sample_standsInTheDocumentation_asItIsHere() throws IOException {
+    void sample_equalsThatOfTheGuide() throws IOException {
         Path root = Path.of("..");
         String here = Files.readString(
                 root.resolve("simulator/src/test/java/dev/sluice/simulator/DocumentationSampleTest.java"));
         String sample = here.substring(here.indexOf("// sample\n") + 10, here.indexOf("        // end of sample"));
-        assertThat(withoutLayout(Files.readString(root.resolve("docs/simulation.md"))))
+        assertThat(withoutLayout(Files.readString(root.resolve("docs/guides/plan-and-simulate.md"))))
                 .contains(withoutLayout(sample));
     }
 
-    /** Lines are broken as the formatter likes; only the words count. */
+    /** Removes white space: the formatter breaks lines differently. */
     private static String withoutLayout(String text) {
         return text.replaceAll("\\s+", "");
     }

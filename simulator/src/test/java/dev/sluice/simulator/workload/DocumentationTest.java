@@ -14,12 +14,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What {@code docs/workloads.md} shows can be read. */
+/** Reads the samples of {@code docs/guides/workloads.md}. */
 class DocumentationTest {
 
     private static List<String> document() throws IOException {
-        Path fromModule = Path.of("..", "docs", "workloads.md");
-        return Files.readAllLines(Files.exists(fromModule) ? fromModule : Path.of("docs", "workloads.md"));
+        return Files.readAllLines(Path.of("..", "docs", "guides", "workloads.md"));
     }
 
     /** The lines below this heading. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes from a file of separated values, plain or packed by gzip, each row of which is a node; a mapping file says what its columns mean
- * ({@code docs/workloads.md}).
+ * ({@code docs/guides/workloads.md}).
  *
  * <p>Other than of a workload, of nodes every row must be right: a simulation on some of the machines would tell something else than
  * what was asked.

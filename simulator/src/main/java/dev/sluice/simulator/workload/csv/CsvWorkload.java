@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * A file of separated values, plain or packed by gzip, each row of which is an application of one task; a mapping file says what its
- * columns mean ({@code docs/workloads.md}).
+ * columns mean ({@code docs/guides/workloads.md}).
  *
  * <p>While it is read, sixteen to thirty-two bytes are kept for each id that comes from a column, to find one that is there twice.
  */

@@ -6,6 +6,6 @@
  * ({@code UserEntry}). {@code SyntheticStream} follows the recipe; it keeps nothing but where it is.
  *
  * <p>Values come from a {@code Distribution}, numbers by lot from {@code RandomStream}: the same seed gives the same workload wherever it runs.
- * The language is described in {@code docs/workloads.md}.
+ * The language is described in {@code docs/guides/workloads.md}.
  */
 package dev.sluice.simulator.workload.synthetic;

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The sample of the README: it stands here as it stands there, and does what it says. */
-class ReadmeSampleTest {
+/** Runs the sample of {@code docs/guides/embed.md}. */
+class EmbedGuideTest {
 
     @Test
-    void sample_places_eightTasks() {
+    void sample_placesEightTasks() {
         // sample
         Scheduler scheduler = new Scheduler();
         Instant now = Instant.parse("2026-01-01T12:00:00Z");
@@ -41,14 +41,14 @@ class ReadmeSampleTest {
     }
 
     @Test
-    void sample_standsInTheReadme_asItIsHere() throws IOException {
+    void sample_equalsThatOfTheGuide() throws IOException {
         Path root = Path.of("..");
-        String here = Files.readString(root.resolve("core/src/test/java/dev/sluice/core/ReadmeSampleTest.java"));
+        String here = Files.readString(root.resolve("core/src/test/java/dev/sluice/core/EmbedGuideTest.java"));
         String sample = here.substring(here.indexOf("// sample\n") + 10, here.indexOf("        // end of sample"));
-        assertThat(withoutLayout(Files.readString(root.resolve("README.md")))).contains(withoutLayout(sample));
+        assertThat(withoutLayout(Files.readString(root.resolve("docs/guides/embed.md")))).contains(withoutLayout(sample));
     }
 
-    /** Lines are broken as the formatter likes; only the words count. */
+    /** Removes white space: the formatter breaks lines differently. */
     private static String withoutLayout(String text) {
         return text.replaceAll("\\s+", "");
     }

@@ -1,0 +1,122 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Checks the Markdown documents: links, lengths, and the documents that code refers to. */
+class DocumentationStyleTest {
+
+    private static final int README_LINES_MAX = 150;
+    private static final int LINE_LENGTH_MAX = 120;
+    private static final Path REFERENCE = Program.REPOSITORY.resolve("docs/reference");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
+    private static final Pattern DOCUMENT = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
+
+    @Test
+    void relativeLinks_leadToFilesAndHeadings() throws IOException {
+        List<String> broken = new ArrayList<>();
+        for (Path document : files(".md")) {
+            Matcher links = LINK.matcher(withoutCode(Files.readString(document)));
+            while (links.find()) {
+                String link = links.group(1);
+                if (!link.contains("://") && !link.startsWith("mailto:") && !leadsSomewhere(document, link)) {
+                    broken.add(Program.REPOSITORY.relativize(document) + ": " + link);
+                }
+            }
+        }
+        assertThat(broken).isEmpty();
+    }
+
+    @Test
+    void documents_namedInCode_exist() throws IOException {
+        Set<String> missing = new TreeSet<>();
+        for (String type : List.of(".java", ".yaml")) {
+            for (Path file : files(type)) {
+                Matcher names = DOCUMENT.matcher(Files.readString(file));
+                while (names.find()) {
+                    if (!Files.exists(Program.REPOSITORY.resolve(names.group()))) {
+                        missing.add(Program.REPOSITORY.relativize(file) + ": " + names.group());
+                    }
+                }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void readme_isShort() throws IOException {
+        assertThat(Files.readAllLines(Program.REPOSITORY.resolve("README.md"))).hasSizeLessThanOrEqualTo(README_LINES_MAX);
+    }
+
+    @Test
+    void linesOfArchitecture_areShort() throws IOException {
+        assertThat(Files.readAllLines(Program.REPOSITORY.resolve("docs/ARCHITECTURE.md")))
+                .filteredOn(line -> !line.startsWith("|") && line.length() > LINE_LENGTH_MAX)
+                .isEmpty();
+    }
+
+    @Test
+    void anchor_ofHeading_isAsOnGitHub() {
+        assertThat(anchor("What it has, and what it *lacks*: `load`")).isEqualTo("what-it-has-and-what-it-lacks-load");
+    }
+
+    /** The files of the repository of this type, without what builds write. */
+    private static List<Path> files(String type) throws IOException {
+        try (Stream<Path> paths = Files.walk(Program.REPOSITORY)) {
+            return paths.filter(path -> path.toString().endsWith(type))
+                    .filter(path -> Stream.of("target", "node_modules", ".git", ".sluice")
+                            .noneMatch(name -> Program.REPOSITORY
+                                    .relativize(path)
+                                    .toString()
+                                    .matches("(.*/)?" + Pattern.quote(name) + "/.*")))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static boolean leadsSomewhere(Path document, String link) throws IOException {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]).normalize();
+        if (!Files.exists(target)) {
+            return target.startsWith(REFERENCE) && !Files.exists(REFERENCE);
+        }
+        return parts.length == 1
+                || !target.toString().endsWith(".md")
+                || anchors(withoutCode(Files.readString(target))).contains(parts[1]);
+    }
+
+    private static Set<String> anchors(String text) {
+        Set<String> anchors = new TreeSet<>();
+        Matcher headings = HEADING.matcher(text);
+        while (headings.find()) {
+            anchors.add(anchor(headings.group(1)));
+        }
+        return anchors;
+    }
+
+    /** The anchor that GitHub gives a heading. */
+    private static String anchor(String heading) {
+        return heading.replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1")
+                .toLowerCase(Locale.ROOT)
+                .replaceAll("[^\\p{L}\\p{N}\\p{M} _-]", "")
+                .replace(' ', '-');
+    }
+
+    /** The text without fenced blocks, in which links and headings mean nothing. */
+    private static String withoutCode(String text) {
+        return text.replaceAll("(?s)(?m)^ *```.*?^ *```", "");
+    }
+}
