@@ -1,5 +1,6 @@
 // VitePress's theme, which also draws the Mermaid diagrams that GitHub draws in the Markdown files.
 import DefaultTheme from 'vitepress/theme'
+import './theme.css'
 import { nextTick, onMounted, watch } from 'vue'
 import { useData, useRoute } from 'vitepress'
 

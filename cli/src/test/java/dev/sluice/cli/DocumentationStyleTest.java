@@ -58,7 +58,8 @@ class DocumentationStyleTest {
 
     @Test
     void readme_isShort() throws IOException {
-        assertThat(Files.readAllLines(Program.REPOSITORY.resolve("README.md"))).hasSizeLessThanOrEqualTo(README_LINES_MAX);
+        assertThat(Files.readAllLines(Program.REPOSITORY.resolve("README.md")))
+                .hasSizeLessThanOrEqualTo(README_LINES_MAX);
     }
 
     @Test
@@ -89,7 +90,9 @@ class DocumentationStyleTest {
 
     private static boolean leadsSomewhere(Path document, String link) throws IOException {
         String[] parts = link.split("#", 2);
-        Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]).normalize();
+        Path target = parts[0].isEmpty()
+                ? document
+                : document.resolveSibling(parts[0]).normalize();
         if (!Files.exists(target)) {
             return target.startsWith(REFERENCE) && !Files.exists(REFERENCE);
         }

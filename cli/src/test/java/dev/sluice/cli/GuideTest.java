@@ -59,7 +59,11 @@ class GuideTest {
     @MethodSource("documents")
     void files_thatNoCommandReads_areValid(Path document, @TempDir Path folder) throws IOException {
         String text = Files.readString(Program.REPOSITORY.resolve(document));
-        String commands = CONSOLE.matcher(text).results().map(block -> block.group(1)).toList().toString();
+        String commands = CONSOLE.matcher(text)
+                .results()
+                .map(block -> block.group(1))
+                .toList()
+                .toString();
         for (Path file : writeFiles(text, folder)) {
             if (!commands.contains(file.getFileName().toString())) {
                 Program.ProgramResult result = Program.execute("validate", file.toString());
@@ -84,7 +88,8 @@ class GuideTest {
                 renewed.put(blocks.group(1) + "\n" + shown, blocks.group(1) + "\n" + renew(shown, printed));
             } else {
                 assertThat(printed)
-                        .as(document + ": the output of " + blocks.group(1) + " has changed; write the guides anew with\n"
+                        .as(document + ": the output of " + blocks.group(1)
+                                + " has changed; write the guides anew with\n"
                                 + "  mvn -pl cli -am test -Dtest=GuideTest -Dsluice.write=true"
                                 + " -Dsurefire.failIfNoSpecifiedTests=false")
                         .matches(pattern(shown));
@@ -109,10 +114,13 @@ class GuideTest {
     }
 
     private static String run(String command, Path folder) {
-        List<String> arguments = new ArrayList<>(List.of(command.replace("\\\n", " ").trim().split(" +")));
+        List<String> arguments =
+                new ArrayList<>(List.of(command.replace("\\\n", " ").trim().split(" +")));
         arguments.replaceAll(argument -> argument.startsWith("examples/")
                 ? Program.REPOSITORY.resolve(argument).toString()
-                : argument.matches("\\w[\\w-]*\\.(yaml|html)") ? folder.resolve(argument).toString() : argument);
+                : argument.matches("\\w[\\w-]*\\.(yaml|html)")
+                        ? folder.resolve(argument).toString()
+                        : argument);
         if (arguments.get(0).equals("simulate")) {
             arguments.add("-q");
         }
@@ -129,33 +137,51 @@ class GuideTest {
         }
         // the last line is empty: the output ends with a line feed
         String text = pattern.toString();
-        return Pattern.compile(text.substring(0, text.length() - Pattern.quote("\n").length()));
+        return Pattern.compile(
+                text.substring(0, text.length() - Pattern.quote("\n").length()));
     }
 
-    /** As many lines of what is printed as are shown: from the beginning, the end, or the line that begins as the first shown one does. */
+    /** What is printed, shortened as what is shown: parts between ellipses keep their sizes and are where most words agree. */
     private static String renew(String shown, String printed) {
-        List<String> lines = List.of(printed.stripTrailing().split("\n"));
         List<String> parts = List.of(shown.stripTrailing().split("(?m)^…\n?", -1));
         if (parts.size() == 1) {
             return printed;
         }
+        List<String> lines = List.of(printed.stripTrailing().split("\n"));
         StringBuilder renewed = new StringBuilder();
         for (int i = 0; i < parts.size(); i++) {
-            int size = parts.get(i).isEmpty() ? 0 : parts.get(i).split("\n").length;
-            int from = i == 0 ? 0 : lines.size() - size;
-            if (i > 0 && i < parts.size() - 1) {
-                String beginning = parts.get(i).substring(0, Math.min(5, parts.get(i).length()));
-                from = 0;
-                while (from < lines.size() - size && !lines.get(from).startsWith(beginning)) {
-                    from++;
-                }
+            List<String> part =
+                    parts.get(i).isEmpty() ? List.of() : List.of(parts.get(i).split("\n"));
+            int from = 0;
+            if (i > 0) {
+                int last = lines.size() - part.size();
+                from = i == parts.size() - 1 ? last : mostAlike(part, lines, last);
             }
-            for (String line : lines.subList(from, from + size)) {
+            for (String line : lines.subList(from, from + part.size())) {
                 renewed.append(line).append('\n');
             }
             renewed.append(i < parts.size() - 1 ? "…\n" : "");
         }
         return renewed.toString();
+    }
+
+    private static int mostAlike(List<String> part, List<String> lines, int last) {
+        int best = 0;
+        long bestAlike = -1;
+        for (int from = 0; from <= last; from++) {
+            long alike = 0;
+            for (int i = 0; i < part.size(); i++) {
+                List<String> words = List.of(lines.get(from + i).strip().split(" +"));
+                alike += Stream.of(part.get(i).strip().split(" +"))
+                        .filter(words::contains)
+                        .count();
+            }
+            if (alike > bestAlike) {
+                bestAlike = alike;
+                best = from;
+            }
+        }
+        return best;
     }
 
     private static void compareReport(Path report) throws IOException {

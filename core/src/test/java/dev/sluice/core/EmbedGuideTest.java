@@ -45,7 +45,8 @@ class EmbedGuideTest {
         Path root = Path.of("..");
         String here = Files.readString(root.resolve("core/src/test/java/dev/sluice/core/EmbedGuideTest.java"));
         String sample = here.substring(here.indexOf("// sample\n") + 10, here.indexOf("        // end of sample"));
-        assertThat(withoutLayout(Files.readString(root.resolve("docs/guides/embed.md")))).contains(withoutLayout(sample));
+        assertThat(withoutLayout(Files.readString(root.resolve("docs/guides/embed.md"))))
+                .contains(withoutLayout(sample));
     }
 
     /** Removes white space: the formatter breaks lines differently. */

@@ -446,7 +446,7 @@ final class HostileTasksTest {
         awaitEnd(id, "Failed");
     }
 
-    /** What a task sees of the environment of the server is what {@code docs/server.md} says. */
+    /** What a task sees of the environment of the server is what {@code docs/guides/team-server.md} says. */
     @Test
     void environment_ofATask_isAsDescribed() throws Exception {
         String id = submitHostile("env", "-0");
@@ -474,7 +474,9 @@ final class HostileTasksTest {
         String guide = Files.readString(Path.of("..", "docs", "server.md"));
         Matcher sentence =
                 Pattern.compile("A task sees (.*?) and what its `env` sets").matcher(guide);
-        assertThat(sentence.find()).as("docs/server.md says what a task sees").isTrue();
+        assertThat(sentence.find())
+                .as("docs/guides/team-server.md says what a task sees")
+                .isTrue();
         Set<String> names = new TreeSet<>();
         Matcher name = Pattern.compile("`([A-Z_]+\\*?)`").matcher(sentence.group(1));
         while (name.find()) {
