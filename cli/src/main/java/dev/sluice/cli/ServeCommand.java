@@ -269,7 +269,8 @@ final class ServeCommand implements Callable<Integer> {
                 stopTasks ? DaemonSettings.ShutdownPolicy.STOP : DaemonSettings.ShutdownPolicy.KEEP_RUNNING,
                 acceptLoss,
                 checkpointEvents,
-                new Retention(keepJournal, keepHistory, Retention.DEFAULT.idempotency(), Retention.DEFAULT.checkpoints()),
+                new Retention(
+                        keepJournal, keepHistory, Retention.DEFAULT.idempotency(), Retention.DEFAULT.checkpoints()),
                 new LoopLimits(
                         LoopLimits.DEFAULT.inbox(), LoopLimits.DEFAULT.batch(), remember, LoopLimits.DEFAULT.retry()),
                 DaemonSettings.BODY_MAX_DEFAULT,

@@ -23,6 +23,10 @@ class DocumentationStyleTest {
     private static final Path REFERENCE = Program.REPOSITORY.resolve("docs/reference");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.+)$");
+    private static final Pattern TYPE_DECLARATION = Pattern.compile("\\b(?:class|record|enum|@?interface) (\\w+)");
+    private static final Pattern TYPE_NAME = Pattern.compile("`(?:[a-z]+/)?@?([A-Z][a-z]+(?:[A-Z][a-z]+)+)\\b[^`]*`");
+    private static final Set<String> FOREIGN_TYPES =
+            Set.of("BigInteger", "ByteBufferPool", "HashMap", "HttpConnection", "StrictMath", "ThreadPool");
     private static final Pattern DOCUMENT = Pattern.compile("\\bdocs/[\\w/-]+\\.md\\b");
 
     @Test
@@ -51,6 +55,26 @@ class DocumentationStyleTest {
                         missing.add(Program.REPOSITORY.relativize(file) + ": " + names.group());
                     }
                 }
+            }
+        }
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void types_namedInArchitectureAndDecisions_exist() throws IOException {
+        Set<String> types = new TreeSet<>(FOREIGN_TYPES);
+        for (Path file : files(".java")) {
+            TYPE_DECLARATION.matcher(Files.readString(file)).results().forEach(found -> types.add(found.group(1)));
+        }
+        Set<String> missing = new TreeSet<>();
+        for (Path document : files(".md")) {
+            if (document.endsWith("docs/ARCHITECTURE.md")
+                    || document.getParent().endsWith("docs/decisions")) {
+                TYPE_NAME
+                        .matcher(withoutCode(Files.readString(document)))
+                        .results()
+                        .filter(found -> !types.contains(found.group(1)))
+                        .forEach(found -> missing.add(Program.REPOSITORY.relativize(document) + ": " + found.group(1)));
             }
         }
         assertThat(missing).isEmpty();
