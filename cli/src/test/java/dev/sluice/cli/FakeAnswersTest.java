@@ -87,13 +87,13 @@ final class FakeAnswersTest {
         Path file = directory.resolve("job.yaml");
         Files.writeString(file, "tasks: [{id: t}]");
         String rejected = "{\"accepted\":0,\"refused\":1,\"results\":[{\"partition\":\"default\",\"id\":\"job\","
-                + "\"accepted\":false,\"state\":\"Rejected\",\"reason\":\"there is no queue root.x\"}]}";
+                + "\"accepted\":false,\"state\":\"Rejected\",\"reason\":\"queue root.x not found\"}]}";
         try (FakeServer server = new FakeServer(answer("200 OK", "application/json", rejected))) {
             ProgramResult answer = execute(server, "submit", file.toString());
 
             assertThat(answer.exitCode()).isEqualTo(1);
             assertThat(answer.out()).isEmpty();
-            assertThat(answer.err()).contains("job was rejected: there is no queue root.x");
+            assertThat(answer.err()).contains("job was rejected: queue root.x not found");
         }
     }
 

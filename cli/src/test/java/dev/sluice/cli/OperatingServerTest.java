@@ -132,9 +132,9 @@ final class OperatingServerTest {
     @Test
     void why_ofWhatWaits_tellsTheReason() {
         assertThat(server.execute("why", "try").out()).isEqualTo("""
-                try (Running): 5 tasks wait: the one node has no room: 1 lacks slots
+                try (Running): 5 tasks wait: insufficient slots on the only node
                   COUNT  TASKS  REASON        WHY
-                      5  t      no-node-fits  the one node has no room: 1 lacks slots
+                      5  t      no-node-fits  insufficient slots on the only node
                 """);
         assertThat(server.execute("why", "try", "t-9").out()).startsWith("try t-9 (pending): ");
         assertThat(server.execute("why", "build", "t-0", "-o", "json").out()).contains("\"state\": \"starting\"");

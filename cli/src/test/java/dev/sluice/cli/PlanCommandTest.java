@@ -87,9 +87,9 @@ final class PlanCommandTest {
                             {"partition": "default", "path": "root.b", "policy": "fifo", "allocated": {"memory": 2147483648, "vcore": 2000}, "pending": {"memory": 2147483648, "vcore": 2000}, "started": 2, "preempted": 0, "share": {"dominant": 1.0}}
                           ],
                           "waiting": [
-                            {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "it waits until r has succeeded"},
+                            {"partition": "default", "application": "old", "tasks": 1, "reason": "after-task", "detail": "depends on r, which has not succeeded yet"},
                             {"partition": "default", "application": "new", "tasks": 2, "reason": "quota", "detail": "queue root.b is at its maximum: 1 of vcore missing"},
-                            {"partition": "default", "application": "lost", "tasks": 7, "reason": "rejected", "detail": "there is no queue root.default"}
+                            {"partition": "default", "application": "lost", "tasks": 7, "reason": "rejected", "detail": "queue root.default not found"}
                           ]
                         }
                         """);
@@ -115,9 +115,9 @@ final class PlanCommandTest {
 
                         Waiting: 10 tasks
                           TASKS  APPLICATION  REASON      WHY
-                              1  old          after-task  it waits until r has succeeded
+                              1  old          after-task  depends on r, which has not succeeded yet
                               2  new          quota       queue root.b is at its maximum: 1 of vcore missing
-                              7  lost         rejected    there is no queue root.default
+                              7  lost         rejected    queue root.default not found
 
                         """);
         assertThat(answer.err()).contains("snapshot.yaml:10:5: warning:");

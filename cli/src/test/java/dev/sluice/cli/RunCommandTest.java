@@ -296,7 +296,7 @@ final class RunCommandTest {
         assertThat(answer.exitCode()).isEqualTo(1);
         assertThat(answer.out())
                 .contains("Nothing could go on any more:")
-                .contains("  jobs: t cannot start: the one node has no room: 1 lacks vcore; none would fit it");
+                .contains("  jobs: t cannot start: insufficient vcore on the only node; too large for it");
     }
 
     @Test

@@ -84,7 +84,7 @@ final class SimulateCommandTest extends SimulateFixture {
         assertThat(answer.out())
                 .contains("REJECTED")
                 .containsPattern("onlyada .* 1\n")
-                .contains("onlyada: some work did not start\n  1 × no placement rule took it");
+                .contains("onlyada: some work did not start\n  1 × no placement rule matches");
         assertThat(answer.exitCode()).isZero();
     }
 
@@ -254,7 +254,7 @@ final class SimulateCommandTest extends SimulateFixture {
                 simulate("--workload", jobs, "--config", one, "--config", nobody, "--report", report, "-q");
 
         assertThat(answer.exitCode()).as(answer.err()).isZero();
-        String sentence = "nobody: every application was rejected, so nothing ran: no placement rule took it (fixed:";
+        String sentence = "nobody: every application was rejected, so nothing ran: no placement rule matches (fixed:";
         assertThat(answer.out()).startsWith(sentence);
         assertThat(answer.out().lines().filter(line -> line.contains("every application was rejected")))
                 .hasSize(1);

@@ -47,7 +47,7 @@ class ApplicationLifecycleTest {
     void application_thatNoQueueTakes_isRejectedWithAReasonAndForgottenAfterThreeDays(ClusterUnderTest cluster) {
         ready(cluster).submit("app", "root.nowhere", TASK);
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.REJECTED);
-        assertThat(cluster.application("app").stateReason()).isEqualTo("there is no queue root.nowhere");
+        assertThat(cluster.application("app").stateReason()).isEqualTo("queue root.nowhere not found");
 
         cluster.advance(Duration.ofDays(3).minusNanos(1)).cycle();
         assertThat(cluster.partition().application("app")).isNotNull();

@@ -48,7 +48,7 @@ class ConfigurationChangeTest {
         assertThat(cluster.queue("root.a").isDraining()).isTrue();
         cluster.submit("late", "root.a", TASK);
         assertThat(cluster.state("late")).isEqualTo(ApplicationState.REJECTED);
-        assertThat(cluster.application("late").stateReason()).isEqualTo("queue root.a is being taken out");
+        assertThat(cluster.application("late").stateReason()).isEqualTo("queue root.a is draining");
         cluster.succeed("app/t-0");
         assertThat(cluster.cycle()).as("what is in it still runs").containsExactly("app/t-1 -> n");
         cluster.succeed("app/t-1");
@@ -191,8 +191,8 @@ class ConfigurationChangeTest {
 
         cluster.submit("late", "root.p.x", TASK).submit("other", "root.p.y", TASK);
 
-        assertThat(cluster.application("late").stateReason()).contains("queue root.p is being taken out");
-        assertThat(cluster.application("other").stateReason()).contains("queue root.p takes no queues");
+        assertThat(cluster.application("late").stateReason()).contains("queue root.p is draining");
+        assertThat(cluster.application("other").stateReason()).contains("cannot create queues below root.p");
         cluster.cancel("app");
         assertThat(cluster.partition().queues().find("root.p")).isNull();
     }

@@ -93,7 +93,7 @@ class LoadSettingsTest {
         assertThat(cluster.application("b").queue().path()).isEqualTo("root.diff");
         assertThat(cluster.state("c")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("c").stateReason())
-                .isEqualTo("no placement rule took it (fixed: not for user alice; fixed: not for user alice; "
+                .isEqualTo("no placement rule matches (fixed: filter excludes user alice; fixed: filter excludes user alice; "
                         + "provided: the application names no queue)");
     }
 
@@ -230,22 +230,22 @@ class LoadSettingsTest {
     void setting_thatCannotBe_isRefused(ClusterUnderTest cluster) {
         farm(cluster);
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("lnad", 1))))
-                .isEqualTo("there is no class lnad below root");
+                .isEqualTo("load class lnad not found below root");
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 101))))
-                .isEqualTo("the load of land is a whole number from 0 to 100, not 101");
+                .isEqualTo("load of land must be a whole number from 0 to 100, not 101");
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root.land", Map.of())))
                 .isEqualTo("queue root.land does not share by load");
         assertThat(refused(cluster, new Command.SetRebalanceThreshold(DEFAULT, "root.x", 1)))
-                .isEqualTo("there is no queue root.x");
+                .isEqualTo("queue root.x not found");
         assertThat(refused(cluster, new Command.SetRebalanceThreshold(DEFAULT, "root", -1)))
-                .isEqualTo("a threshold is 0 (never) or more percentage points, not -1");
+                .isEqualTo("rebalance threshold must be 0 (off) or more percentage points, not -1");
         assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMillis(-1))))
-                .isEqualTo("a minimum duration is longer than nothing, not PT-0.001S");
+                .isEqualTo("rebalance minimum duration must be greater than 0, not PT-0.001S");
         assertThat(refused(cluster, new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ZERO)))
                 .as("classes whose tasks do not fit would stop and start others for ever in one instant")
-                .isEqualTo("a minimum duration is longer than nothing, not PT0S");
+                .isEqualTo("rebalance minimum duration must be greater than 0, not PT0S");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.x", "a"))))
-                .isEqualTo("root.x is no class of a queue that shares by load");
+                .isEqualTo("root.x is not a load class");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", ""))))
                 .isEqualTo("the regular expression for root.land is empty");
         assertThat(refused(cluster, new Command.SetRequestorMap(DEFAULT, Map.of("root.land", "a(b"))))
@@ -300,7 +300,7 @@ class LoadSettingsTest {
     @Test
     void properties_outOfTheirRange_cannotBeMade() {
         Duration minute = Duration.ofMinutes(1);
-        assertThatThrownBy(() -> new LoadProperties(-1, 0, minute)).hasMessage("a load is 0 or more percent, not -1");
+        assertThatThrownBy(() -> new LoadProperties(-1, 0, minute)).hasMessage("load percentage must be 0 or greater, not -1");
         assertThatThrownBy(() -> new LoadProperties(null, -1, minute)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new LoadProperties(null, 1, Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);

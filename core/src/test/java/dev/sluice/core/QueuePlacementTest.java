@@ -82,9 +82,9 @@ class QueuePlacementTest {
                 "ROOT.Land,      root.land",
                 "full.leaf,      root.full.leaf",
                 "none,           root.default",
-                "root.full,      'queue root.full holds queues, not applications'",
-                "root.nowhere,   there is no queue root.nowhere",
-                "root,           'queue root holds queues, not applications'",
+                "root.full,      'queue root.full is not a leaf queue'",
+                "root.nowhere,   queue root.nowhere not found",
+                "root,           'queue root is not a leaf queue'",
             })
     void noRules_queueOfTheSubmission_isTaken(@Nullable String asked, String result, ClusterUnderTest cluster) {
         check(cluster, List.of(), submission(asked, "bob"), result);
@@ -95,14 +95,14 @@ class QueuePlacementTest {
         // create, asked, result
         "false, root.land, root.land",
         "false, land, root.land",
-        "false, root.new, 'no placement rule took it (provided: there is no queue root.new)'",
+        "false, root.new, 'no placement rule matches (provided: queue root.new not found)'",
         "true, root.new, root.new",
         "true, root.a.b.c, root.a.b.c",
         // a name that is not qualified is one name: its dots are written out
         "true, a.b, root.a_dot_b",
-        "true, root.land.below, 'no placement rule took it (provided: queue root.land takes no queues)'",
-        "true, root.a..b, 'no placement rule took it (provided: \"\" cannot be the name of a queue)'",
-        "true, root.a b, 'no placement rule took it (provided: \"a b\" cannot be the name of a queue)'",
+        "true, root.land.below, 'no placement rule matches (provided: cannot create queues below root.land)'",
+        "true, root.a..b, 'no placement rule matches (provided: \"\" is not a valid queue name)'",
+        "true, root.a b, 'no placement rule matches (provided: \"a b\" is not a valid queue name)'",
     })
     void provided_queueOfTheSubmission_isTakenOrMade(
             boolean create, String asked, String result, ClusterUnderTest cluster) {
@@ -112,7 +112,7 @@ class QueuePlacementTest {
     @ParameterizedTest
     @CsvSource({
         "1019, root.made",
-        "1020, 'no placement rule took it (provided: the path of the queue has 1025 characters: at most 1024 are allowed)'",
+        "1020, 'no placement rule matches (provided: queue path has 1025 characters: maximum is 1024)'",
     })
     void provided_longPath_isMadeUpToALimit(int length, String result, ClusterUnderTest cluster) {
         StringBuilder asked = new StringBuilder("root.");
@@ -129,7 +129,7 @@ class QueuePlacementTest {
     @ParameterizedTest
     @CsvSource({
         "alice, false, root.alice",
-        "bob, false, 'no placement rule took it (user: there is no queue root.bob)'",
+        "bob, false, 'no placement rule matches (user: queue root.bob not found)'",
         "bob, true, root.bob",
         "bob.smith, true, root.bob_dot_smith",
         "Bob, true, root.bob",
@@ -153,8 +153,8 @@ class QueuePlacementTest {
                 "land, root.land",
                 "root.full.leaf, root.full.leaf",
                 "new.space, root.new_dot_space",
-                "none, no placement rule took it (tag: the application has no tag namespace)",
-                "'', no placement rule took it (tag: the application has no tag namespace)",
+                "none, no placement rule matches (tag: the application has no tag namespace)",
+                "'', no placement rule matches (tag: the application has no tag namespace)",
             })
     void tag_valueOfTheTag_isTheQueue(@Nullable String value, String result, ClusterUnderTest cluster) {
         ApplicationSpec application =
@@ -196,8 +196,8 @@ class QueuePlacementTest {
                 cluster,
                 rules,
                 submission(null, user),
-                "placement rule fixed: it takes too long to look for \"" + expression + "\" in \"" + user
-                        + "\": write the expression so that nothing that is repeated is repeated again");
+                "placement rule fixed: regular expression \"" + expression + "\" takes too long to match \"" + user
+                        + "\": avoid nested repetitions such as (a*)*");
     }
 
     @Test
@@ -221,8 +221,8 @@ class QueuePlacementTest {
                 cluster,
                 rules,
                 application.withGroups(Collections.nCopies(100, group)),
-                "placement rule fixed: it takes too long to look for \"(.*a){5}c\" in \"" + group
-                        + "\": write the expression so that nothing that is repeated is repeated again");
+                "placement rule fixed: regular expression \"(.*a){5}c\" takes too long to match \"" + group
+                        + "\": avoid nested repetitions such as (a*)*");
     }
 
     @Test
@@ -259,12 +259,12 @@ class QueuePlacementTest {
                 cluster,
                 List.of(rule(Kind.USER, "", true, rule(Kind.FIXED, "land", true, null))),
                 submission(null, "bob"),
-                "no placement rule took it (user: queue root.land is a leaf)");
+                "no placement rule matches (user: queue root.land is a leaf)");
         check(
                 cluster,
                 List.of(rule(Kind.USER, "", true, rule(Kind.FIXED, "absent", false, null))),
                 submission(null, "bob"),
-                "no placement rule took it (user: there is no queue root.absent)");
+                "no placement rule matches (user: queue root.absent not found)");
     }
 
     @Test
@@ -308,7 +308,7 @@ class QueuePlacementTest {
                 cluster,
                 rules,
                 submission(null, user),
-                passes ? "root.land" : "no placement rule took it (fixed: not for user " + user + ")");
+                passes ? "root.land" : "no placement rule matches (fixed: filter excludes user " + user + ")");
     }
 
     @ParameterizedTest

@@ -210,7 +210,7 @@ class TagTest {
     @Test
     void basisWithoutTag_isNoApplication() {
         assertThatThrownBy(() -> ApplicationSpec.open("a", null).withTag(null, "main"))
-                .hasMessage("an application with a basis has a tag");
+                .hasMessage("an application with a basis must have a tag");
     }
 
     private static List<Integer> priorities(ClusterUnderTest cluster, String application) {

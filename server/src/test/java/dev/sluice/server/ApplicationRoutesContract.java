@@ -114,7 +114,7 @@ abstract class ApplicationRoutesContract extends RoutesFixture {
         Reply rejected = expect(200, "", client.post(APPLICATIONS, nowhere));
         assertThat(rejected.at("/accepted")).isEqualTo("false");
         assertThat(rejected.at("/state")).isEqualTo("Rejected");
-        assertThat(rejected.at("/reason")).contains("there is no queue root.nowhere");
+        assertThat(rejected.at("/reason")).contains("queue root.nowhere not found");
         Reply file = ok(client.send(
                 "POST", "/submissions", "applications: [{id: lost, queue: root.nowhere}]", TestHttpClient.YAML));
         assertThat(file.at("/accepted")).isEqualTo("0");

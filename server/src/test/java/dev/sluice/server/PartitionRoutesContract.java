@@ -121,7 +121,7 @@ abstract class PartitionRoutesContract extends ApplicationRoutesContract {
                 .isEqualTo("the load percentages below root.shared add up to 90, not to 100: they are scaled");
         assertThat(ok(client.put(classes, "{\"percents\": {\"land\": 0, \"diff\": 0}}"))
                         .at("/warnings/0"))
-                .isEqualTo("every class below root.shared is at 0 %: none is ever served");
+                .isEqualTo("all load classes below root.shared are at 0 %: none is ever served");
         assertThat(ok(client.get("/partitions/default/classes")).at("/0/warnings/0"))
                 .startsWith("every class");
     }

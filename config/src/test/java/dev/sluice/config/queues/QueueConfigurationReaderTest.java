@@ -159,7 +159,7 @@ class QueueConfigurationReaderTest {
         assertThat(reading.report()).isEqualTo("""
                 queues.yaml:3:28: unknown node sort policy "fairr": did you mean "fair"?
                 queues.yaml:8:38: "lots" is not a quantity: write a number with an optional unit, such as 2, 0.5 or 500m
-                queues.yaml:8:52: "1Gb" has the unknown unit "Gb": known are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei
+                queues.yaml:8:52: "1Gb" has the unknown unit "Gb": known units are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei
                 queues.yaml:9:51: unknown sort policy "fifoo": did you mean "fifo"?
                 queues.yaml:9:58: unknown property "load.percnt": did you mean "load.percent"?
                 queues.yaml:10:13: unknown key "maxapps" of a queue: known are name, parent, resources, maxapplications, properties, adminacl, submitacl, childtemplate, queues and limits

@@ -67,7 +67,7 @@ class QueueVectorsTest {
         phrases.put("badgroup", List.of("\"bad group\" is not the name of a group"));
         phrases.put("dupuser", List.of("\"alice\" has a limit in this list already"));
         phrases.put("unknownqkey", List.of("unknown key \"maxapps\" of a queue"));
-        phrases.put("unit", List.of("the unit m (thousandths) is for vcore alone", ROOT_LIMITED));
+        phrases.put("unit", List.of("unit m (thousandths) is only valid for vcore", ROOT_LIMITED));
         phrases.put("negweight", List.of("the weight of vcore is negative"));
         phrases.put("dupart", List.of("there are two partitions of the name \"default\""));
         phrases.put("maxapp0", List.of("a queue without a limit of applications below one that has a limit"));

@@ -44,17 +44,17 @@ public record ApplicationSpec(
     public ApplicationSpec {
         if (id.isEmpty() || id.length() > TaskSpec.NAME_LENGTH_MAX) {
             throw new IllegalArgumentException(
-                    "an application has an id of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+                    "application id must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (name.isEmpty() || name.length() > TaskSpec.NAME_LENGTH_MAX) {
             throw new IllegalArgumentException(
-                    "an application has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+                    "application name must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (user.isEmpty() || user.length() > TaskSpec.NAME_LENGTH_MAX) {
-            throw new IllegalArgumentException("a user has a name of 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            throw new IllegalArgumentException("user name must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (basis != null && tag == null) {
-            throw new IllegalArgumentException("an application with a basis has a tag");
+            throw new IllegalArgumentException("an application with a basis must have a tag");
         }
         groups = List.copyOf(groups);
         tags = tags.isEmpty() ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(new TreeMap<>(tags));

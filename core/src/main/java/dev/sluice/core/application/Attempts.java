@@ -25,10 +25,10 @@ public record Attempts(
     /** Throws {@link IllegalArgumentException} when a value is out of its range. */
     public Attempts {
         if (retries < 0 || lostRetries < 0) {
-            throw new IllegalArgumentException("retries are 0 or more: " + Math.min(retries, lostRetries));
+            throw new IllegalArgumentException("retries must be 0 or greater: " + Math.min(retries, lostRetries));
         }
         if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
-            throw new IllegalArgumentException("a timeout is longer than nothing: " + timeout);
+            throw new IllegalArgumentException("timeout must be greater than 0: " + timeout);
         }
     }
 

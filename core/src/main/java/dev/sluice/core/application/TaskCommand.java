@@ -24,12 +24,12 @@ public record TaskCommand(
     public TaskCommand {
         if (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1)) {
             throw new IllegalArgumentException(
-                    "a command is a program with arguments, or one text for the shell: " + words);
+                    "command must be a program with arguments, or a single shell script: " + words);
         }
         for (String name : environment.keySet()) {
             if (!isVariable(name)) {
                 throw new IllegalArgumentException(
-                        "the name of a variable is not empty and has no = in it: " + environment);
+                        "names of environment variables must not be empty or contain '=': " + environment);
             }
         }
         words = List.copyOf(words);

@@ -42,16 +42,16 @@ public record TaskKind(
     /** Copies the maps, keeps their order; throws {@link IllegalArgumentException} when a value is out of its range. */
     public TaskKind {
         if (count < 0 || count > TaskSpec.COUNT_MAX) {
-            throw new IllegalArgumentException("a count is between 1 and " + TaskSpec.COUNT_MAX + ": " + count);
+            throw new IllegalArgumentException("count must be between 1 and " + TaskSpec.COUNT_MAX + ": " + count);
         }
         if (durationKey != null && (durationKey.isEmpty() || durationKey.length() > TaskSpec.NAME_LENGTH_MAX)) {
-            throw new IllegalArgumentException("a duration key has 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
+            throw new IllegalArgumentException("duration key must have 1 to " + TaskSpec.NAME_LENGTH_MAX + " characters");
         }
         if (expectedDuration.isNegative()) {
-            throw new IllegalArgumentException("an expected duration is never negative: " + expectedDuration);
+            throw new IllegalArgumentException("expected duration must not be negative: " + expectedDuration);
         }
         if (resources.names(ResourceTypes.SLOTS)) {
-            throw new IllegalArgumentException("a task takes one slot; it cannot ask for slots");
+            throw new IllegalArgumentException("a task cannot request slots: it always takes exactly one");
         }
         requiredLabels = requiredLabels.isEmpty()
                 ? Collections.emptySortedMap()

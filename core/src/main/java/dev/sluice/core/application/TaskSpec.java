@@ -26,7 +26,7 @@ public record TaskSpec(String name, TaskKind kind) {
     /** Throws {@link IllegalArgumentException} when the name is too short or too long. */
     public TaskSpec {
         if (name.isEmpty() || name.length() > NAME_LENGTH_MAX) {
-            throw new IllegalArgumentException("a task has a name of 1 to " + NAME_LENGTH_MAX + " characters");
+            throw new IllegalArgumentException("task name must have 1 to " + NAME_LENGTH_MAX + " characters");
         }
     }
 

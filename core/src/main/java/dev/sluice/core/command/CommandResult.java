@@ -18,7 +18,7 @@ public record CommandResult(List<Event> events, @Nullable Refusal refusal) {
     public CommandResult {
         events = List.copyOf(events);
         if (refusal != null && !events.isEmpty()) {
-            throw new IllegalArgumentException("a refused command causes nothing: " + refusal);
+            throw new IllegalArgumentException("a refused command cannot have events: " + refusal);
         }
     }
 

@@ -14,7 +14,7 @@ public record AdmissionLimits(long maxUsers, long maxApplicationsPerUser) {
     /** Throws {@link IllegalArgumentException} for a negative limit. */
     public AdmissionLimits {
         if (maxUsers < 0 || maxApplicationsPerUser < 0) {
-            throw new IllegalArgumentException("limits are 0 or more: " + maxUsers + ", " + maxApplicationsPerUser);
+            throw new IllegalArgumentException("limits must be 0 or greater: " + maxUsers + ", " + maxApplicationsPerUser);
         }
     }
 }

@@ -15,15 +15,15 @@ public record LoadProperties(@Nullable Integer percent, int rebalanceThreshold, 
     /** Throws {@link IllegalArgumentException} when a value is out of its range. */
     public LoadProperties {
         if (percent != null && percent < 0) {
-            throw new IllegalArgumentException("a load is 0 or more percent, not " + percent);
+            throw new IllegalArgumentException("load percentage must be 0 or greater, not " + percent);
         }
         if (rebalanceThreshold < 0) {
             throw new IllegalArgumentException(
-                    "a threshold is 0 (never) or more percentage points, not " + rebalanceThreshold);
+                    "rebalance threshold must be 0 (off) or more percentage points, not " + rebalanceThreshold);
         }
         if (rebalanceMinimumDuration.isNegative() || rebalanceMinimumDuration.isZero()) {
             throw new IllegalArgumentException(
-                    "a minimum duration is longer than nothing, not " + rebalanceMinimumDuration);
+                    "rebalance minimum duration must be greater than 0, not " + rebalanceMinimumDuration);
         }
     }
 

@@ -50,7 +50,7 @@ public final class LoadSettings {
             return null;
         }
         return sum == 0
-                ? "every class below " + path + " is at 0 %: none is ever served"
+                ? "all load classes below " + path + " are at 0 %: none is ever served"
                 : "the load percentages below " + path + " add up to " + sum + ", not to 100: they are scaled";
     }
 
@@ -77,7 +77,7 @@ public final class LoadSettings {
                 Integer percent = left.remove(child.name());
                 if (percent != null && (percent < 0 || percent > 100)) {
                     throw new IllegalArgumentException(
-                            "the load of " + child.name() + " is a whole number from 0 to 100, not " + percent);
+                            "load of " + child.name() + " must be a whole number from 0 to 100, not " + percent);
                 }
                 children.add(
                         percent == null
@@ -87,7 +87,7 @@ public final class LoadSettings {
             }
             if (!left.isEmpty()) {
                 throw new IllegalArgumentException(
-                        "there is no class " + left.keySet().iterator().next() + " below " + parent);
+                        "load class " + left.keySet().iterator().next() + " not found below " + parent);
             }
             return queue.withChildren(children);
         });
@@ -184,7 +184,7 @@ public final class LoadSettings {
                 throw new IllegalArgumentException(
                         users.isEmpty()
                                 ? "the regular expression for " + path + " is empty"
-                                : path + " is no class of a queue that shares by load");
+                                : path + " is not a load class");
             }
             mapped.add(rule);
         });
@@ -268,7 +268,7 @@ public final class LoadSettings {
         QueueConfiguration found = find(partition.root(), parent);
         if (found == null || found.properties().sharePolicy() != SharePolicyKind.LOAD) {
             throw new IllegalArgumentException(
-                    found == null ? "there is no queue " + parent : "queue " + parent + " does not share by load");
+                    found == null ? "queue " + parent + " not found" : "queue " + parent + " does not share by load");
         }
         return partition.withRoot(replace(partition.root(), partition.root().name(), parent, change.apply(found)));
     }

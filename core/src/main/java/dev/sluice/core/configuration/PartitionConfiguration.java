@@ -37,7 +37,7 @@ public record PartitionConfiguration(
         resourceWeights = Collections.unmodifiableSortedMap(new TreeMap<>(resourceWeights));
         resourceWeights.forEach((type, weight) -> {
             if (!(weight >= 0) || weight.isInfinite()) {
-                throw new IllegalArgumentException("the weight of " + type + " must be 0 or more: " + weight);
+                throw new IllegalArgumentException("weight of " + type + " must be 0 or greater: " + weight);
             }
         });
     }

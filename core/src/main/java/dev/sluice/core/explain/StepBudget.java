@@ -17,7 +17,7 @@ public final class StepBudget {
     /** So many looks. */
     public StepBudget(int max) {
         if (max < MIN) {
-            throw new IllegalArgumentException("there must be at least " + MIN + " looks, not " + max);
+            throw new IllegalArgumentException("step budget must be at least " + MIN + ", not " + max);
         }
         this.max = max;
     }

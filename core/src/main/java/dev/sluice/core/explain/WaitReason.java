@@ -55,8 +55,8 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "queue " + queue + " runs " + max + (max == 1 ? " application" : " applications")
-                    + ", which is its maximum";
+            return "queue " + queue + " is at its maximum of " + max + " running "
+                    + (max == 1 ? "application" : "applications");
         }
     }
 
@@ -90,22 +90,32 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            StringJoiner parts = new StringJoiner(", ");
-            if (nodes == 0) {
-                addNotReady(parts);
-                return notReady.isEmpty() ? "there is no node" : "no node is ready: " + parts;
+            int total = nodes + notReady.values().stream().mapToInt(Integer::intValue).sum();
+            if (total == 0) {
+                return "the partition has no nodes";
             }
-            lacking.forEach((resource, count) -> parts.add(count + (count == 1 ? " lacks " : " lack ") + resource));
-            if (wrongLabels > 0) {
-                parts.add(wrongLabels + (wrongLabels == 1 ? " has" : " have") + " not the required labels");
-            }
-            addNotReady(parts);
-            String room = nodes == 1 ? "the one node has no room" : "none of " + nodes + " nodes has room";
-            return room + ": " + parts + (largeEnough == 0 ? "; none would fit it even when empty" : "");
+            boolean onlyNode = nodes == 1 && total == 1;
+            return onlyNode ? onOnlyNode() : "0 of " + total + " nodes fit: " + counts() + tooLarge("any eligible node");
         }
 
-        private void addNotReady(StringJoiner parts) {
-            notReady.forEach((state, count) -> parts.add(count + " " + state.wireName()));
+        private String onOnlyNode() {
+            return wrongLabels > 0
+                    ? "the only node lacks the required labels"
+                    : "insufficient " + String.join(", ", lacking.keySet()) + " on the only node" + tooLarge("it");
+        }
+
+        private StringJoiner counts() {
+            StringJoiner counts = new StringJoiner(", ");
+            lacking.forEach((resource, count) -> counts.add(count + " insufficient " + resource));
+            if (wrongLabels > 0) {
+                counts.add(wrongLabels + (wrongLabels == 1 ? " lacks" : " lack") + " the required labels");
+            }
+            notReady.forEach((state, count) -> counts.add(count + " " + state.wireName()));
+            return counts;
+        }
+
+        private String tooLarge(String where) {
+            return nodes > wrongLabels && largeEnough == 0 ? "; too large for " + where + " even when empty" : "";
         }
     }
 
@@ -124,7 +134,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it must run on node " + node + ", which is " + state.wireName();
+            return "requires node " + node + ", which is " + state.wireName();
         }
     }
 
@@ -138,7 +148,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it must run on node " + node + ", which is not there";
+            return "requires node " + node + ", which does not exist";
         }
     }
 
@@ -152,7 +162,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "its queue lets one application start at a time, and " + application + " comes first";
+            return "its queue starts one application at a time, and " + application + " is first";
         }
     }
 
@@ -166,7 +176,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it waits until " + task + " has " + condition.wireName();
+            return "depends on " + task + ", which has not " + condition.wireName() + " yet";
         }
     }
 
@@ -184,7 +194,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "queue " + queue + " is a class at 0 %, which is never served";
+            return "queue " + queue + " is a load class at 0 % and is never served";
         }
     }
 
@@ -203,9 +213,9 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return notServed == null
-                    ? "it was stopped so that others get their share, and runs again when it has ended"
-                    : "it was stopped so that others get their share, and then waits: queue " + notServed
-                            + " is a class at 0 %, which is never served";
+                    ? "preempted to rebalance load classes; runs again after it has ended"
+                    : "preempted to rebalance load classes; stays pending after it has ended: queue " + notServed
+                            + " is a load class at 0 % and is never served";
         }
     }
 
@@ -224,8 +234,8 @@ public sealed interface WaitReason {
         @Override
         public String detail() {
             return tasksMax == 0
-                    ? "the throttle is at 0: nothing starts"
-                    : "the throttle lets " + tasksMax + (tasksMax == 1 ? " task" : " tasks") + " run at once";
+                    ? "throttle is 0: nothing starts"
+                    : "throttle allows at most " + tasksMax + (tasksMax == 1 ? " task" : " tasks") + " at once";
         }
     }
 
@@ -239,7 +249,7 @@ public sealed interface WaitReason {
 
         @Override
         public String detail() {
-            return "it will be considered in the next cycle";
+            return "will be considered in the next cycle";
         }
     }
 }

@@ -39,8 +39,8 @@ final class NameSearch {
         } catch (OutOfSteps | StackOverflowError | PatternSyntaxException e) {
             // Neither the pattern nor anything beyond this call is changed by a search that breaks off.
             // What could be compiled when it was configured may be too deep for the stack of another machine.
-            abandoned = "it takes too long to look for " + shown(expression) + " in \"" + name
-                    + "\": write the expression so that nothing that is repeated is repeated again";
+            abandoned = "regular expression " + shown(expression) + " takes too long to match \"" + name
+                    + "\": avoid nested repetitions such as (a*)*";
             return false;
         }
     }

@@ -87,7 +87,7 @@ public final class QueuePlacement {
             }
             reasons.add(rule.kind().wireName() + ": " + place.reason());
         }
-        return Result.nowhere("no placement rule took it (" + String.join("; ", reasons) + ")");
+        return Result.nowhere("no placement rule matches (" + String.join("; ", reasons) + ")");
     }
 
     /** Whether a queue may have this path: root, and below it names that queues may have, but not too many. */
@@ -108,7 +108,7 @@ public final class QueuePlacement {
     private static Result apply(
             PlacementRule rule, ApplicationSpec application, Partition partition, NameSearch search) {
         if (!passes(rule.filter(), application, search)) {
-            return Result.nowhere("not for user " + application.user());
+            return Result.nowhere("filter excludes user " + application.user());
         }
         String path = pathOf(rule, application, partition, search);
         return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Result.nowhere(path);
@@ -138,7 +138,7 @@ public final class QueuePlacement {
             return isPath ? qualified(child) : ROOT_PREFIX + child.toLowerCase(Locale.ROOT);
         }
         if (!passes(parentRule.filter(), application, search)) {
-            return "its parent rule is not for user " + application.user();
+            return "filter of the parent rule excludes user " + application.user();
         }
         String parent = pathOf(parentRule, application, partition, search);
         if (!parent.startsWith(ROOT)) {
@@ -146,7 +146,7 @@ public final class QueuePlacement {
         }
         Queue queue = partition.queues().find(parent);
         if (queue == null && !parentRule.create()) {
-            return "there is no queue " + parent;
+            return "queue " + parent + " not found";
         }
         return queue != null && queue.isLeaf()
                 ? "queue " + parent + " is a leaf"
@@ -156,14 +156,14 @@ public final class QueuePlacement {
     private static Result check(String path, boolean create, Partition partition) {
         Queue queue = partition.queues().find(path);
         if (queue == null) {
-            return create ? checkNew(path, partition) : Result.nowhere("there is no queue " + path);
+            return create ? checkNew(path, partition) : Result.nowhere("queue " + path + " not found");
         }
         if (!queue.isLeaf()) {
-            return Result.nowhere("queue " + path + " holds queues, not applications");
+            return Result.nowhere("queue " + path + " is not a leaf queue");
         }
         Queue draining = draining(queue);
         return draining != null
-                ? Result.nowhere("queue " + draining.path() + " is being taken out")
+                ? Result.nowhere("queue " + draining.path() + " is draining")
                 : Result.in(queue.path(), false);
     }
 
@@ -179,27 +179,27 @@ public final class QueuePlacement {
 
     private static Result checkNew(String path, Partition partition) {
         if (path.length() > SchedulerLimits.QUEUE_PATH_LENGTH_MAX) {
-            return Result.nowhere("the path of the queue has " + path.length() + " characters: at most "
-                    + SchedulerLimits.QUEUE_PATH_LENGTH_MAX + " are allowed");
+            return Result.nowhere("queue path has " + path.length() + " characters: maximum is "
+                    + SchedulerLimits.QUEUE_PATH_LENGTH_MAX);
         }
         String[] names = path.split("\\.", -1);
         if (!names[0].equals(ROOT) || names.length > SchedulerLimits.QUEUE_DEPTH_MAX) {
-            return Result.nowhere("a queue cannot be made at " + path);
+            return Result.nowhere("cannot create queue " + path);
         }
         for (String name : names) {
             if (!QUEUE_NAME.matcher(name).matches()) {
-                return Result.nowhere("\"" + name + "\" cannot be the name of a queue");
+                return Result.nowhere("\"" + name + "\" is not a valid queue name");
             }
         }
         for (int end = path.lastIndexOf('.'); end > 0; end = path.lastIndexOf('.', end - 1)) {
             Queue above = partition.queues().find(path.substring(0, end));
             if (above != null) {
                 return above.isLeaf() || draining(above) != null
-                        ? Result.nowhere("queue " + above.path() + " takes no queues")
+                        ? Result.nowhere("cannot create queues below " + above.path())
                         : Result.in(path, true);
             }
         }
-        return Result.nowhere("a queue cannot be made at " + path);
+        return Result.nowhere("cannot create queue " + path);
     }
 
     private static boolean passes(RuleFilter filter, ApplicationSpec application, NameSearch search) {

@@ -18,7 +18,7 @@ public record Amount(long value) implements Comparable<Amount> {
     /** Checks the range; throws {@link IllegalArgumentException} when the value is negative. */
     public Amount {
         if (value < 0) {
-            throw new IllegalArgumentException("an amount is never negative: " + value);
+            throw new IllegalArgumentException("amount must not be negative: " + value);
         }
     }
 
@@ -54,7 +54,7 @@ public record Amount(long value) implements Comparable<Amount> {
     /** This amount so many times over; {@code times} must be 0 or more. */
     public Amount times(long times) {
         if (times < 0) {
-            throw new IllegalArgumentException("an amount is never negative: times " + times);
+            throw new IllegalArgumentException("factor must not be negative: " + times);
         }
         if (times == 0 || value == 0) {
             return ZERO;

@@ -91,11 +91,11 @@ public final class Quantity {
     }
 
     private static QuantityException tooLarge(String text) {
-        return new QuantityException("\"" + text + "\" is too large: the most is " + Long.MAX_VALUE + " base units");
+        return new QuantityException("\"" + text + "\" is too large: maximum is " + Long.MAX_VALUE + " base units");
     }
 
     private static QuantityException negative(String text) {
-        return new QuantityException("\"" + text + "\" is negative: an amount is 0 or more");
+        return new QuantityException("\"" + text + "\" is negative: must be 0 or greater");
     }
 
     // By hand, not with regular expressions: every task that is submitted brings a few quantities.
@@ -176,13 +176,13 @@ public final class Quantity {
                 return 1;
             }
             throw new QuantityException(
-                    "\"" + text + "\": the unit m (thousandths) is for vcore alone; write a whole number of " + type
+                    "\"" + text + "\": unit m (thousandths) is only valid for vcore; write a whole number of " + type
                             + ", such as 1 or 2M");
         }
         long multiplier = Math.max(power(unit, BINARY_UNITS, 1024), power(unit, DECIMAL_UNITS, 1000));
         if (multiplier == 0) {
             throw new QuantityException("\"" + text + "\" has the unknown unit \"" + unit
-                    + "\": known are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei" + (cores ? " and m" : ""));
+                    + "\": known units are k, M, G, T, P, E, Ki, Mi, Gi, Ti, Pi, Ei" + (cores ? " and m" : ""));
         }
         return Math.multiplyExact(multiplier, whole);
     }

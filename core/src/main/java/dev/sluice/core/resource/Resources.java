@@ -32,7 +32,7 @@ public final class Resources {
         }
         for (String type : amounts.keySet()) {
             if (type.isEmpty()) {
-                throw new IllegalArgumentException("a resource type has a name");
+                throw new IllegalArgumentException("resource type must have a name");
             }
         }
         return new Resources(Collections.unmodifiableSortedMap(new TreeMap<>(amounts)));
@@ -50,15 +50,15 @@ public final class Resources {
      */
     public static Resources parse(String... typesAndQuantities) {
         if (typesAndQuantities.length % 2 != 0) {
-            throw new IllegalArgumentException("each type needs a quantity: " + Arrays.toString(typesAndQuantities));
+            throw new IllegalArgumentException("every resource type needs a quantity: " + Arrays.toString(typesAndQuantities));
         }
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < typesAndQuantities.length; i += 2) {
             String type = ResourceTypes.canonicalName(typesAndQuantities[i]);
             Amount former = amounts.put(type, Quantity.parse(type, typesAndQuantities[i + 1]));
             if (former != null && type.equals(ResourceTypes.VCORE)) {
-                throw new QuantityException(ResourceTypes.VCORE + " is given twice: " + ResourceTypes.CPU
-                        + " is another name of it; write one of them");
+                throw new QuantityException("duplicate resource type " + ResourceTypes.VCORE + ": " + ResourceTypes.CPU
+                        + " is an alias of it; write only one of them");
             }
         }
         return of(amounts);

@@ -12,7 +12,7 @@ public record LoadClass(int percent, int running, int waiting) {
     /** Throws {@link IllegalArgumentException} for a negative number. */
     public LoadClass {
         if (percent < 0 || running < 0 || waiting < 0) {
-            throw new IllegalArgumentException("no number of a class is negative: " + percent + " %, " + running
+            throw new IllegalArgumentException("numbers of a load class must not be negative: " + percent + " %, " + running
                     + " running, " + waiting + " waiting");
         }
     }

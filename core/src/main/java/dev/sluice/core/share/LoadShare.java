@@ -312,7 +312,7 @@ public final class LoadShare implements SharePolicy {
     @Override
     public void preempted(Task task) {
         if (reclaim == null) {
-            throw new IllegalStateException(parent + " reclaims nothing");
+            throw new IllegalStateException(parent + " has no reclaim");
         }
         int position = reclaim.preempted(task);
         preempted[position]++;

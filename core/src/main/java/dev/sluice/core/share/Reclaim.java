@@ -97,7 +97,7 @@ public final class Reclaim {
                 return position;
             }
         }
-        throw new IllegalStateException(task + " is in none of the classes");
+        throw new IllegalStateException(task + " belongs to none of the load classes");
     }
 
     private int classOf(Task task) {

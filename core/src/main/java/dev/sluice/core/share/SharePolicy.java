@@ -51,7 +51,7 @@ public interface SharePolicy {
      * over, so the policy must serve somebody else, or give that child another budget.
      */
     default void exhausted(Child child) {
-        throw new IllegalStateException("a policy without budgets was told of one: " + child.queue());
+        throw new IllegalStateException("this policy has no budgets: " + child.queue());
     }
 
     /** Whether this child is ever served; the priority of one that is not counts for nothing. */
@@ -90,7 +90,7 @@ public interface SharePolicy {
 
     /** Takes note that a task was preempted that its {@link #reclaim} names. */
     default void preempted(Task task) {
-        throw new IllegalStateException("a policy without preemption was told of one: " + task);
+        throw new IllegalStateException("this policy does not preempt: " + task);
     }
 
     /** Whether tasks below this child were preempted for others in this cycle: then it starts none. */

@@ -77,7 +77,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.ApplicationLimit("root.p", 1),
                 "application-limit",
-                "queue root.p runs 1 application, which is its maximum");
+                "queue root.p is at its maximum of 1 running application");
     }
 
     private static SortedMap<NodeState, Integer> notReady(NodeState state, int count) {
@@ -88,7 +88,7 @@ class ExplainTest {
     void noNode_atAll_isSaid(ClusterUnderTest cluster) {
         simplest(cluster).submit("app", null, TaskSpec.single("t", CORE));
 
-        check(cluster, new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0), "no-node-fits", "there is no node");
+        check(cluster, new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0), "no-node-fits", "the partition has no nodes");
     }
 
     @Test
@@ -99,7 +99,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.NoNodeFits(0, notReady(NodeState.OFFLINE, 1), 0, NOTHING, 0),
                 "no-node-fits",
-                "no node is ready: 1 offline");
+                "0 of 1 nodes fit: 1 offline");
     }
 
     @Test
@@ -124,7 +124,7 @@ class ExplainTest {
                 new WaitReason.NoNodeFits(
                         3, notReady(NodeState.OFFLINE, 1), 1, new TreeMap<>(Map.of("vcore", 2, "memory", 1)), 1),
                 "no-node-fits",
-                "none of 3 nodes has room: 1 lacks memory, 2 lack vcore, 1 has not the required labels, 1 offline");
+                "0 of 4 nodes fit: 1 insufficient memory, 2 insufficient vcore, 1 lacks the required labels, 1 offline");
     }
 
     @Test
@@ -141,8 +141,8 @@ class ExplainTest {
                 cluster,
                 new WaitReason.NoNodeFits(1, notReady, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
-                "the one node has no room: 1 lacks vcore, 2 offline, 1 suspended, 1 lost, 1 flaky;"
-                        + " none would fit it even when empty");
+                "0 of 6 nodes fit: 1 insufficient vcore, 2 offline, 1 suspended, 1 lost, 1 flaky;"
+                        + " too large for any eligible node even when empty");
     }
 
     @Test
@@ -155,7 +155,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("gpu", 1)), 0),
                 "no-node-fits",
-                "the one node has no room: 1 lacks gpu; none would fit it even when empty");
+                "insufficient gpu on the only node; too large for it even when empty");
     }
 
     @Test
@@ -167,7 +167,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("slots", 1)), 1),
                 "no-node-fits",
-                "the one node has no room: 1 lacks slots");
+                "insufficient slots on the only node");
     }
 
     @Test
@@ -178,21 +178,21 @@ class ExplainTest {
                 cluster,
                 new WaitReason.NodeOffline("n", NodeState.OFFLINE),
                 "node-offline",
-                "it must run on node n, which is offline");
+                "requires node n, which is offline");
         cluster.lost("n");
         check(
                 cluster,
                 new WaitReason.NodeOffline("n", NodeState.LOST),
                 "node-offline",
-                "it must run on node n, which is lost");
+                "requires node n, which is lost");
         cluster.removeNode("n");
-        check(cluster, new WaitReason.NodeUnknown("n"), "node-unknown", "it must run on node n, which is not there");
+        check(cluster, new WaitReason.NodeUnknown("n"), "node-unknown", "requires node n, which does not exist");
         cluster.node("n", "vcore", "0");
         check(
                 cluster,
                 new WaitReason.NoNodeFits(1, NONE_AWAY, 0, new TreeMap<>(Map.of("vcore", 1)), 0),
                 "no-node-fits",
-                "the one node has no room: 1 lacks vcore; none would fit it even when empty");
+                "insufficient vcore on the only node; too large for it even when empty");
     }
 
     @Test
@@ -206,7 +206,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.BehindStarting("first"),
                 "behind-starting",
-                "its queue lets one application start at a time, and first comes first");
+                "its queue starts one application at a time, and first is first");
     }
 
     @Test
@@ -241,7 +241,7 @@ class ExplainTest {
                         waiting.application().id() + " " + waiting.reason().code())
                 .containsExactly("huge no-node-fits", "next no-node-fits", "last behind-starting");
         assertThat(explain(cluster).get(0).reason().detail())
-                .isEqualTo("the one node has no room: 1 lacks vcore; none would fit it even when empty");
+                .isEqualTo("insufficient vcore on the only node; too large for it even when empty");
         assertThat(explain(cluster).get(2).reason()).isEqualTo(new WaitReason.BehindStarting("next"));
     }
 
@@ -259,7 +259,7 @@ class ExplainTest {
                 cluster,
                 new WaitReason.AfterTask("driver", TaskCondition.STARTED),
                 "after-task",
-                "it waits until driver has started");
+                "depends on driver, which has not started yet");
         assertThat(explain(cluster).get(0).tasks()).isEqualTo(3);
     }
 
@@ -267,7 +267,7 @@ class ExplainTest {
     void nothingInTheWay_theNextCycleIsNamed(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
 
-        check(cluster, new WaitReason.NextCycle(), "next-cycle", "it will be considered in the next cycle");
+        check(cluster, new WaitReason.NextCycle(), "next-cycle", "will be considered in the next cycle");
     }
 
     @Test

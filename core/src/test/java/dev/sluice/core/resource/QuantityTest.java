@@ -74,7 +74,7 @@ class QuantityTest {
                 "memory | 1.5        | is not a whole number of bytes: write one, such as 512M or 1.5Gi",
                 "memory | 0.1Ki      | is not a whole number of bytes",
                 "memory | 9.9Ei      | is too large",
-                "memory | 0.5m       | the unit m (thousandths) is for vcore alone",
+                "memory | 0.5m       | unit m (thousandths) is only valid for vcore",
                 "gpu    | 0.5        | is not a whole number of gpu: write one, such as 1 or 2k",
                 "vcore  | 1e3        | is not a quantity",
                 "vcore  | two        | is not a quantity",
@@ -85,7 +85,7 @@ class QuantityTest {
                 "memory | --1        | is not a quantity",
                 "memory | 1M[        | is not a quantity",
                 "memory | 1@         | is not a quantity",
-                "memory | 500m       | the unit m (thousandths) is for vcore alone",
+                "memory | 500m       | unit m (thousandths) is only valid for vcore",
                 "gpu    | 500m       | write a whole number of gpu",
                 "memory | 1GB        | has the unknown unit \"GB\"",
                 "memory | 1gi        | has the unknown unit \"gi\"",
@@ -154,6 +154,6 @@ class QuantityTest {
         assertThat(Resources.parse("cpu", "0.5").toString()).isEqualTo("vcore 500m");
         assertThatThrownBy(() -> Resources.parse("cpu", "1", "vcore", "1"))
                 .isInstanceOf(QuantityException.class)
-                .hasMessage("vcore is given twice: cpu is another name of it; write one of them");
+                .hasMessage("duplicate resource type vcore: cpu is an alias of it; write only one of them");
     }
 }

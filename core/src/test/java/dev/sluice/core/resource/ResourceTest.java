@@ -83,7 +83,7 @@ class ResourceTest {
         assertThatThrownBy(() -> Resources.parse("vcore")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Resources.of("", 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> TaskSpec.single("t", Resources.parse("slots", "1")))
-                .hasMessageContaining("it cannot ask for slots");
+                .hasMessageContaining("a task cannot request slots");
     }
 
     @Test

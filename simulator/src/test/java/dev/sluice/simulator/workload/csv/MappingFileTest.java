@@ -73,7 +73,7 @@ class MappingFileTest {
                     time ! {column: length, from: time} ! {} ! there are two sources here: leave one out
                     time ! {constant: long} ! {} ! "long" is not a duration: write it such as 90s, 1h30m or 2d
                     time ! length ! {slots: cores} ! every task takes one slot: leave slots out
-                    time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": the unit m (thousandths) is for vcore alone; write a whole number of gpu, such as 1 or 2M
+                    time ! length ! {gpu: {column: cores, unit: 1m}} ! "1m": unit m (thousandths) is only valid for vcore; write a whole number of gpu, such as 1 or 2M
                     time ! length ! {gpu: {column: cores, whenempty: -1}} ! "-1" is no number, 0 or more
                     time ! length ! {gpu: {product: []}} ! this list is empty: name the columns to multiply
                     time ! length ! {gpu: {product: [cores, cores, cores, cores, cores, cores, cores, cores, cores]}} ! a product has at most 8 factors
