@@ -8,21 +8,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A submission: who wants what.
+ * The submission of an application.
  *
  * @param id unique within the partition
- * @param name what those submissions share that do the same work again and again, so that how long their tasks took tells something
- *     of these; its id where none is given
- * @param queue the queue asked for, such as {@code root.sandbox}, or null to leave it to the placement rules
- * @param user who submits
+ * @param name identifies recurring submissions of the same work, whose recorded task durations predict those of this
+ *     one; defaults to the id
+ * @param queue the requested queue, such as {@code root.sandbox}, or null to leave the choice to the placement rules
+ * @param user the submitting user
  * @param groups the user's groups
- * @param tags what placement rules and people may look at
- * @param tag what work this is: of the applications of one user, those with the same tag go with the same priority; or null. It has
- *     nothing to do with {@code tags}
- * @param basis what this work is built on: an application replaces those of the same user and basis that have another tag; or null
- * @param sealed whether nothing more will be added
- * @param onFailure what becomes of it when a task has failed for good
- * @param tasks its first tasks; may be none unless it is sealed
+ * @param tags metadata for placement rules and people
+ * @param tag groups related applications of one user: applications with the same tag share one priority; or null.
+ *     Unrelated to {@code tags}
+ * @param basis what the work is based on: a submission replaces the same user's applications with the same basis and
+ *     another tag; or null
+ * @param sealed whether no more tasks will be added
+ * @param onFailure what happens when a task has failed for good
+ * @param tasks the initial tasks; may only be empty if the application is not sealed
  */
 public record ApplicationSpec(
         String id,
@@ -37,10 +38,10 @@ public record ApplicationSpec(
         FailurePolicy onFailure,
         List<TaskSpec> tasks) {
 
-    /** The user where none is named. */
+    /** The default user. */
     public static final String NOBODY = "nobody";
 
-    /** Copies the collections; throws {@link IllegalArgumentException} for an id or a user without name. */
+    /** Copies the collections; throws {@link IllegalArgumentException} if an id or name is empty or too long. */
     public ApplicationSpec {
         if (id.isEmpty() || id.length() > TaskSpec.NAME_LENGTH_MAX) {
             throw new IllegalArgumentException(
@@ -61,63 +62,53 @@ public record ApplicationSpec(
         tasks = List.copyOf(tasks);
     }
 
-    /** The same with other tasks. */
     public ApplicationSpec withTasks(List<TaskSpec> newTasks) {
         return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, onFailure, newTasks);
     }
 
-    /** The same without its tasks. */
     public ApplicationSpec withoutTasks() {
         return withTasks(List.of());
     }
 
-    /** The same with another id. */
     public ApplicationSpec withId(String newId) {
         return new ApplicationSpec(newId, name, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
-    /** The same with another name. */
     public ApplicationSpec withName(String newName) {
         return new ApplicationSpec(id, newName, queue, user, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
-    /** The same of another user. */
     public ApplicationSpec withUser(String newUser) {
         return new ApplicationSpec(id, name, queue, newUser, groups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
-    /** The same of a user who is in other groups. */
     public ApplicationSpec withGroups(List<String> newGroups) {
         return new ApplicationSpec(id, name, queue, user, newGroups, tags, tag, basis, sealed, onFailure, tasks);
     }
 
-    /** The same with other tags. */
     public ApplicationSpec withTags(Map<String, String> newTags) {
         return new ApplicationSpec(
                 id, name, queue, user, groups, new TreeMap<>(newTags), tag, basis, sealed, onFailure, tasks);
     }
 
-    /** The same with another tag and basis. */
     public ApplicationSpec withTag(@Nullable String newTag, @Nullable String newBasis) {
         return new ApplicationSpec(id, name, queue, user, groups, tags, newTag, newBasis, sealed, onFailure, tasks);
     }
 
-    /** The same, to which nothing will be added, or something may be. */
     public ApplicationSpec withSealed(boolean newSealed) {
         return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, newSealed, onFailure, tasks);
     }
 
-    /** The same with another failure policy. */
     public ApplicationSpec withOnFailure(FailurePolicy policy) {
         return new ApplicationSpec(id, name, queue, user, groups, tags, tag, basis, sealed, policy, tasks);
     }
 
-    /** An application of nobody in this queue, open for more tasks. */
+    /** Returns an application of the default user that accepts more tasks. */
     public static ApplicationSpec open(String id, @Nullable String queue, TaskSpec... tasks) {
         return of(id, queue, false, tasks);
     }
 
-    /** An application of nobody in this queue, to which nothing will be added. */
+    /** Returns an application of the default user that accepts no more tasks. */
     public static ApplicationSpec sealed(String id, @Nullable String queue, TaskSpec... tasks) {
         return of(id, queue, true, tasks);
     }

@@ -7,32 +7,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where an application is in its life, and the only way from one state to another.
+ * The states of an application and the transitions between them.
  *
- * <p>{@link #mayBecome} is the one transition table; the diagram in the documentation is made from it.
+ * <p>{@link #mayBecome} is the only transition table; the diagram in the documentation is generated from it.
  */
 public enum ApplicationState {
-    /** Submitted, without a task so far. */
+    /** Submitted, without any task yet. */
     NEW("New"),
-    /** It has tasks; none has been placed yet. */
+    /** Has tasks; none has been allocated yet. */
     ACCEPTED("Accepted"),
-    /** One of its tasks has been placed. */
+    /** One of its tasks has been allocated. */
     STARTING("Starting"),
-    /** More than one of its tasks has been placed, or it need not be waited for any longer. */
+    /** More than one of its tasks has been allocated, or its starting phase has ended. */
     RUNNING("Running"),
-    /** No queue took it. */
+    /** No queue accepted it. */
     REJECTED("Rejected"),
-    /** No task is left; tasks may still be added. */
+    /** No task is left; more may still be added. */
     COMPLETING("Completing"),
-    /** It ended well. */
+    /** All tasks ended successfully. */
     COMPLETED("Completed"),
-    /** What still runs is being stopped; nothing more is placed. */
+    /** Its running tasks are being stopped; nothing new starts. */
     FAILING("Failing"),
-    /** It was cancelled or a task failed for good. */
+    /** Cancelled, or a task failed for good. */
     FAILED("Failed"),
-    /** It ended long ago and is forgotten. */
+    /** Ended and removed after its retention time. */
     EXPIRED("Expired"),
-    /** Everything it ran was taken from it; it will begin again as an accepted one. */
+    /** All its running tasks were preempted or lost; it continues as an accepted application. */
     RESUMING("Resuming");
 
     private static final Map<ApplicationState, Set<ApplicationState>> TRANSITIONS = transitions();
@@ -59,23 +59,22 @@ public enum ApplicationState {
         return Collections.unmodifiableMap(table);
     }
 
-    /** The states that may follow this one, in the order of their declaration. */
+    /** Returns the possible next states, in declaration order. */
     public Set<ApplicationState> mayBecome() {
         return Collections.unmodifiableSet(TRANSITIONS.getOrDefault(this, EnumSet.noneOf(ApplicationState.class)));
     }
 
-    /** Whether this state may follow. */
     public boolean mayBecome(ApplicationState next) {
         Set<ApplicationState> following = TRANSITIONS.get(this);
         return following != null && following.contains(next);
     }
 
-    /** Whether the application is over: it holds nothing and nothing will run. */
+    /** Whether the application has ended: it has no allocation and nothing will start. */
     public boolean isEnded() {
         return this == REJECTED || this == COMPLETED || this == FAILED || this == EXPIRED;
     }
 
-    /** The name used in files and answers, such as {@code Running}. */
+    /** The name in files and in the API, such as {@code Running}. */
     public String wireName() {
         return wireName;
     }

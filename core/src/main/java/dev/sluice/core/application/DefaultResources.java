@@ -5,10 +5,10 @@ import dev.sluice.core.resource.Resources;
 import java.util.List;
 
 /**
- * What a task takes that states no resources: one slot, as every task, and one core.
+ * The default resources of a task that requests none: one slot, like every task, and one core.
  *
- * <p>In a partition whose nodes all have no cores, such as one whose nodes only count slots, it takes the slot alone: otherwise it could never run
- * there. A task that is to take no core elsewhere states {@code vcore: 0}.
+ * <p>If no node of the partition has cores, for example because its nodes only count slots, the default is the slot
+ * alone: otherwise the task could never run there. A task that needs no core elsewhere requests {@code vcore: 0}.
  */
 public final class DefaultResources {
 
@@ -17,16 +17,16 @@ public final class DefaultResources {
     private DefaultResources() {}
 
     /**
-     * What a task takes.
+     * Returns the requested resources, or the default.
      *
-     * @param stated what it states; empty if it states nothing
-     * @param withoutCores whether there are nodes and none of them has cores
+     * @param stated the requested resources; empty if none are requested
+     * @param withoutCores whether the partition has nodes and none of them has cores
      */
     public static Resources of(Resources stated, boolean withoutCores) {
         return stated.isEmpty() && !withoutCores ? ONE_CORE : stated;
     }
 
-    /** Whether some of these tasks state no resources and take some. */
+    /** Whether any of these tasks requests no resources and gets a default other than nothing. */
     public static boolean isAnyMissing(List<TaskSpec> tasks, boolean withoutCores) {
         if (withoutCores) {
             return false;
@@ -39,7 +39,7 @@ public final class DefaultResources {
         return false;
     }
 
-    /** These tasks, where those that state no resources say what they take. */
+    /** Returns these tasks with defaults filled in. */
     public static List<TaskSpec> complete(List<TaskSpec> tasks, boolean withoutCores) {
         return !isAnyMissing(tasks, withoutCores)
                 ? tasks

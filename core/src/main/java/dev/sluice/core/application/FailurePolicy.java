@@ -1,10 +1,10 @@
 package dev.sluice.core.application;
 
-/** What becomes of an application when one of its tasks has failed for good. */
+/** What happens to an application when one of its tasks has failed for good. */
 public enum FailurePolicy {
-    /** Tasks that do not wait for the failed one go on; the application fails when none is left. */
+    /** Tasks that do not depend on the failed one continue; the application fails when none is left. */
     CONTINUE("continue"),
-    /** Everything that runs is stopped and nothing more is started. */
+    /** Running tasks are stopped and nothing new starts. */
     STOP("stop");
 
     private final String wireName;
@@ -13,7 +13,7 @@ public enum FailurePolicy {
         this.wireName = wireName;
     }
 
-    /** The name used in a file. */
+    /** The name in files. */
     public String wireName() {
         return wireName;
     }

@@ -4,15 +4,15 @@ package dev.sluice.core.application;
 public enum StopReason {
     /** Its application was cancelled. */
     CANCELLED("cancelled"),
-    /** Somebody stopped this task. */
+    /** A user stopped this task. */
     STOPPED("stopped"),
-    /** It ran longer than it may. */
+    /** It exceeded its timeout. */
     TIMEOUT("timeout"),
-    /** Another task of its application failed for good, and the application does not go on without it. */
+    /** Another task of its application failed for good, and the failure policy is {@link FailurePolicy#STOP}. */
     APPLICATION_FAILED("application-failed"),
-    /** Its place is needed by those who are entitled to it; it will run again. */
+    /** Preempted for a load class below its entitlement; it will run again. */
     REBALANCE("rebalance"),
-    /** It had not been started, and its node takes no tasks or cannot start any; it will run elsewhere or later. */
+    /** It had not started yet, and its node accepts no tasks or cannot start any; it will run elsewhere or later. */
     WITHDRAWN("withdrawn");
 
     private final String wireName;
@@ -21,12 +21,12 @@ public enum StopReason {
         this.wireName = wireName;
     }
 
-    /** Whether the task was not to blame and nobody wants it to end: it runs again. */
+    /** Whether the task runs again, because neither it nor a user caused the stop. */
     public boolean runsAgain() {
         return this == REBALANCE || this == WITHDRAWN;
     }
 
-    /** The name used in files and answers. */
+    /** The name in files and in the API. */
     public String wireName() {
         return wireName;
     }

@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task does when it runs as a process.
+ * The command that a task runs as a process.
  *
- * @param words the program and its arguments; of a shell command, the one text that the shell reads
- * @param shell whether the shell reads it
- * @param environment variables that are set for it, besides those that are inherited
- * @param directory where it runs, or null for the current directory
+ * @param words the program and its arguments; for a shell command, the script as the only element
+ * @param shell whether the shell runs it
+ * @param environment environment variables, in addition to the inherited ones
+ * @param directory the working directory, or null for the current one
  */
 public record TaskCommand(
         List<String> words,
@@ -20,7 +20,9 @@ public record TaskCommand(
         SortedMap<String, String> environment,
         @Nullable String directory) {
 
-    /** Copies the collections; throws {@link IllegalArgumentException} without words, or with several for the shell. */
+    /**
+     * Copies the collections; throws {@link IllegalArgumentException} without words, or with several for the shell.
+     */
     public TaskCommand {
         if (words.isEmpty() || words.get(0).isEmpty() || (shell && words.size() > 1)) {
             throw new IllegalArgumentException(
@@ -38,7 +40,7 @@ public record TaskCommand(
                 : Collections.unmodifiableSortedMap(new TreeMap<>(environment));
     }
 
-    /** Of all components, as that of {@link TaskKind}. */
+    /** Covers all components, see {@link TaskKind#hashCode}. */
     @Override
     public int hashCode() {
         int hash = 31 * words.hashCode() + (shell ? 1 : 0);
@@ -46,12 +48,12 @@ public record TaskCommand(
         return 31 * hash + (directory == null ? 0 : directory.hashCode());
     }
 
-    /** A text for the shell, with nothing but what is inherited. */
+    /** Returns a shell command with the inherited environment and directory. */
     public static TaskCommand shell(String script) {
         return new TaskCommand(List.of(script), true, Collections.emptySortedMap(), null);
     }
 
-    /** Whether a variable may have this name. */
+    /** Whether this is a valid name of an environment variable. */
     public static boolean isVariable(String name) {
         return !name.isEmpty() && name.indexOf('=') < 0 && name.indexOf('\0') < 0;
     }

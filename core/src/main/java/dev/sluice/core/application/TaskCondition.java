@@ -1,10 +1,10 @@
 package dev.sluice.core.application;
 
-/** What must have happened to a task before another one may start. */
+/** What must have happened to a task before a dependent task may start. */
 public enum TaskCondition {
-    /** It was reported as started, at least once. */
+    /** It was reported as started at least once. */
     STARTED("started"),
-    /** It ended well. */
+    /** It ended successfully. */
     SUCCEEDED("succeeded");
 
     private final String wireName;
@@ -13,7 +13,7 @@ public enum TaskCondition {
         this.wireName = wireName;
     }
 
-    /** The name used in a file. */
+    /** The name in files. */
     public String wireName() {
         return wireName;
     }

@@ -11,21 +11,20 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of the scheduler, but for the name: all that specifications have in common which differ in their names alone, so that
- * it can be kept once for all of them.
+ * A task specification without its name: the part that equal specifications share, so that it is stored once.
  *
- * @param count how many tasks; {@link TaskSpec#SINGLE} for one task whose id is the name itself
- * @param resources what each of them takes; besides, each takes one slot
- * @param priority a higher one goes first
- * @param expectedDuration of equal priority, longer ones go first; zero to go by how long tasks like
- *     this one took before
- * @param durationKey what else counts as like this one: tasks with the same key, in whatever application. Null: the tasks of the same
- *     name in applications of the same name
- * @param requiredLabels what a node's labels must say for the task to run there
+ * @param count the number of tasks; {@link TaskSpec#SINGLE} for one task whose id is the name itself
+ * @param resources the resources of each task, in addition to one slot
+ * @param priority higher priorities go first
+ * @param expectedDuration among tasks of equal priority, longer ones go first; zero to predict it from previous runs of
+ *     similar tasks
+ * @param durationKey which previous runs count as similar: those of tasks with the same key, in any application. Null:
+ *     those of tasks with the same name in applications with the same name
+ * @param requiredLabels the labels that a node must have
  * @param requiredNode the only node it may run on, or null
- * @param after the tasks of the same application it waits for, by name (all tasks of that name), and what must have happened
- * @param attempts how often each may run and for how long
- * @param command what each of them does, for whoever carries it out: the scheduler does not look at it; null if others know
+ * @param after dependencies within the application: what must have happened, by task name (all tasks of that name)
+ * @param attempts how often each task may run, and for how long
+ * @param command what each task runs, for the executor; the scheduler ignores it; null if only others know it
  */
 public record TaskKind(
         int count,
@@ -39,7 +38,7 @@ public record TaskKind(
         Attempts attempts,
         @Nullable TaskCommand command) {
 
-    /** Copies the maps, keeps their order; throws {@link IllegalArgumentException} when a value is out of its range. */
+    /** Copies the maps in their order; throws {@link IllegalArgumentException} if a value is out of range. */
     public TaskKind {
         if (count < 0 || count > TaskSpec.COUNT_MAX) {
             throw new IllegalArgumentException("count must be between 1 and " + TaskSpec.COUNT_MAX + ": " + count);
@@ -60,9 +59,9 @@ public record TaskKind(
     }
 
     /**
-     * Of all components, since kinds may differ in any one of them, and those whose hashes agree are looked for one by one. What is
-     * not there, as most are not, costs a look: the hash that a record has by itself goes through every map, and is asked for several
-     * times of every task that is submitted.
+     * Covers all components: kinds may differ in any one of them, and a lookup compares kinds with equal hashes one by
+     * one. The default hash of a record would iterate over empty maps too, and the hash is computed several times per
+     * submitted task.
      */
     @Override
     public int hashCode() {
@@ -77,7 +76,6 @@ public record TaskKind(
         return 31 * hash + (command == null ? 0 : command.hashCode());
     }
 
-    /** So many tasks with nothing but what each takes. */
     static TaskKind of(int count, Resources resources) {
         return new TaskKind(
                 count,
@@ -92,12 +90,16 @@ public record TaskKind(
                 null);
     }
 
-    /** How many tasks this stands for, at least 1. */
+    /** Returns the number of tasks, at least 1. */
     public int size() {
         return count == TaskSpec.SINGLE ? 1 : count;
     }
 
-    /** The id of the task with this index, from 0, of a specification of this kind and name. */
+    /**
+     * Returns the id of a task of a specification of this kind and name.
+     *
+     * @param index from 0
+     */
     public String taskId(String name, int index) {
         return count == TaskSpec.SINGLE ? name : name + "-" + index;
     }

@@ -1,26 +1,28 @@
 package dev.sluice.core.application;
 
-/** Where a task is in its life. */
+/** The states of a task. */
 public enum TaskState {
-    /** It waits for other tasks of its application. */
+    /** Waits for the tasks that it depends on. */
     WAITING("waiting"),
-    /** It waits for a place. */
+    /** Waits for an allocation. */
     PENDING("pending"),
-    /** It was given a place that others are preempting; it starts when they have left. */
+    /** Reserved on a node; starts when the victims preempted for it have ended. */
     RESERVED("reserved"),
-    /** It was given a place and was not reported as started yet. */
+    /** Allocated, not reported as started yet. */
     STARTING("starting"),
-    /** It runs. */
+    /** Running. */
     RUNNING("running"),
-    /** It was told to stop and still holds its place. */
+    /** Told to stop, still allocated. */
     STOPPING("stopping"),
-    /** It was told to make way: its place is others' already, and it will be pending again when it has ended. */
+    /**
+     * Preempted: its resources are already reserved for its beneficiary, and it is pending again when it has ended.
+     */
     PREEMPTING("preempting"),
-    /** It ended well. */
+    /** Ended successfully. */
     SUCCEEDED("succeeded"),
-    /** It ended badly and will not run again. */
+    /** Ended with a failure and will not run again. */
     FAILED("failed"),
-    /** It was stopped, or can never run because what it waits for did not succeed. */
+    /** Stopped, or can never run because a task that it depends on did not succeed. */
     STOPPED("stopped");
 
     private final String wireName;
@@ -29,17 +31,16 @@ public enum TaskState {
         this.wireName = wireName;
     }
 
-    /** Whether the task is over. */
     public boolean isEnded() {
         return this == SUCCEEDED || this == FAILED || this == STOPPED;
     }
 
-    /** Whether the task has been given to a node and has not ended there. */
+    /** Whether the task has a node and has not ended there. */
     public boolean isBound() {
         return this == RESERVED || this == STARTING || this == RUNNING || this == STOPPING || this == PREEMPTING;
     }
 
-    /** The name used in files and answers. */
+    /** The name in files and in the API. */
     public String wireName() {
         return wireName;
     }

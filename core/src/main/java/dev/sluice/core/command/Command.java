@@ -13,197 +13,202 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What somebody wants of the scheduler, or reports to it. */
+/** An input of the scheduler: a request or a status report. */
 public sealed interface Command {
 
     /**
-     * Makes partitions as these say and takes out those that are not named. Queues that vanish drain first; a partition is only
-     * taken out when it has no node and no application that lives.
+     * Replaces the configuration of all partitions and removes partitions that it does not name. Removed queues drain
+     * first; a partition is only removed once it has no nodes and no live applications.
      */
     record ApplyConfiguration(List<PartitionConfiguration> partitions) implements Command {
 
-        /** Copies the list. */
         public ApplyConfiguration {
             partitions = List.copyOf(partitions);
         }
     }
 
-    /** A command that changes one setting of a partition while it runs. Settings of load classes are part of its configuration. */
+    /**
+     * Changes one setting of a live partition. Settings of load classes are stored in the partition's configuration.
+     */
     sealed interface SettingCommand extends Command {
 
-        /** The partition. */
         String partition();
     }
 
-    /** Other load percentages for classes below this parent, by the names of the classes; those that are not named keep theirs. */
+    /**
+     * Changes load percentages of classes below this parent, by class name; classes that are not named keep theirs.
+     */
     record SetClassLoadPercents(String partition, String queue, Map<String, Integer> percents)
             implements SettingCommand {
 
-        /** Copies the map, keeps its order. */
         public SetClassLoadPercents {
             percents = Collections.unmodifiableMap(new LinkedHashMap<>(percents));
         }
     }
 
-    /** Which users go to which class: a regular expression for each class, by its path; the first that matches wins. */
+    /** Replaces the map from load classes, by path, to regular expressions for their users; the first match wins. */
     record SetRequestorMap(String partition, Map<String, String> requestors) implements SettingCommand {
 
-        /** Copies the map, keeps its order. */
         public SetRequestorMap {
             requestors = Collections.unmodifiableMap(new LinkedHashMap<>(requestors));
         }
     }
 
-    /** How long the classes below this parent must be too far apart before it rebalances. */
+    /** Sets how long the spread of the classes below this parent must exceed the threshold before it rebalances. */
     record SetRebalanceMinimumDuration(String partition, String queue, Duration duration) implements SettingCommand {}
 
-    /** How far apart the classes below this parent may be, in percentage points; 0: it never rebalances. */
+    /** Sets the spread of the classes below this parent, in percentage points, above which it rebalances; 0: never. */
     record SetRebalanceThreshold(String partition, String queue, int threshold) implements SettingCommand {}
 
     /**
-     * The most tasks that may hold a place at once; what holds one keeps it.
+     * Limits the number of tasks allocated at once; allocated tasks are unaffected.
      *
-     * @param tasksMax how many; 0: nothing starts; -1: as many as fit
+     * @param tasksMax the maximum; 0: nothing starts; -1: unlimited
      */
     record SetThrottle(String partition, int tasksMax) implements SettingCommand {}
 
-    /** Lots are drawn with this seed from now on. */
+    /** Sets the random seed. */
     record SetSeed(String partition, long seed) implements SettingCommand {}
 
     /**
-     * A queue below a parent that shares by usage has this usage priority now, whatever it has used.
+     * Sets the usage priority of a queue below a parent with share policy {@code usage}, regardless of its recorded
+     * usage.
      *
-     * @param priority in cores; 0 or more
+     * @param priority in cores; 0 or greater
      */
     record SetUsagePriority(String partition, String queue, double priority) implements SettingCommand {}
 
     /** A command about one node. */
     sealed interface NodeCommand extends Command {
 
-        /** The partition of the node. */
         String partition();
 
-        /** The node's name. */
         String node();
     }
 
-    /** A node joins. */
+    /** Adds a node. */
     record RegisterNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
             implements NodeCommand {
 
-        /** Copies the labels. */
         public RegisterNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
     }
 
-    /** A node has another capacity or other labels. What runs there goes on, even if it is more than there is now. */
+    /**
+     * Changes the capacity and labels of a node. Running tasks are unaffected, even if they exceed the new capacity.
+     */
     record UpdateNode(String partition, String node, Resources capacity, SortedMap<String, String> labels)
             implements NodeCommand {
 
-        /** Copies the labels. */
         public UpdateNode {
             labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
         }
     }
 
-    /** A node takes no more tasks; what runs there ends in peace. */
+    /** Drains a node: running tasks finish, nothing new starts. */
     record TakeNodeOffline(String partition, String node) implements NodeCommand {}
 
-    /** A node that was taken offline takes tasks again, unless it is suspended, lost or flaky as well. */
+    /** Brings an offline node back, unless it is also suspended, lost or flaky. */
     record ReinstateNode(String partition, String node) implements NodeCommand {}
 
-    /** A node takes no more tasks until it is reported as ready; what runs there goes on. A lost node stays lost. */
+    /**
+     * Stops starting tasks on a node until it is reported as ready; running tasks are unaffected. A lost node stays
+     * lost.
+     */
     record SuspendNode(String partition, String node) implements NodeCommand {}
 
     /**
-     * A node's readiness check has passed, or a lost node is heard from again: its tasks go on as if nothing had happened. It does
-     * not shorten the time of a flaky node, and brings no offline one back. A node that is heard from but not ready is reported
-     * and then suspended.
+     * Reports that a node passed its readiness check, or that a lost node responds again: its tasks continue
+     * unaffected. Does not shorten the time-out of a flaky node and does not bring an offline one back. A node that
+     * responds but is not ready is reported and then suspended.
      */
     record ReportNodeReady(String partition, String node) implements NodeCommand {}
 
     /**
-     * Nothing is heard from a node. It takes no tasks; reports of its tasks are still taken. Unless it is reported as ready
-     * before its time is over, it is removed; lost once more changes nothing about that time.
+     * Reports that a node does not respond. Nothing new starts on it; reports about its tasks are still accepted. The
+     * node is removed unless it is reported as ready before its timeout; repeating this command does not extend the
+     * timeout.
      */
     record ReportNodeLost(String partition, String node) implements NodeCommand {}
 
-    /** A node is set aside because tasks go wrong there; what runs there goes on. Flaky once more, its time begins anew. */
+    /**
+     * Reports that tasks fail on a node for its own reasons. Nothing new starts on it for a while; running tasks are
+     * unaffected. Repeating this command restarts the time.
+     */
     record ReportNodeFlaky(String partition, String node) implements NodeCommand {}
 
-    /** A node leaves; what runs there is lost and will run again elsewhere without using up a retry, unless it was lost too often. */
+    /**
+     * Removes a node. Its tasks are lost: they run again elsewhere without using a retry, up to their number of lost
+     * retries.
+     */
     record RemoveNode(String partition, String node) implements NodeCommand {}
 
     /**
-     * Somebody submits an application, within the limits of what the partition takes in. With a basis, it cancels those applications
-     * of the same user and basis that have another tag, and is refused if its own tag was replaced before. With a tag, its tasks get
-     * the priority of the first living application of the same user and tag.
+     * Submits an application, subject to the partition's admission limits. With a basis, it cancels the same user's
+     * applications with the same basis and another tag, and is refused if its own tag was replaced before. With a tag,
+     * its tasks get the priority of the first live application with the same user and tag.
      */
     record SubmitApplication(String partition, ApplicationSpec application) implements Command {}
 
     /**
-     * Takes an application over that is in its queue already, as a snapshot tells it: the queue that it names takes it, whatever
-     * the placement rules say. One that names no queue goes by the rules. No limit of what the partition takes in holds
-     * for it; its tag and basis are noted, but it cancels nothing, is not refused for them and inherits no priority.
+     * Adopts an application that is already in its queue, for example from a snapshot: the named queue accepts it
+     * regardless of the placement rules. Without a queue, the rules apply. Admission limits do not apply; tag and basis
+     * are recorded, but cancel nothing, cause no refusal and inherit no priority.
      */
     record AdoptApplication(String partition, ApplicationSpec application) implements Command {}
 
-    /** A command about one application that is there. */
+    /** A command about an existing application. */
     sealed interface ApplicationCommand extends Command {
 
-        /** The partition of the application. */
         String partition();
 
-        /** The application's id. */
         String application();
     }
 
-    /** More tasks for an application that is not sealed. */
+    /** Adds tasks to an application that is not sealed. */
     record AddTasks(String partition, String application, List<TaskSpec> tasks) implements ApplicationCommand {
 
-        /** Copies the list. */
         public AddTasks {
             tasks = List.copyOf(tasks);
         }
     }
 
-    /** Nothing more will be added to an application. */
+    /** Seals an application: no more tasks can be added. */
     record SealApplication(String partition, String application) implements ApplicationCommand {}
 
-    /** Stops what an application runs and drops the rest. */
+    /** Cancels an application: running tasks are stopped, pending ones are dropped. */
     record CancelApplication(String partition, String application, String reason) implements ApplicationCommand {}
 
-    /** Forgets an application that has ended, before its time to be remembered is over; its id is free then. */
+    /** Removes an ended application before its retention time is over, which frees its id. */
     record ForgetApplication(String partition, String application) implements ApplicationCommand {}
 
-    /** Stops one task, or drops it if it holds no place. */
+    /** Stops one task, or drops it if it is not allocated. */
     record StopTask(String partition, String application, String task) implements ApplicationCommand {}
 
     /**
-     * A report of one run of a task. Reports about a run that is over, or about another run than the one that holds the place, are
+     * A report about one run of a task. A report about an ended run, or about a run other than the current one, is
      * refused as stale.
      */
     sealed interface TaskReport extends ApplicationCommand {
 
-        /** The task's id. */
         String task();
 
-        /** Which run of the task, from 1; 0: whichever holds the place. */
+        /** The number of the run, from 1; 0: the current run. */
         int attempt();
     }
 
-    /** A task has started. */
+    /** Reports that a task started. */
     record ReportTaskStarted(String partition, String application, String task, int attempt) implements TaskReport {}
 
-    /** A task has ended well. */
+    /** Reports that a task ended successfully. */
     record ReportTaskSucceeded(String partition, String application, String task, int attempt) implements TaskReport {}
 
     /**
-     * A task has ended badly, or ended after it was told to stop.
+     * Reports that a task failed, or ended after it was told to stop.
      *
-     * @param exitCode what its process answered, or null if that is not known
-     * @param detail what else is known, for people; may be empty
+     * @param exitCode the exit code of its process, or null if unknown
+     * @param detail a description for people; may be empty
      */
     record ReportTaskFailed(
             String partition,
@@ -214,14 +219,14 @@ public sealed interface Command {
             String detail) implements TaskReport {}
 
     /**
-     * Nobody knows how a task ended: its node or its runner is gone. It runs again without using up a retry, unless it was lost too
-     * often.
+     * Reports that the outcome of a task is unknown because its node or runner is gone. It runs again without using a
+     * retry, up to its number of lost retries.
      */
     record ReportTaskLost(String partition, String application, String task, int attempt) implements TaskReport {}
 
     /**
-     * A task was not started because its node could not, which is no fault of the task: it is pending again with all its tries. Whoever
-     * reports this suspends the node first, or the task is placed there again at once.
+     * Reports that a node could not start a task. This does not count as a failure: the task is pending again with its
+     * retries intact. Suspend the node first, or the task is placed there again at once.
      */
     record ReportTaskNotStarted(String partition, String application, String task, int attempt) implements TaskReport {}
 }

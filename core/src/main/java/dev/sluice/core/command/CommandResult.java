@@ -7,14 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a command: the events that it caused, in order and already applied, or a refusal.
+ * The result of a command: the events that it caused, in order and already applied, or a refusal.
  *
- * @param events what happened; none if the command was refused, or if it changed nothing
- * @param refusal why it was refused, or null
+ * @param events empty if the command was refused or changed nothing
+ * @param refusal why the command was refused, or null
  */
 public record CommandResult(List<Event> events, @Nullable Refusal refusal) {
 
-    /** Copies the list; a refused command causes nothing. */
+    /** Copies the list; throws {@link IllegalArgumentException} for a refusal with events. */
     public CommandResult {
         events = List.copyOf(events);
         if (refusal != null && !events.isEmpty()) {
@@ -22,12 +22,12 @@ public record CommandResult(List<Event> events, @Nullable Refusal refusal) {
         }
     }
 
-    /** Whether the command was carried out and, if it submits an application, a queue accepted that. */
+    /** Whether the command was executed and, for a submission, a queue accepted the application. */
     public boolean isAccepted() {
         return refusal == null && events.stream().noneMatch(CommandResult::isRejection);
     }
 
-    /** Only a submission causes one, of the application that it submits. */
+    /** Whether this event rejects the submitted application; only submissions cause one. */
     private static boolean isRejection(Event event) {
         return event instanceof ApplicationEvent.StateChanged changed && changed.to() == ApplicationState.REJECTED;
     }

@@ -1,26 +1,25 @@
 package dev.sluice.core.command;
 
 /**
- * Why a command was not carried out. Nothing has changed then.
+ * Why a command was refused. A refused command changes nothing.
  *
- * @param code what kind of reason, for programs
- * @param message what is wrong and what would help, for people
+ * @param code the kind of reason, for programs
+ * @param message what is wrong and how to fix it, for people
  */
 public record Refusal(Code code, String message) {
 
-    /** The kinds of reasons. */
     public enum Code {
-        /** There is no such partition, node, application, task or queue. */
+        /** The partition, node, application, task or queue does not exist. */
         NOT_FOUND("not-found"),
-        /** Something of that name is there already. */
+        /** The name is already in use. */
         DUPLICATE("duplicate"),
-        /** What is asked for cannot be, whatever the state. */
+        /** The request is invalid in any state. */
         INVALID("invalid"),
-        /** It cannot be in the present state. */
+        /** The request is invalid in the current state. */
         CONFLICT("conflict"),
-        /** The report is about a run that is over. */
+        /** The reported run has ended. */
         STALE("stale"),
-        /** It would exceed a limit of the scheduler. */
+        /** The request would exceed a limit of the scheduler. */
         TOO_MUCH("too-much");
 
         private final String wireName;
@@ -29,7 +28,7 @@ public record Refusal(Code code, String message) {
             this.wireName = wireName;
         }
 
-        /** The name used in answers. */
+        /** The name in the API. */
         public String wireName() {
             return wireName;
         }

@@ -2,11 +2,17 @@ package dev.sluice.core.configuration;
 
 /** The order in which a leaf queue serves its applications. */
 public enum ApplicationSortPolicy {
-    /** First in, first out: priority, then submission time, then id. */
+    /** First in, first out: priority, then submission time, then sequence number. */
     FIFO("fifo"),
-    /** Least served first: priority, then dominant share of the partition's total, then submission time, then id. */
+    /**
+     * Lowest share first: priority, then dominant share of the partition's total, then submission time, then sequence
+     * number.
+     */
     FAIR("fair"),
-    /** As fifo, over the running applications and one that is starting or, if none is, one that was accepted. */
+    /**
+     * Like {@link #FIFO}, restricted to the running applications and one starting application or, if there is none, one
+     * accepted one.
+     */
     STATE_AWARE("stateaware"),
     /** One task at a time from the application with the fewest running tasks. */
     FEWEST_RUNNING("fewestrunning");
@@ -17,7 +23,7 @@ public enum ApplicationSortPolicy {
         this.wireName = wireName;
     }
 
-    /** The name used in a configuration. */
+    /** The name in a configuration. */
     public String wireName() {
         return wireName;
     }

@@ -4,15 +4,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the share policy {@code load} goes by. The percentage is of a queue below such a parent, the rest of the parent itself.
+ * The properties of the share policy {@code load}. The percentage belongs to a child of such a parent, the other
+ * properties to the parent itself.
  *
- * @param percent class load %, a whole number, 0 or more; null: not given, which counts as 0
+ * @param percent class load %, a whole number, 0 or greater; null: not set, which counts as 0
  * @param rebalanceThreshold spread in percentage points above which the parent rebalances; 0: never
- * @param rebalanceMinimumDuration how long the spread must stay above the threshold; longer than nothing
+ * @param rebalanceMinimumDuration how long the spread must stay above the threshold; greater than 0
  */
 public record LoadProperties(@Nullable Integer percent, int rebalanceThreshold, Duration rebalanceMinimumDuration) {
 
-    /** Throws {@link IllegalArgumentException} when a value is out of its range. */
+    /** Throws {@link IllegalArgumentException} if a value is out of range. */
     public LoadProperties {
         if (percent != null && percent < 0) {
             throw new IllegalArgumentException("load percentage must be 0 or greater, not " + percent);
@@ -27,25 +28,22 @@ public record LoadProperties(@Nullable Integer percent, int rebalanceThreshold, 
         }
     }
 
-    /** What holds when nothing is given. */
     public static final LoadProperties DEFAULTS = new LoadProperties(null, 0, Duration.ofMinutes(4));
 
-    /** A class with this load %. */
+    /** Returns the properties of a load class with this load %. */
     public static LoadProperties ofClass(int percent) {
         return DEFAULTS.withPercent(percent);
     }
 
-    /** The load % that counts: 0 where none is given. */
+    /** The effective load %: 0 if none is set. */
     public int percentOrZero() {
         return percent == null ? 0 : percent;
     }
 
-    /** These with another load %. */
     public LoadProperties withPercent(@Nullable Integer newPercent) {
         return new LoadProperties(newPercent, rebalanceThreshold, rebalanceMinimumDuration);
     }
 
-    /** These with another way to rebalance. */
     public LoadProperties withRebalance(int threshold, Duration minimumDuration) {
         return new LoadProperties(percent, threshold, minimumDuration);
     }

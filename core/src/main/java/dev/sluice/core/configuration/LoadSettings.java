@@ -13,14 +13,15 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of load classes, as Scoot names them, read from a partition's configuration and written into it.
+ * Reads and writes the settings of load classes, under Scoot's names, in the configuration of a partition.
  *
- * <p>A class is a queue below a parent that shares by {@code load}. Paths are as in the configuration, such as {@code root.land}. What
- * is not there is null when it is read, and an {@link IllegalArgumentException} with a message for people when it is written.
+ * <p>A load class is a child of a parent with share policy {@code load}. Paths are as in the configuration, such as
+ * {@code root.land}. For unknown queues readers return null, and writers throw an {@link IllegalArgumentException} with
+ * a message for people.
  */
 public final class LoadSettings {
 
-    /** A character that makes an entry of a filter a regular expression in every reader of {@code queues.yaml}. */
+    /** A character that makes a filter entry a regular expression in every reader of {@code queues.yaml}. */
     private static final Pattern SPECIAL = Pattern.compile("[\\^*+?()\\[{}|]");
 
     private static final Pattern SPECIAL_IN_NAME = Pattern.compile("[.$]");
@@ -29,21 +30,27 @@ public final class LoadSettings {
     private static final int PERCENT_ALL = 100;
 
     /**
-     * The rule that a requestor map is followed by where there was no rule before: everybody else goes to the queue that the
-     * application names. Its filter, which matches every user, marks it, so that it is removed together with the map.
+     * The rule that follows a requestor map if there was no other rule: all other users' applications go to the queue
+     * that they name. Its filter, which matches every user, identifies it, so that it can be removed together with the
+     * map.
      */
     private static final PlacementRule PROVIDED_BY_ALL = new PlacementRule(
             PlacementRule.Kind.PROVIDED, "", false, null, new RuleFilter(true, List.of(".*"), List.of()));
 
     private LoadSettings() {}
 
-    /** What looks wrong with the load %s below this parent, or null; null too if it has no classes. */
+    /**
+     * Returns a warning about the load percentages below this parent, or null if they are fine or it has no classes.
+     */
     public static @Nullable String percentWarning(PartitionConfiguration partition, String parent) {
         Map<String, Integer> percents = classLoadPercents(partition, parent);
         return percents == null || percents.isEmpty() ? null : percentWarning(parent, percents.values());
     }
 
-    /** What looks wrong with these load %s of all classes below the queue at this path, or null. */
+    /**
+     * Returns a warning about the load percentages of all classes below the queue at this path, or null if they are
+     * fine.
+     */
     public static @Nullable String percentWarning(String path, Collection<Integer> percents) {
         long sum = percents.stream().mapToLong(Integer::longValue).sum();
         if (sum == PERCENT_ALL) {
@@ -54,7 +61,10 @@ public final class LoadSettings {
                 : "the load percentages below " + path + " add up to " + sum + ", not to 100: they are scaled";
     }
 
-    /** The load % of every class below this parent by name, in configuration order; null if it does not share by load. */
+    /**
+     * Returns the load % of every class below this parent by name, in configuration order, or null if it does not share
+     * by load.
+     */
     public static @Nullable Map<String, Integer> classLoadPercents(PartitionConfiguration partition, String parent) {
         QueueConfiguration found = find(partition.root(), parent);
         if (found == null || found.properties().sharePolicy() != SharePolicyKind.LOAD) {
@@ -67,7 +77,7 @@ public final class LoadSettings {
         return Collections.unmodifiableMap(percents);
     }
 
-    /** The partition with these load %s below this parent; classes that are not named keep theirs. */
+    /** Returns the partition with these load percentages below this parent; classes that are not named keep theirs. */
     public static PartitionConfiguration withClassLoadPercents(
             PartitionConfiguration partition, String parent, Map<String, Integer> percents) {
         return edit(partition, parent, queue -> {
@@ -94,10 +104,10 @@ public final class LoadSettings {
     }
 
     /**
-     * Which requestors go to which class: for every class that placement rules name, by path, the regular expression for users. In
-     * the order of the rules: the first that matches wins. Several rules for one class are joined at the place of the first one; where
-     * others stand between them, a map cannot say all that the rules do. A rule for one user by name becomes an expression that matches
-     * this name alone.
+     * Returns the requestor map: for every class that placement rules name, by path, the regular expression for its
+     * users. In the order of the rules; the first match wins. Several rules for one class are joined at the position of
+     * the first; a map cannot fully represent rules for other classes between them. A rule for one user by name becomes
+     * an expression that matches only this name.
      */
     public static Map<String, String> requestorMap(PartitionConfiguration partition) {
         Map<String, String> requestors = new LinkedHashMap<>();
@@ -110,7 +120,7 @@ public final class LoadSettings {
         return Collections.unmodifiableMap(requestors);
     }
 
-    /** The expression of a requestor map that matches what this entry of a filter does. */
+    /** Returns the expression of a requestor map that is equivalent to this filter entry. */
     private static String expressionOf(String entry) {
         if (!RuleFilter.isPattern(entry)) {
             return "^" + SPECIAL_IN_NAME.matcher(entry).replaceAll("\\\\$0") + "$";
@@ -119,12 +129,12 @@ public final class LoadSettings {
     }
 
     /**
-     * The entry of a filter that every reader of placement rules takes for this expression. An expression without special characters
-     * would be read as a name, so it becomes a group: {@code (?:sand)}.
+     * Returns the filter entry that every reader of placement rules accepts for this expression. An expression without
+     * special characters would be read as a name, so it becomes a group: {@code (?:sand)}.
      */
     private static String entryOf(String expression) {
         if (isExpression(expression) && !isGrouped(expression)) {
-            return expression; // checked with all other filters
+            return expression; // validated with all other filters
         }
         try {
             Pattern checked = Pattern.compile(expression);
@@ -139,7 +149,7 @@ public final class LoadSettings {
         return SPECIAL.matcher(text).find();
     }
 
-    /** Whether {@link #entryOf} made this: what it leaves as it is never looks so. */
+    /** Whether {@link #entryOf} added the group; entries that it leaves unchanged never look like this. */
     private static boolean isGrouped(String entry) {
         String rest = entry;
         while (rest.startsWith(GROUP_START) && rest.endsWith(GROUP_END)) {
@@ -156,9 +166,9 @@ public final class LoadSettings {
     }
 
     /**
-     * The partition with this requestor map in place of its own: its rules stand where the first of the former ones stood, else before
-     * all others. Where there was no rule at all, applications that none of these is for go on to the queue that they name, until the
-     * map is empty again. An expression is searched for anywhere in the user's name, whatever characters it is made of.
+     * Returns the partition with its requestor map replaced. The new rules take the position of the first replaced one,
+     * or precede all others if there was none. If there was no rule at all, applications that match no expression go to
+     * the queue that they name, until the map is empty again. An expression matches anywhere in the user's name.
      */
     public static PartitionConfiguration withRequestorMap(
             PartitionConfiguration partition, Map<String, String> requestors) {
@@ -192,7 +202,10 @@ public final class LoadSettings {
         return partition.withPlacementRules(rules);
     }
 
-    /** The spread above which this parent rebalances, in percentage points, 0: never; null if it does not share by load. */
+    /**
+     * Returns the spread above which this parent rebalances, in percentage points, 0: never; null if it does not share
+     * by load.
+     */
     public static @Nullable Integer rebalanceThreshold(PartitionConfiguration partition, String parent) {
         QueueConfiguration queue = find(partition.root(), parent);
         return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
@@ -200,7 +213,7 @@ public final class LoadSettings {
                 : Integer.valueOf(queue.properties().load().rebalanceThreshold());
     }
 
-    /** The partition with this threshold. */
+    /** Returns the partition with this threshold. */
     public static PartitionConfiguration withRebalanceThreshold(
             PartitionConfiguration partition, String parent, int threshold) {
         return edit(partition, parent, queue -> {
@@ -210,7 +223,7 @@ public final class LoadSettings {
         });
     }
 
-    /** How long the spread must stay above the threshold; null if this parent does not share by load. */
+    /** Returns how long the spread must stay above the threshold, or null if this parent does not share by load. */
     public static @Nullable Duration rebalanceMinimumDuration(PartitionConfiguration partition, String parent) {
         QueueConfiguration queue = find(partition.root(), parent);
         return queue == null || queue.properties().sharePolicy() != SharePolicyKind.LOAD
@@ -218,7 +231,7 @@ public final class LoadSettings {
                 : queue.properties().load().rebalanceMinimumDuration();
     }
 
-    /** The partition with this minimum duration. */
+    /** Returns the partition with this minimum duration. */
     public static PartitionConfiguration withRebalanceMinimumDuration(
             PartitionConfiguration partition, String parent, Duration duration) {
         return edit(partition, parent, queue -> {
@@ -228,7 +241,9 @@ public final class LoadSettings {
         });
     }
 
-    /** The class that a rule maps requestors to, by path, or null if it is no rule of a requestor map. */
+    /**
+     * Returns the path of the class that a rule maps requestors to, or null if the rule is not part of a requestor map.
+     */
     private static @Nullable String classOf(PartitionConfiguration partition, PlacementRule rule) {
         RuleFilter filter = rule.filter();
         boolean maps = rule.kind() == PlacementRule.Kind.FIXED
@@ -262,7 +277,7 @@ public final class LoadSettings {
         return found;
     }
 
-    /** The partition with a parent that shares by load changed. */
+    /** Returns the partition with a changed parent, which must share by load. */
     private static PartitionConfiguration edit(
             PartitionConfiguration partition, String parent, UnaryOperator<QueueConfiguration> change) {
         QueueConfiguration found = find(partition.root(), parent);
@@ -273,7 +288,7 @@ public final class LoadSettings {
         return partition.withRoot(replace(partition.root(), partition.root().name(), parent, change.apply(found)));
     }
 
-    /** The queue at this path with the one at the other path below it, or itself, replaced. */
+    /** Returns the queue at this path with the queue at {@code where}, itself or below it, replaced. */
     private static QueueConfiguration replace(
             QueueConfiguration queue, String path, String where, QueueConfiguration latter) {
         if (path.equals(where)) {

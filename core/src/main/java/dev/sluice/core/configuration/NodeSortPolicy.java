@@ -1,10 +1,10 @@
 package dev.sluice.core.configuration;
 
-/** The order in which a partition's nodes are tried. */
+/** The order in which the nodes of a partition are tried. */
 public enum NodeSortPolicy {
-    /** The least utilised node first, which spreads the load. */
+    /** Lowest utilisation first, which spreads the load. */
     FAIR("fair"),
-    /** The most utilised node first, which leaves whole nodes free. */
+    /** Highest utilisation first, which keeps whole nodes free. */
     BIN_PACKING("binpacking");
 
     private final String wireName;
@@ -13,7 +13,7 @@ public enum NodeSortPolicy {
         this.wireName = wireName;
     }
 
-    /** The name used in a configuration. */
+    /** The name in a configuration. */
     public String wireName() {
         return wireName;
     }

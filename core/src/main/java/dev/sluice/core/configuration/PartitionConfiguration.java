@@ -7,14 +7,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * One partition, as configured: its queue tree, how applications find their queue, and how its nodes are ordered.
+ * The configuration of a partition: its queue tree, placement rules and node order.
  *
  * @param name the partition's name
  * @param root the queue {@code root}
- * @param placementRules tried in order; none: the queue that the submission names
+ * @param placementRules tried in order; if empty, applications go to the queue that they name
  * @param nodeSortPolicy the order of nodes
- * @param resourceWeights what each resource type weighs in a node's utilisation; never negative; types that are not named weigh 0
- * @param preemption whether preemption is switched on, as YuniKorn writes it
+ * @param resourceWeights the weight of each resource type in a node's utilisation, 0 or greater; types that are not
+ *     named weigh 0
+ * @param preemption whether preemption is enabled, as in YuniKorn
  */
 public record PartitionConfiguration(
         String name,
@@ -24,14 +25,14 @@ public record PartitionConfiguration(
         SortedMap<String, Double> resourceWeights,
         boolean preemption) {
 
-    /** The name of a partition where none is given. */
+    /** The default name of a partition. */
     public static final String DEFAULT_NAME = "default";
 
-    /** What weighs where no weights are given: cores and memory alike. */
+    /** The default weights: cores and memory count equally. */
     public static final SortedMap<String, Double> DEFAULT_WEIGHTS =
             Collections.unmodifiableSortedMap(new TreeMap<>(Map.of("vcore", 1.0, "memory", 1.0)));
 
-    /** Copies the collections; throws {@link IllegalArgumentException} when a weight is negative or not a number. */
+    /** Copies the collections; throws {@link IllegalArgumentException} if a weight is negative or not a number. */
     public PartitionConfiguration {
         placementRules = List.copyOf(placementRules);
         resourceWeights = Collections.unmodifiableSortedMap(new TreeMap<>(resourceWeights));
@@ -42,22 +43,20 @@ public record PartitionConfiguration(
         });
     }
 
-    /** A partition with this tree and nothing else set. */
+    /** Returns a partition with this tree and defaults otherwise. */
     public static PartitionConfiguration of(String name, QueueConfiguration root) {
         return new PartitionConfiguration(name, root, List.of(), NodeSortPolicy.FAIR, DEFAULT_WEIGHTS, true);
     }
 
-    /** The same with other queues. */
     public PartitionConfiguration withRoot(QueueConfiguration newRoot) {
         return new PartitionConfiguration(name, newRoot, placementRules, nodeSortPolicy, resourceWeights, preemption);
     }
 
-    /** The same with other placement rules. */
     public PartitionConfiguration withPlacementRules(List<PlacementRule> newRules) {
         return new PartitionConfiguration(name, root, newRules, nodeSortPolicy, resourceWeights, preemption);
     }
 
-    /** The partition of somebody who configures nothing: one leaf, {@code root.default}. */
+    /** Returns the default configuration: one leaf queue, {@code root.default}. */
     public static PartitionConfiguration simplest() {
         return of(DEFAULT_NAME, QueueConfiguration.parent("root", QueueConfiguration.leaf("default")));
     }

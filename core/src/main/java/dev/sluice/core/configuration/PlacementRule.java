@@ -3,24 +3,24 @@ package dev.sluice.core.configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One way to find the queue of an application that is submitted. Rules are tried in order; the first that yields a queue wins.
+ * A rule that finds the queue of a submitted application. Rules are tried in order; the first that yields a queue wins.
  *
- * @param kind where the queue's name comes from
- * @param value the queue of a {@code fixed} rule, or the tag of a {@code tag} rule; empty for the others
- * @param create whether the queue is made when it does not exist; otherwise the rule yields nothing then
- * @param parent the rule that finds the parent of the queue, or null for root
- * @param filter who the rule is for
+ * @param kind the source of the queue's name
+ * @param value the queue of a {@code fixed} rule, or the tag of a {@code tag} rule; empty for other kinds
+ * @param create whether a queue that does not exist is created; otherwise the rule does not match
+ * @param parent the rule that finds the parent queue, or null for root
+ * @param filter the users and groups that the rule applies to
  */
 public record PlacementRule(
         Kind kind, String value, boolean create, @Nullable PlacementRule parent, RuleFilter filter) {
 
-    /** Where the name of the queue comes from. */
+    /** The source of the queue's name. */
     public enum Kind {
-        /** From the submission. */
+        /** The queue that the application names. */
         PROVIDED("provided"),
         /** The user's name. */
         USER("user"),
-        /** Always the same, given by the rule. */
+        /** The queue that the rule names. */
         FIXED("fixed"),
         /** The value of one of the application's tags. */
         TAG("tag");
@@ -31,7 +31,7 @@ public record PlacementRule(
             this.wireName = wireName;
         }
 
-        /** The name used in a configuration. */
+        /** The name in a configuration. */
         public String wireName() {
             return wireName;
         }

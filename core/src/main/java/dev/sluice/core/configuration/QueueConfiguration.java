@@ -5,19 +5,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue and the queues below it, as configured.
+ * The configuration of a queue and the queues below it.
  *
  * @param name the last part of the queue's path, in lower case
- * @param parent whether it may only hold queues; true whenever it has children
- * @param guaranteed what it is guaranteed, per type; empty: nothing
- * @param max the most it may use, per type; empty: no limit
- * @param maxApplications the most applications that run in it at once; 0: no limit
- * @param properties the rest of what can be set
- * @param submitAcl who may submit, as written; empty: nobody beyond the parent's
+ * @param parent whether it may only contain queues; always true if it has children
+ * @param guaranteed the guaranteed amount per resource type; empty: nothing
+ * @param max the maximum per resource type; empty: unlimited
+ * @param maxApplications the maximum number of running applications; 0: unlimited
+ * @param properties all other properties
+ * @param submitAcl who may submit, as written; empty: only those whom an ancestor allows
  * @param adminAcl who may administer, as written
- * @param limits what users and groups may have in it
- * @param childTemplate what queues that placement rules make below it start with, or null
- * @param children the queues below it, in configuration order
+ * @param limits the limits of users and groups
+ * @param childTemplate the template of queues that placement rules create below it, or null
+ * @param children the child queues, in configuration order
  */
 public record QueueConfiguration(
         String name,
@@ -39,12 +39,12 @@ public record QueueConfiguration(
         parent = parent || !children.isEmpty();
     }
 
-    /** A leaf queue with nothing set. */
+    /** Returns a leaf queue with default settings. */
     public static QueueConfiguration leaf(String name) {
         return of(name, Resources.NONE, Resources.NONE, 0, QueueProperties.DEFAULTS, List.of());
     }
 
-    /** A parent queue with nothing set. */
+    /** Returns a parent queue with default settings. */
     public static QueueConfiguration parent(String name, QueueConfiguration... children) {
         QueueConfiguration queue =
                 of(name, Resources.NONE, Resources.NONE, 0, QueueProperties.DEFAULTS, List.of(children));
@@ -62,7 +62,7 @@ public record QueueConfiguration(
                 queue.children);
     }
 
-    /** A queue with the given quotas, properties and children. */
+    /** Returns a queue with these quotas, properties and children. */
     public static QueueConfiguration of(
             String name,
             Resources guaranteed,
@@ -74,7 +74,6 @@ public record QueueConfiguration(
                 name, false, guaranteed, max, maxApplications, properties, "", "", List.of(), null, children);
     }
 
-    /** The same with other properties. */
     public QueueConfiguration withProperties(QueueProperties newProperties) {
         return new QueueConfiguration(
                 name,
@@ -90,7 +89,6 @@ public record QueueConfiguration(
                 children);
     }
 
-    /** The same with other queues below it. */
     public QueueConfiguration withChildren(List<QueueConfiguration> newChildren) {
         return new QueueConfiguration(
                 name,
@@ -107,11 +105,11 @@ public record QueueConfiguration(
     }
 
     /**
-     * What a queue starts with that a placement rule makes.
+     * The initial settings of a queue that a placement rule creates.
      *
-     * @param maxApplications the most applications that run in it at once; 0: no limit
-     * @param guaranteed what it is guaranteed
-     * @param max the most it may use
+     * @param maxApplications the maximum number of running applications; 0: unlimited
+     * @param guaranteed the guaranteed amount per resource type
+     * @param max the maximum per resource type
      * @param properties its properties
      */
     public record ChildTemplate(

@@ -1,12 +1,12 @@
 package dev.sluice.core.configuration;
 
-/** How a parent queue divides what is free among its children. */
+/** How a parent queue divides free capacity among its children. */
 public enum SharePolicyKind {
     /** To the child with the smallest dominant share. */
     FAIR("fair"),
     /** By load percentages: entitlements, then loans. */
     LOAD("load"),
-    /** By decayed usage: slices, then lots. */
+    /** By decayed usage: slices, then random draws. */
     USAGE("usage");
 
     private final String wireName;
@@ -15,7 +15,7 @@ public enum SharePolicyKind {
         this.wireName = wireName;
     }
 
-    /** The name used in a configuration. */
+    /** The name in a configuration. */
     public String wireName() {
         return wireName;
     }

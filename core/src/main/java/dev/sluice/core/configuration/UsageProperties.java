@@ -3,15 +3,16 @@ package dev.sluice.core.configuration;
 import java.time.Duration;
 
 /**
- * What the share policy {@code usage} goes by. The factor is of a queue below such a parent, the rest of the parent itself.
+ * The properties of the share policy {@code usage}. The factor belongs to a child of such a parent, the other
+ * properties to the parent itself.
  *
- * @param halftime half-life of usage; above zero
- * @param probabilisticAll whether everything is drawn by lot
- * @param drawsMax the most tasks that one cycle starts by lot, the next goes on; above zero
- * @param factor what the usage priority is multiplied with; above zero
+ * @param halftime half-life of usage; greater than 0
+ * @param probabilisticAll whether everything is assigned by random draws
+ * @param drawsMax the maximum number of tasks that one cycle starts by random draws, the next cycle continues; greater
+ *     than 0
+ * @param factor multiplies the usage priority; greater than 0
  */
 public record UsageProperties(Duration halftime, boolean probabilisticAll, long drawsMax, double factor) {
 
-    /** What holds when nothing is given. */
     public static final UsageProperties DEFAULTS = new UsageProperties(Duration.ofMinutes(20), false, 1_000_000, 1);
 }

@@ -1,7 +1,7 @@
 /**
- * What can be configured, as values: partitions with their queue trees, placement rules, limits and policies.
+ * The configuration as values: partitions with their queue trees, placement rules, limits and policies.
  *
- * <p>These records are what {@code queues.yaml} says after it was read and checked; the module {@code config} makes them. They
- * hold what was written: inheritance between queues is worked out when they are applied.
+ * <p>The module {@code config} parses and validates {@code queues.yaml} into these records. They contain what is
+ * written in the file: inheritance between queues is resolved when a configuration is applied.
  */
 package dev.sluice.core.configuration;

@@ -20,33 +20,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says why tasks wait, from the state as it is.
+ * Explains why tasks wait, from the current state.
  *
- * <p>The checks are those of the cycle, in its order: what the application waits for, its queue's order, the limits above it, the
- * nodes. An explainer remembers what it found out about nodes and queues, so it is good for one instant; make a new one after the state has
- * changed. One that works {@linkplain #begin piece by piece} may see changes between the pieces or not.
+ * <p>It repeats the checks of a cycle, in the same order: dependencies, the order of the queue, limits, nodes. An
+ * explainer caches its findings about nodes and queues, so it is valid for one instant; create a new one after the
+ * state has changed. An explanation that is computed {@linkplain #begin in steps} may or may not reflect changes
+ * between the steps.
  */
 public final class Explainer {
 
     private final Partition partition;
-    private final Map<PlacementRequirements, WaitReason> fits = new HashMap<>();
+    private final Map<PlacementRequirements, WaitReason> reasons = new HashMap<>();
     private @Nullable StartingApplications startingApplications;
     private @Nullable List<Node> nodes;
 
-    // the nodes that are being looked at, and for what
+    // the current survey of nodes, and its requirements
     private @Nullable NodeSurvey survey;
-    private @Nullable PlacementRequirements surveyed;
+    private @Nullable PlacementRequirements surveyedRequirements;
 
-    // the group whose conditions are being looked at, and those of them that are left
-    private @Nullable TaskGroup awaiting;
+    // the group whose dependencies are being checked, and the dependencies that remain
+    private @Nullable TaskGroup waitingGroup;
     private Iterator<Map.Entry<String, TaskCondition>> conditions = Collections.emptyIterator();
 
-    /** An explainer of what waits in this partition now. */
     public Explainer(Partition partition) {
         this.partition = partition;
     }
 
-    /** Everything that waits in the partition, in the order of submission. */
+    /** Returns all waiting tasks of the partition, in submission order. */
     public List<PendingSummary> explainAll() {
         List<PendingSummary> all = new ArrayList<>();
         for (Application application : partition.applications()) {
@@ -57,21 +57,23 @@ public final class Explainer {
         return all;
     }
 
-    /** What of this application waits, with one entry per reason, in the order of the first task concerned. */
+    /**
+     * Returns the waiting tasks of this application, one entry per reason, in the order of the first affected task.
+     */
     public List<PendingSummary> explain(Application application) {
         Explanation explanation = begin(application);
-        if (!explanation.look(StepBudget.unlimited())) {
+        if (!explanation.step(StepBudget.unlimited())) {
             throw new IllegalStateException("an unlimited explanation was interrupted");
         }
         return explanation.waiting();
     }
 
-    /** Begins to find out what of this application waits. */
+    /** Starts an explanation that is computed in steps. */
     public Explanation begin(Application application) {
         return new Explanation(this, application);
     }
 
-    /** Why those tasks of this group wait that hold no place; there must be some. */
+    /** Returns why the tasks of this group that are not allocated wait; there must be at least one. */
     public WaitReason explain(TaskGroup group) {
         WaitReason reason = explain(group, StepBudget.unlimited());
         if (reason == null) {
@@ -80,22 +82,25 @@ public final class Explainer {
         return reason;
     }
 
-    /** The same, as far as the looks go; null if they do not go far enough: ask again for the same group with further ones. */
-    public @Nullable WaitReason explain(TaskGroup group, StepBudget looks) {
+    /**
+     * Returns why the tasks of this group wait, or null if the budget is exhausted: call again for the same group with
+     * a new budget.
+     */
+    public @Nullable WaitReason explain(TaskGroup group, StepBudget budget) {
         Application application = group.application();
         if (group.isWaiting()) {
-            if (group != awaiting) {
-                awaiting = group;
+            if (group != waitingGroup) {
+                waitingGroup = group;
                 conditions = group.kind().after().entrySet().iterator();
             }
             while (conditions.hasNext()) {
-                if (!looks.take()) {
+                if (!budget.take()) {
                     return null;
                 }
                 Map.Entry<String, TaskCondition> after = conditions.next();
-                TaskGroup awaited = application.group(after.getKey());
-                if (awaited == null || !awaited.has(after.getValue())) {
-                    awaiting = null;
+                TaskGroup dependency = application.group(after.getKey());
+                if (dependency == null || !dependency.has(after.getValue())) {
+                    waitingGroup = null;
                     return new WaitReason.AfterTask(after.getKey(), after.getValue());
                 }
             }
@@ -106,21 +111,21 @@ public final class Explainer {
             StartingApplications known =
                     startingApplications == null ? new StartingApplications(partition, nodes()) : startingApplications;
             startingApplications = known;
-            if (!known.look(looks)) {
+            if (!known.step(budget)) {
                 return null;
             }
-            reason = behind(application, known);
+            reason = behindStarting(application, known);
         }
         if (reason == null && partition.throttleHeadroom() == 0) {
             reason = new WaitReason.Throttled(partition.throttle());
         }
         if (reason == null) {
-            reason = limit(application, group);
+            reason = exceededLimit(application, group);
         }
-        return reason == null ? place(group, looks) : reason;
+        return reason == null ? nodeReason(group, budget) : reason;
     }
 
-    /** The path of the class at 0 % that a queue is or is in, or null. */
+    /** Returns the path of the load class at 0 % that contains this queue or is this queue, or null. */
     static @Nullable String notServedClass(Queue leaf) {
         Queue queue = leaf;
         for (Queue parent = queue.parent(); parent != null; queue = parent, parent = queue.parent()) {
@@ -133,19 +138,19 @@ public final class Explainer {
     }
 
     private static boolean mayBeBehind(Application application) {
-        boolean newcomer =
+        boolean notRunning =
                 application.state() == ApplicationState.ACCEPTED || application.state() == ApplicationState.STARTING;
-        return newcomer && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
+        return notRunning && application.queue().sortPolicy() == ApplicationSortPolicy.STATE_AWARE;
     }
 
-    private static @Nullable WaitReason behind(Application application, StartingApplications startingApplications) {
+    private static @Nullable WaitReason behindStarting(Application application, StartingApplications startingApplications) {
         Application first = startingApplications.firstOf(application.queue());
         return first == null || first == application || startingApplications.isSkipped(application)
                 ? null
                 : new WaitReason.BehindStarting(first.id());
     }
 
-    private @Nullable WaitReason limit(Application application, TaskGroup group) {
+    private @Nullable WaitReason exceededLimit(Application application, TaskGroup group) {
         Queue full = application.isActive() ? null : application.queue().firstQueueAtMaxApplications();
         if (full != null) {
             return new WaitReason.ApplicationLimit(full.path(), full.maxApplications());
@@ -160,9 +165,9 @@ public final class Explainer {
         return new WaitReason.Quota(over.path(), partition.types().name(type), new Amount(missing));
     }
 
-    private @Nullable WaitReason place(TaskGroup group, StepBudget looks) {
-        PlacementRequirements fit = PlacementRequirements.of(group);
-        WaitReason known = fits.get(fit);
+    private @Nullable WaitReason nodeReason(TaskGroup group, StepBudget budget) {
+        PlacementRequirements requirements = PlacementRequirements.of(group);
+        WaitReason known = reasons.get(requirements);
         if (known != null) {
             return known;
         }
@@ -174,32 +179,32 @@ public final class Explainer {
         } else if (required != null && only != null && !only.isReady()) {
             reason = new WaitReason.NodeOffline(required, only.state());
         } else {
-            reason = survey(fit, group, only == null ? nodes() : List.of(only), looks);
+            reason = survey(requirements, group, only == null ? nodes() : List.of(only), budget);
         }
         if (reason != null) {
-            fits.put(fit, reason);
+            reasons.put(requirements, reason);
         }
         return reason;
     }
 
-    /** Goes on with the survey for this, or begins it. */
+    /** Continues the survey for these requirements, or starts it. */
     private @Nullable WaitReason survey(
-            PlacementRequirements fit, TaskGroup group, List<Node> candidates, StepBudget looks) {
+            PlacementRequirements requirements, TaskGroup group, List<Node> candidates, StepBudget budget) {
         NodeSurvey current = survey;
-        if (current == null || !fit.equals(surveyed)) {
+        if (current == null || !requirements.equals(surveyedRequirements)) {
             current = new NodeSurvey(partition, group, candidates);
             survey = current;
-            surveyed = fit;
+            surveyedRequirements = requirements;
         }
-        WaitReason reason = current.look(looks);
+        WaitReason reason = current.step(budget);
         if (reason != null) {
             survey = null;
-            surveyed = null;
+            surveyedRequirements = null;
         }
         return reason;
     }
 
-    /** The nodes as they were when they were first asked for. */
+    /** Returns the nodes as of the first call. */
     private List<Node> nodes() {
         List<Node> known = nodes;
         if (known == null) {

@@ -11,20 +11,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the tasks of an application wait, worked out piece by piece: tasks that are looked at later are looked at in the state as it is then.
- * While nothing changes between the pieces it does not matter how many there are.
+ * Explains in steps why the tasks of an application wait; each step sees the state of its time. Without changes between
+ * the steps, the result does not depend on their number.
  */
 public final class Explanation {
 
     private final Explainer explainer;
     private final Application application;
-    private final Map<WaitReason, Alike> byReason = new LinkedHashMap<>();
-    private final Alike preempting = new Alike();
+    private final Map<WaitReason, WaitingGroups> byReason = new LinkedHashMap<>();
+    private final WaitingGroups preempting = new WaitingGroups();
     private int next;
-    private @Nullable Iterator<Map.Entry<WaitReason, Alike>> toList;
+    private @Nullable Iterator<Map.Entry<WaitReason, WaitingGroups>> unlisted;
 
-    /** Tasks that wait for the same reason. */
-    private static final class Alike {
+    /** Groups of tasks that wait for the same reason. */
+    private static final class WaitingGroups {
 
         private final List<TaskGroup> groups = new ArrayList<>(1);
         private long tasks;
@@ -40,20 +40,20 @@ public final class Explanation {
         this.application = application;
     }
 
-    /** Goes on with the groups of tasks; returns whether all were looked at. */
-    public boolean look(StepBudget looks) {
+    /** Examines further groups of tasks; returns whether all groups are done. */
+    public boolean step(StepBudget budget) {
         List<TaskGroup> groups = application.groups();
         for (; next < groups.size(); next++) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             TaskGroup group = groups.get(next);
             if (group.unallocated() > 0) {
-                WaitReason reason = explainer.explain(group, looks);
+                WaitReason reason = explainer.explain(group, budget);
                 if (reason == null) {
                     return false;
                 }
-                byReason.computeIfAbsent(reason, key -> new Alike()).add(group, group.unallocated());
+                byReason.computeIfAbsent(reason, key -> new WaitingGroups()).add(group, group.unallocated());
             }
             if (group.preempting() > 0) {
                 preempting.add(group, group.preempting());
@@ -62,7 +62,10 @@ public final class Explanation {
         return true;
     }
 
-    /** What waits, with one entry per reason, in the order of the first task concerned; what makes way first. */
+    /**
+     * Returns the waiting tasks, one entry per reason, in the order of the first affected task; tasks being preempted
+     * come first.
+     */
     public List<PendingSummary> waiting() {
         List<PendingSummary> waiting = new ArrayList<>(byReason.size() + 1);
         if (!listTo(waiting::add, Integer.MAX_VALUE, StepBudget.unlimited())) {
@@ -72,15 +75,15 @@ public final class Explanation {
     }
 
     /**
-     * Passes on what waits, in that order and piece by piece, when all groups were looked at.
+     * Passes the waiting tasks to a receiver, in this order and in steps, once all groups have been examined.
      *
-     * @param groupsMax how many groups are named with each reason
-     * @return whether that was all
+     * @param groupsMax the maximum number of groups listed per reason
+     * @return whether the list is complete
      */
-    public boolean listTo(Consumer<PendingSummary> receiver, int groupsMax, StepBudget looks) {
-        Iterator<Map.Entry<WaitReason, Alike>> entries = toList;
+    public boolean listTo(Consumer<PendingSummary> receiver, int groupsMax, StepBudget budget) {
+        Iterator<Map.Entry<WaitReason, WaitingGroups>> entries = unlisted;
         if (entries == null) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             if (!preempting.groups.isEmpty()) {
@@ -88,21 +91,21 @@ public final class Explanation {
                 receiver.accept(waiting(preempting, new WaitReason.Preempting(notServed), groupsMax));
             }
             entries = byReason.entrySet().iterator();
-            toList = entries;
+            unlisted = entries;
         }
         while (entries.hasNext()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
-            Map.Entry<WaitReason, Alike> entry = entries.next();
+            Map.Entry<WaitReason, WaitingGroups> entry = entries.next();
             receiver.accept(waiting(entry.getValue(), entry.getKey(), groupsMax));
         }
-        toList = null;
+        unlisted = null;
         return true;
     }
 
-    private PendingSummary waiting(Alike alike, WaitReason reason, int groupsMax) {
-        List<TaskGroup> named = alike.groups.subList(0, Math.min(groupsMax, alike.groups.size()));
-        return new PendingSummary(application, named, alike.tasks, reason);
+    private PendingSummary waiting(WaitingGroups waitingGroups, WaitReason reason, int groupsMax) {
+        List<TaskGroup> named = waitingGroups.groups.subList(0, Math.min(groupsMax, waitingGroups.groups.size()));
+        return new PendingSummary(application, named, waitingGroups.tasks, reason);
     }
 }

@@ -11,7 +11,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out why a task fits on none of these nodes, node by node. */
+/** Checks nodes one by one and counts the reasons why a task does not fit. */
 final class NodeSurvey {
 
     private final Partition partition;
@@ -34,10 +34,13 @@ final class NodeSurvey {
         this.lacking = new int[demand.length];
     }
 
-    /** Goes on with the nodes; returns null if there are no more looks. Nodes that have been removed meanwhile do not count. */
-    @Nullable WaitReason look(StepBudget looks) {
+    /**
+     * Checks further nodes; returns null if the budget is exhausted. Skips nodes that have been removed in the
+     * meantime.
+     */
+    @Nullable WaitReason step(StepBudget budget) {
         while (next < nodes.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return null;
             }
             Node node = nodes.get(next++);
@@ -68,7 +71,6 @@ final class NodeSurvey {
         return false;
     }
 
-    /** Whether a node has these labels. */
     static boolean hasLabels(Node node, Map<String, String> requiredLabels) {
         for (Map.Entry<String, String> label : requiredLabels.entrySet()) {
             if (!label.getValue().equals(node.labels().get(label.getKey()))) {

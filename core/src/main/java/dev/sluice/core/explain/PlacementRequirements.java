@@ -5,7 +5,7 @@ import dev.sluice.core.state.TaskGroup;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What decides on which nodes a task fits. */
+/** The properties of a task that decide which nodes it fits on. */
 record PlacementRequirements(
         Resources resources,
         SortedMap<String, String> labels,

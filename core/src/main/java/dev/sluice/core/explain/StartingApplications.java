@@ -16,31 +16,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the application that each leaf with the sort policy {@code stateaware} lets in beside the running ones, in one walk over all
- * applications of the partition. An accepted application of which no node could ever hold a pending task is none of them.
+ * Finds the application that each leaf with sort policy {@code stateaware} admits besides the running ones, in one pass
+ * over all applications of the partition. Skips accepted applications none of whose pending tasks could ever fit on a
+ * node.
  */
 final class StartingApplications {
 
     private final Partition partition;
-    private final FeasibleTasks feasible;
+    private final Feasibility feasibility;
     private final Map<Queue, Entry> first = new HashMap<>();
     private final Set<Application> skipped = new HashSet<>();
     private @Nullable Application current;
     private boolean ended;
 
-    // of the current application, if it is looked at group by group
+    // progress within the current application
     private int nextGroup;
     private int priority;
-    private boolean holds;
+    private boolean anyFeasible;
 
     /**
-     * An application that may be let in.
+     * A candidate for admission.
      *
-     * @param priority the highest one of its pending tasks, or the lowest of all where priorities do not count
+     * @param priority the highest priority of its pending tasks, or {@link Integer#MIN_VALUE} if priorities do not
+     *     count
      */
     private record Entry(Application application, boolean hasPending, int priority) {
 
-        /** The order of the cycle; those with pending tasks first, since only they are in the cycle's order at all. */
+        /** The order of the cycle; applications without pending tasks, which the cycle does not order, come last. */
         static final Comparator<Entry> ORDER = Comparator.comparing(Entry::hasPending, Comparator.reverseOrder())
                 .thenComparing(Entry::priority, Comparator.reverseOrder())
                 .thenComparing(candidate -> candidate.application.submitted())
@@ -49,29 +51,29 @@ final class StartingApplications {
 
     StartingApplications(Partition partition, List<Node> nodes) {
         this.partition = partition;
-        this.feasible = new FeasibleTasks(partition, nodes);
+        this.feasibility = new Feasibility(partition, nodes);
         advance();
     }
 
-    /** The application that this leaf lets in, or null; known once the walk has ended. */
+    /** Returns the application that this leaf admits, or null; valid once the pass is complete. */
     @Nullable Application firstOf(Queue leaf) {
         Entry candidate = first.get(leaf);
         return candidate == null ? null : candidate.application();
     }
 
-    /** Whether no node could ever hold a pending task of this accepted application; known once the walk has ended. */
+    /** Whether no node could ever run a pending task of this accepted application; valid once the pass is complete. */
     boolean isSkipped(Application application) {
         return skipped.contains(application);
     }
 
-    /** Goes on with the walk; returns whether it has ended. */
-    boolean look(StepBudget looks) {
+    /** Continues the pass; returns whether it is complete. */
+    boolean step(StepBudget budget) {
         while (!ended) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return false;
             }
             Application application = current;
-            if (application == null || !mayBeNextToStart(application) || look(application, looks)) {
+            if (application == null || !mayBeNextToStart(application) || step(application, budget)) {
                 advance();
             }
         }
@@ -83,7 +85,7 @@ final class StartingApplications {
         ended = current == null;
         nextGroup = 0;
         priority = Integer.MIN_VALUE;
-        holds = false;
+        anyFeasible = false;
     }
 
     private static boolean mayBeNextToStart(Application application) {
@@ -97,27 +99,27 @@ final class StartingApplications {
         return application.state() == wanted;
     }
 
-    /** Looks at the groups of an application; returns whether all were looked at. */
-    private boolean look(Application application, StepBudget looks) {
+    /** Examines the groups of an application; returns whether all groups are done. */
+    private boolean step(Application application, StepBudget budget) {
         boolean starting = application.state() == ApplicationState.STARTING;
         boolean priorityCounts = application.queue().usesPriorities();
         List<TaskGroup> groups = application.groups();
-        while (nextGroup < groups.size() && (priorityCounts || !(starting || holds))) {
-            if (!looks.take()) {
+        while (nextGroup < groups.size() && (priorityCounts || !(starting || anyFeasible))) {
+            if (!budget.take()) {
                 return false;
             }
             TaskGroup group = groups.get(nextGroup);
             if (group.pending() > 0) {
-                Boolean held = (starting || holds) ? Boolean.TRUE : feasible.holds(group, looks);
-                if (held == null) {
+                Boolean fits = (starting || anyFeasible) ? Boolean.TRUE : feasibility.isFeasible(group, budget);
+                if (fits == null) {
                     return false;
                 }
-                holds |= held;
+                anyFeasible |= fits;
                 priority = priorityCounts ? Math.max(priority, group.kind().priority()) : priority;
             }
             nextGroup++;
         }
-        if (!starting && !holds) {
+        if (!starting && !anyFeasible) {
             skipped.add(application);
             return true;
         }

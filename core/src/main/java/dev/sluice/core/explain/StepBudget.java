@@ -1,12 +1,12 @@
 package dev.sluice.core.explain;
 
 /**
- * How much of the state may be looked at before a question has to wait for its next piece. Each application, task, group of tasks, queue
- * or node that is looked at takes one look.
+ * Limits how much of the state one step of a query examines. Each application, task, task group, queue or node costs
+ * one unit.
  */
 public final class StepBudget {
 
-    /** The fewest looks with which every question makes progress, since things are looked at within others. */
+    /** The smallest budget with which every query makes progress: queries are nested. */
     public static final int MIN = 4;
 
     private static final int UNLIMITED = Integer.MAX_VALUE;
@@ -14,7 +14,7 @@ public final class StepBudget {
     private final int max;
     private int taken;
 
-    /** So many looks. */
+    /** Creates a budget; throws {@link IllegalArgumentException} if it is less than {@link #MIN}. */
     public StepBudget(int max) {
         if (max < MIN) {
             throw new IllegalArgumentException("step budget must be at least " + MIN + ", not " + max);
@@ -22,12 +22,11 @@ public final class StepBudget {
         this.max = max;
     }
 
-    /** As many looks as it takes. */
     public static StepBudget unlimited() {
         return new StepBudget(UNLIMITED);
     }
 
-    /** Takes one look; returns false if none is left. */
+    /** Takes one unit; returns false if none is left. */
     public boolean take() {
         if (max == UNLIMITED) {
             return true;
@@ -39,7 +38,7 @@ public final class StepBudget {
         return true;
     }
 
-    /** How many were taken; not counted where they are unlimited. */
+    /** Returns the number of units taken; not counted if unlimited. */
     public int taken() {
         return taken;
     }

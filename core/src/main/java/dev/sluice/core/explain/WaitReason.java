@@ -10,10 +10,10 @@ import java.util.StringJoiner;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Why a task waits: a value, with what it takes to understand it. */
+/** Why a task waits, with the details to explain it. */
 public sealed interface WaitReason {
 
-    /** The word that stands for the kind of reason in answers. */
+    /** The machine-readable name of the kind of reason. */
     String code();
 
     /** The reason in a sentence, for people. */
@@ -22,9 +22,9 @@ public sealed interface WaitReason {
     /**
      * A queue would exceed its maximum.
      *
-     * @param queue the path of the queue, the task's own or one above
+     * @param queue the path of the queue, the task's own or an ancestor
      * @param resource the resource type
-     * @param missing how much more the queue would need
+     * @param missing how much the maximum is too low
      */
     record Quota(String queue, String resource, Amount missing) implements WaitReason {
 
@@ -41,10 +41,10 @@ public sealed interface WaitReason {
     }
 
     /**
-     * A queue runs as many applications as it may.
+     * A queue is at its maximum number of running applications.
      *
-     * @param queue the path of the queue, the application's own or one above
-     * @param max how many it may run
+     * @param queue the path of the queue, the application's own or an ancestor
+     * @param max the maximum
      */
     record ApplicationLimit(String queue, long max) implements WaitReason {
 
@@ -61,13 +61,14 @@ public sealed interface WaitReason {
     }
 
     /**
-     * No node has room.
+     * The task fits on no node at the moment.
      *
-     * @param nodes how many nodes are ready
-     * @param notReady how many are not, by what they are
-     * @param wrongLabels how many of the ready ones do not have the labels that the task requires
-     * @param lacking of the others, how many lack this resource; one node may lack several
-     * @param largeEnough on how many of the ready ones it would fit if nothing else ran there
+     * @param nodes the number of ready nodes
+     * @param notReady the number of other nodes, by state
+     * @param wrongLabels the number of ready nodes that lack the required labels
+     * @param lacking the number of other ready nodes with insufficient free capacity, by resource type; a node may
+     *     count several times
+     * @param largeEnough the number of ready nodes that the task would fit on if they were empty
      */
     record NoNodeFits(
             int nodes,
@@ -77,7 +78,6 @@ public sealed interface WaitReason {
             int largeEnough)
             implements WaitReason {
 
-        /** Copies the maps. */
         public NoNodeFits {
             notReady = Collections.unmodifiableSortedMap(new TreeMap<>(notReady));
             lacking = Collections.unmodifiableSortedMap(new TreeMap<>(lacking));
@@ -120,10 +120,10 @@ public sealed interface WaitReason {
     }
 
     /**
-     * The only node that the task may run on takes no tasks.
+     * The node that the task requires is not ready.
      *
      * @param node the node
-     * @param state why it takes none
+     * @param state its state
      */
     record NodeOffline(String node, NodeState state) implements WaitReason {
 
@@ -138,7 +138,7 @@ public sealed interface WaitReason {
         }
     }
 
-    /** The only node that the task may run on is not there. */
+    /** The node that the task requires does not exist. */
     record NodeUnknown(String node) implements WaitReason {
 
         @Override
@@ -152,7 +152,7 @@ public sealed interface WaitReason {
         }
     }
 
-    /** Its queue lets one application start at a time, and that is another one. */
+    /** The queue starts one application at a time, and another one is first. */
     record BehindStarting(String application) implements WaitReason {
 
         @Override
@@ -166,7 +166,7 @@ public sealed interface WaitReason {
         }
     }
 
-    /** It waits for another task of its application. */
+    /** The task depends on another task of its application. */
     record AfterTask(String task, TaskCondition condition) implements WaitReason {
 
         @Override
@@ -181,9 +181,9 @@ public sealed interface WaitReason {
     }
 
     /**
-     * A class at 0 % above it is never served.
+     * The task is in a load class at 0 %, which is never served.
      *
-     * @param queue the path of the class, the task's own queue or one above
+     * @param queue the path of the class, the task's own queue or an ancestor
      */
     record ClassNotServed(String queue) implements WaitReason {
 
@@ -199,9 +199,10 @@ public sealed interface WaitReason {
     }
 
     /**
-     * It was preempted so that others get their share; it is pending again when it has ended.
+     * The task was preempted and is pending again once it has ended.
      *
-     * @param notServed the path of the class at 0 % that it is in, its own queue or one above, or null: then it runs again
+     * @param notServed the path of the class at 0 % that it is in, its own queue or an ancestor, or null: then it runs
+     *     again
      */
     record Preempting(@Nullable String notServed) implements WaitReason {
 
@@ -220,9 +221,9 @@ public sealed interface WaitReason {
     }
 
     /**
-     * As many tasks hold a place as may at once.
+     * The partition's maximum number of allocated tasks is reached.
      *
-     * @param tasksMax how many may
+     * @param tasksMax the maximum
      */
     record Throttled(int tasksMax) implements WaitReason {
 
@@ -239,7 +240,7 @@ public sealed interface WaitReason {
         }
     }
 
-    /** Nothing speaks against it: the next cycle will place it, as far as what goes before leaves room. */
+    /** Nothing prevents the task from starting in the next cycle, if tasks before it leave enough free capacity. */
     record NextCycle() implements WaitReason {
 
         @Override

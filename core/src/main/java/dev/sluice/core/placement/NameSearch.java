@@ -6,14 +6,15 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Searches names for regular expressions while an application is placed, in a bounded number of steps for all of them together: an
- * expression such as {@code (.*a){20}c} takes twice as long for every further character of a name, and nobody else is served meanwhile.
+ * Matches regular expressions against names while an application is placed, with one step limit for all of them: an
+ * expression such as {@code (.*a){20}c} takes twice as long for every additional character of a name, and blocks the
+ * scheduler meanwhile.
  *
- * <p>A step is a character that is read. An expression that goes round and round without reading anything is not bounded by this.
+ * <p>A step is one character read. An expression that loops without reading any is not limited.
  */
 final class NameSearch {
 
-    /** A tenth of a second at worst; ordinary expressions take a few steps for every character of a name. */
+    /** At most a tenth of a second; ordinary expressions take a few steps per character of a name. */
     static final int STEPS_MAX = 200_000;
 
     private static final int SHOWN_MAX = 80;
@@ -23,39 +24,42 @@ final class NameSearch {
     private @Nullable String abandoned;
 
     /**
-     * A search that has not begun.
+     * Creates a search.
      *
-     * @param patterns expressions that were compiled before; those that are met are added
+     * @param patterns cache of compiled expressions; new ones are added
      */
     NameSearch(Map<String, Pattern> patterns) {
         this.patterns = patterns;
     }
 
-    /** Whether the expression is found in a name; false if the search has been {@link #abandoned}, which is to be asked for then. */
+    /**
+     * Whether the expression matches anywhere in a name. False if the search is {@link #abandoned}, which the caller
+     * must check then.
+     */
     boolean matches(String expression, String name) {
         try {
             Pattern pattern = patterns.computeIfAbsent(expression, Pattern::compile);
             return abandoned == null && pattern.matcher(new Counted(name)).find();
         } catch (OutOfSteps | StackOverflowError | PatternSyntaxException e) {
-            // Neither the pattern nor anything beyond this call is changed by a search that breaks off.
-            // What could be compiled when it was configured may be too deep for the stack of another machine.
+            // An abandoned search changes neither the pattern nor anything beyond this call. An expression that
+            // compiled when it was configured may be too deep for the stack of another machine.
             abandoned = "regular expression " + shown(expression) + " takes too long to match \"" + name
                     + "\": avoid nested repetitions such as (a*)*";
             return false;
         }
     }
 
-    /** Why the search was given up, so that nothing it said counts, or null. */
+    /** Returns why the search was abandoned, which makes all its results invalid, or null. */
     @Nullable String abandoned() {
         return abandoned;
     }
 
-    /** An expression for messages: quoted, and not longer than people read. */
+    /** Returns an expression for messages: quoted and truncated. */
     static String shown(String expression) {
         return "\"" + (expression.length() <= SHOWN_MAX ? expression : expression.substring(0, SHOWN_MAX) + "…") + "\"";
     }
 
-    /** There are no steps left; it is thrown to get out of the matcher, and goes no further than this class. */
+    /** Thrown within the matcher to abandon it; never leaves this class. */
     private static final class OutOfSteps extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -65,7 +69,7 @@ final class NameSearch {
         }
     }
 
-    /** A name, every character of which costs a step. */
+    /** A name that counts one step per character read. */
     private final class Counted implements CharSequence {
 
         private final String name;

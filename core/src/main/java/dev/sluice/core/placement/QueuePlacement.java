@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the queue of an application that is submitted, by the partition's placement rules.
+ * Finds the queue of a submitted application by the partition's placement rules.
  *
- * <p>Rules are tried in order and the first that yields a usable leaf wins. Without rules the submission names its queue;
- * {@code root.default} serves where it names none. Names of queues are not case-sensitive; a dot in a user's name or a tag becomes
+ * <p>Rules are tried in order; the first that yields a usable leaf wins. Without rules the application names its queue,
+ * which defaults to {@code root.default}. Queue names are not case-sensitive; a dot in a user's name or a tag becomes
  * {@code _dot_}, as in YuniKorn.
  */
 public final class QueuePlacement {
 
-    /** What the name of a queue looks like. */
+    /** Matches valid queue names. */
     public static final Pattern QUEUE_NAME = Pattern.compile("[a-zA-Z0-9_:#/@-]{1,64}");
 
     private static final String ROOT = "root";
@@ -35,11 +35,11 @@ public final class QueuePlacement {
     private final Map<String, Pattern> patterns = new HashMap<>();
 
     /**
-     * Where an application goes.
+     * The result of a placement.
      *
-     * @param queue the path of a leaf queue, or null if none took it
-     * @param create whether that queue must be made first
-     * @param reason why none took it; empty if one did
+     * @param queue the path of a leaf queue, or null if none accepts the application
+     * @param create whether that queue must be created first
+     * @param reason why no queue accepts the application; empty if one does
      */
     public record Result(@Nullable String queue, boolean create, String reason) {
 
@@ -52,7 +52,7 @@ public final class QueuePlacement {
         }
     }
 
-    /** What is wrong with a rule's regular expressions, its parents' included, or null. */
+    /** Returns the first error in the regular expressions of a rule and its parent rules, or null. */
     public static @Nullable String problemWith(PlacementRule rule) {
         for (List<String> entries : List.of(rule.filter().users(), rule.filter().groups())) {
             if (isPattern(entries)) {
@@ -67,7 +67,7 @@ public final class QueuePlacement {
         return parent == null ? null : problemWith(parent);
     }
 
-    /** The queue that takes this application. */
+    /** Returns the queue for this application. */
     public Result place(ApplicationSpec application, Partition partition) {
         List<PlacementRule> rules = partition.configuration().placementRules();
         if (rules.isEmpty()) {
@@ -79,7 +79,7 @@ public final class QueuePlacement {
             Result place = apply(rule, application, partition, search);
             String abandoned = search.abandoned();
             if (abandoned != null) {
-                // not the next rule: this one may have been there to keep the user out of it
+                // do not try the next rule: this one may exist to exclude the user
                 return Result.nowhere("placement rule " + rule.kind().wireName() + ": " + abandoned);
             }
             if (place.queue() != null) {
@@ -90,7 +90,7 @@ public final class QueuePlacement {
         return Result.nowhere("no placement rule matches (" + String.join("; ", reasons) + ")");
     }
 
-    /** Whether a queue may have this path: root, and below it names that queues may have, but not too many. */
+    /** Whether a path is valid for a queue: root and valid names below it, within the limits on depth and length. */
     public static boolean isPath(String path) {
         String[] names = path.split("\\.", -1);
         return names[0].equals(ROOT)
@@ -99,7 +99,9 @@ public final class QueuePlacement {
                 && Stream.of(names).allMatch(name -> QUEUE_NAME.matcher(name).matches());
     }
 
-    /** The queue that the application names, whatever the rules say; {@code root.default} if it names none. */
+    /**
+     * Returns the queue that the application names, regardless of the rules; {@code root.default} if it names none.
+     */
     public Result keep(ApplicationSpec application, Partition partition) {
         String asked = application.queue();
         return check(asked == null || asked.isEmpty() ? DEFAULT_QUEUE : qualified(asked), false, partition);
@@ -114,7 +116,10 @@ public final class QueuePlacement {
         return path.startsWith(ROOT) ? check(path, rule.create(), partition) : Result.nowhere(path);
     }
 
-    /** The path that a rule yields, or a reason why it yields none; a path begins with root, a reason does not. */
+    /**
+     * Returns the path that a rule yields, or the reason why it yields none; paths begin with {@code root}, reasons
+     * never do.
+     */
     private static String pathOf(
             PlacementRule rule, ApplicationSpec application, Partition partition, NameSearch search) {
         String name = switch (rule.kind()) {
@@ -167,7 +172,7 @@ public final class QueuePlacement {
                 : Result.in(queue.path(), false);
     }
 
-    /** The first queue from here up to root that is being taken out, or null. */
+    /** Returns the first draining queue from here up to root, or null. */
     private static @Nullable Queue draining(Queue from) {
         for (Queue queue = from; queue != null; queue = queue.parent()) {
             if (queue.isDraining()) {

@@ -1,8 +1,8 @@
 /**
- * Which queue takes an application.
+ * Placement of applications in queues.
  *
- * <p>{@link dev.sluice.core.placement.QueuePlacement} walks the placement rules of a partition, as YuniKorn defines them:
- * {@code provided}, {@code user}, {@code fixed} and {@code tag}, each with a filter, a parent rule, and leave to make the queue.
- * {@link dev.sluice.core.placement.NameSearch} bounds what the regular expressions of filters may cost.
+ * <p>{@link dev.sluice.core.placement.QueuePlacement} evaluates the placement rules of a partition, as YuniKorn defines
+ * them: {@code provided}, {@code user}, {@code fixed} and {@code tag}, each with a filter, a parent rule and permission
+ * to create queues. {@link dev.sluice.core.placement.NameSearch} limits the cost of regular expressions in filters.
  */
 package dev.sluice.core.placement;

@@ -3,11 +3,12 @@ package dev.sluice.core.resource;
 import java.math.BigDecimal;
 
 /**
- * How amounts are written: {@code 500m} and {@code 2} for cores, {@code 512M} and {@code 2Gi} for memory and anything else.
+ * Parses and formats amounts: {@code 500m} and {@code 2} for cores, {@code 512M} and {@code 2Gi} for memory and other
+ * types.
  *
- * <p>A quantity is a number and an optional unit: {@code k M G T P E} are powers of 1000, {@code Ki Mi Gi Ti Pi Ei} powers of 1024,
- * and {@code m}, for {@code vcore} alone, is a thousandth. The number may have decimals if the amount comes out whole in base units:
- * {@code 0.5} cores, {@code 1.5Gi}. White space is passed over, as YuniKorn does.
+ * <p>A quantity is a number and an optional unit: {@code k M G T P E} are powers of 1000, {@code Ki Mi Gi Ti Pi Ei}
+ * powers of 1024, and {@code m}, only for {@code vcore}, is a thousandth. Decimals are valid if the amount is whole in
+ * base units: {@code 0.5} cores, {@code 1.5Gi}. White space is ignored, as in YuniKorn.
  */
 public final class Quantity {
 
@@ -18,10 +19,10 @@ public final class Quantity {
     private Quantity() {}
 
     /**
-     * Reads an amount of the given resource type.
+     * Parses an amount of a resource type.
      *
-     * @throws QuantityException if the text is no quantity, is negative or exceeds what a {@code long} holds; the message says
-     *     what is wrong and how to write it
+     * @throws QuantityException if the text is not a quantity, is negative or exceeds a {@code long}; the message says
+     *     what is wrong and how to fix it
      */
     public static Amount parse(String type, String text) {
         boolean cores = type.equals(ResourceTypes.VCORE);
@@ -48,7 +49,7 @@ public final class Quantity {
         return new Amount(number);
     }
 
-    /** Reads a number with decimals; rare, so it need not be fast. */
+    /** Parses a number with decimals; rare, so not optimized. */
     private static Amount decimal(String type, String text, String compact, boolean cores) {
         int dot = compact.indexOf('.');
         int whole = endOfNumber(compact.substring(0, dot));
@@ -98,7 +99,7 @@ public final class Quantity {
         return new QuantityException("\"" + text + "\" is negative: must be 0 or greater");
     }
 
-    // By hand, not with regular expressions: every task that is submitted brings a few quantities.
+    // no regular expressions: every submitted task has a few quantities to parse
 
     private static String withoutSpace(String text) {
         StringBuilder rest = null;
@@ -114,7 +115,7 @@ public final class Quantity {
         return rest == null ? text : rest.toString();
     }
 
-    /** Where the number at the beginning ends, with its sign; 0 if there is none. */
+    /** Returns the end of the signed number at the beginning; 0 if there is none. */
     private static int endOfNumber(String text) {
         int first = !text.isEmpty() && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
         int end = first;
@@ -124,10 +125,10 @@ public final class Quantity {
         return end == first ? 0 : end;
     }
 
-    /** Whether there are only letters of the alphabet from here on. */
+    /** Whether the rest of the text consists of ASCII letters. */
     private static boolean isWord(String text, int from) {
         for (int i = from; i < text.length(); i++) {
-            int letter = text.charAt(i) | 0x20; // small
+            int letter = text.charAt(i) | 0x20; // lower case
             if (letter < 'a' || letter > 'z') {
                 return false;
             }
@@ -135,7 +136,7 @@ public final class Quantity {
         return true;
     }
 
-    /** Writes an amount so that {@link #parse} reads the same one: in the largest unit that divides it. */
+    /** Formats an amount in the largest unit that divides it, so that {@link #parse} returns the same amount. */
     public static String format(String type, Amount amount) {
         long value = amount.value();
         if (amount.isUnlimited()) {

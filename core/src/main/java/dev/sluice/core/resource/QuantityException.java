@@ -1,6 +1,6 @@
 package dev.sluice.core.resource;
 
-/** A text that is no quantity; the message says what is wrong with it and how it is written. */
+/** Thrown for an invalid quantity; the message says what is wrong and how to fix it. */
 public final class QuantityException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

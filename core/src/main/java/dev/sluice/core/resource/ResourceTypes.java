@@ -9,54 +9,52 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The resource types that a partition has met, each with a small number, so that amounts can be kept in arrays.
+ * The resource types known to a partition, each with an index, so that amounts can be stored in arrays.
  *
- * <p>An array of amounts (a <em>vector</em>) holds at index {@code i} the base units of type {@code i}. A vector may be shorter
- * than the list of types, since types are added while the partition lives: what lies beyond its end is 0.
+ * <p>An array of amounts (a <em>vector</em>) contains at index {@code i} the base units of type {@code i}. A vector may
+ * be shorter than the list of types, since types are added at run time: amounts beyond its end are 0.
  */
 public final class ResourceTypes {
 
     /** Cores, in thousandths. */
     public static final String VCORE = "vcore";
 
-    /** What Kubernetes calls cores: another name of {@link #VCORE} wherever people write resource types. */
+    /** Kubernetes' name of cores: an alias of {@link #VCORE} wherever users write resource types. */
     public static final String CPU = "cpu";
 
     /** Memory, in bytes. */
     public static final String MEMORY = "memory";
 
-    /** Workers: a task takes one. */
+    /** Slots: every task takes one. */
     public static final String SLOTS = "slots";
 
-    /** The number of {@link #SLOTS} in every partition. */
+    /** The index of {@link #SLOTS} in every partition. */
     public static final int SLOTS_INDEX = 0;
 
     private final List<String> names = new ArrayList<>();
     private final Map<String, Integer> indexes = new HashMap<>();
 
-    /** A registry that knows slots, cores and memory. */
+    /** Creates a registry that contains slots, cores and memory. */
     public ResourceTypes() {
         index(SLOTS);
         index(VCORE);
         index(MEMORY);
     }
 
-    /** The type that people mean by this name: {@code vcore} for {@code cpu}, any other as it is. */
+    /** Resolves aliases: returns {@code vcore} for {@code cpu} and any other name unchanged. */
     public static String canonicalName(String name) {
         return name.equals(CPU) ? VCORE : name;
     }
 
-    /** How many types are known. */
     public int size() {
         return names.size();
     }
 
-    /** The name of the type with this number. */
     public String name(int index) {
         return names.get(index);
     }
 
-    /** The number of this type; a new type gets the next one. */
+    /** Returns the index of this type; adds a new type. */
     public int index(String name) {
         Integer known = indexes.get(name);
         if (known != null) {
@@ -68,12 +66,12 @@ public final class ResourceTypes {
         return index;
     }
 
-    /** The number of this type, or -1 if it was never met. */
+    /** Returns the index of this type, or -1 if it is unknown. */
     public int find(String name) {
         return indexes.getOrDefault(name, -1);
     }
 
-    /** The amounts as a vector; what is not named is {@code missing}. */
+    /** Returns the amounts as a vector, with {@code missing} for types that are not named. */
     public long[] vector(Resources resources, long missing) {
         resources.amounts().keySet().forEach(this::index);
         long[] vector = new long[missing == 0 ? lengthFor(resources) : names.size()];
@@ -82,7 +80,7 @@ public final class ResourceTypes {
         return vector;
     }
 
-    /** The vector as amounts by name; zeros are left out. */
+    /** Returns the amounts of a vector by name, without zeros. */
     public Resources resources(long[] vector) {
         SortedMap<String, Amount> amounts = new TreeMap<>();
         for (int i = 0; i < vector.length; i++) {

@@ -8,24 +8,22 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Amounts of several resource types, in the order of the types' names: what a task asks for, what a node has, what a queue may use.
+ * Amounts of several resource types, sorted by type name: a request, a capacity or a limit. Immutable.
  *
- * <p>A type that is not named is 0 in a demand or a capacity ({@link #amount}) and unlimited in a limit ({@link #limit}); a
- * type that is named with 0 is 0 in both. Immutable.
+ * <p>A type that is not named is 0 in a request or capacity ({@link #amount}) and unlimited in a limit
+ * ({@link #limit}); a type that is named with 0 is 0 in both.
  */
 public final class Resources {
 
-    /** Nothing of anything. */
     public static final Resources NONE = new Resources(Collections.emptySortedMap());
 
     private final SortedMap<String, Amount> amounts;
-    private int hash; // 0 until it is asked for
+    private int hash; // 0 until computed
 
     private Resources(SortedMap<String, Amount> amounts) {
         this.amounts = amounts;
     }
 
-    /** The given amounts, by type. */
     public static Resources of(Map<String, Amount> amounts) {
         if (amounts.isEmpty()) {
             return NONE;
@@ -38,15 +36,15 @@ public final class Resources {
         return new Resources(Collections.unmodifiableSortedMap(new TreeMap<>(amounts)));
     }
 
-    /** One amount of one type, in base units. */
+    /** Returns one amount in base units. */
     public static Resources of(String type, long value) {
         return of(Map.of(type, new Amount(value)));
     }
 
     /**
-     * Amounts as people write them: {@code Resources.parse("vcore", "500m", "memory", "1Gi")}; {@code cpu} means {@code vcore}.
+     * Parses amounts: {@code Resources.parse("vcore", "500m", "memory", "1Gi")}; {@code cpu} means {@code vcore}.
      *
-     * @throws QuantityException if one of them is no quantity, or both {@code cpu} and {@code vcore} are given
+     * @throws QuantityException if one of them is not a quantity, or both {@code cpu} and {@code vcore} are given
      */
     public static Resources parse(String... typesAndQuantities) {
         if (typesAndQuantities.length % 2 != 0) {
@@ -64,22 +62,22 @@ public final class Resources {
         return of(amounts);
     }
 
-    /** The amounts by type, ordered by name; cannot be changed. */
+    /** Returns the amounts by type, sorted by name; unmodifiable. */
     public SortedMap<String, Amount> amounts() {
         return amounts;
     }
 
-    /** How much of this type is asked for or there: zero if it is not named. */
+    /** Returns the amount of this type, or zero if it is not named. */
     public Amount amount(String type) {
         return amounts.getOrDefault(type, Amount.ZERO);
     }
 
-    /** The most of this type, read as a limit: unlimited if it is not named. */
+    /** Returns the limit of this type, or unlimited if it is not named. */
     public Amount limit(String type) {
         return amounts.getOrDefault(type, Amount.UNLIMITED);
     }
 
-    /** Whether this type is named here, even with 0. */
+    /** Whether this type is named, even with 0. */
     public boolean names(String type) {
         return amounts.containsKey(type);
     }
@@ -94,21 +92,21 @@ public final class Resources {
         return amounts.values().stream().allMatch(Amount.ZERO::equals);
     }
 
-    /** The sum of both, type by type. */
+    /** Returns the sum per type. */
     public Resources plus(Resources other) {
         SortedMap<String, Amount> sum = new TreeMap<>(amounts);
         other.amounts.forEach((type, amount) -> sum.merge(type, amount, Amount::plus));
         return of(sum);
     }
 
-    /** These amounts so many times over. */
+    /** Returns the product per type; see {@link Amount#times}. */
     public Resources times(long times) {
         SortedMap<String, Amount> product = new TreeMap<>();
         amounts.forEach((type, amount) -> product.put(type, amount.times(times)));
         return of(product);
     }
 
-    /** Whether every amount named here is at most the other's limit for that type. */
+    /** Whether every amount named here is at most the limit for that type. */
     public boolean isWithin(Resources limits) {
         return amounts.entrySet().stream().allMatch(e -> e.getValue().compareTo(limits.limit(e.getKey())) <= 0);
     }
@@ -120,7 +118,7 @@ public final class Resources {
 
     @Override
     public int hashCode() {
-        int known = hash; // as in String: who works it out at the same time comes to the same
+        int known = hash; // a benign race, as in String: all threads compute the same value
         if (known == 0) {
             known = amounts.hashCode();
             hash = known;
@@ -128,7 +126,7 @@ public final class Resources {
         return known;
     }
 
-    /** As people write it, such as {@code memory 1Gi, vcore 500m}. */
+    /** Returns the formatted amounts, such as {@code memory 1Gi, vcore 500m}. */
     @Override
     public String toString() {
         return amounts.entrySet().stream()

@@ -3,18 +3,18 @@ package dev.sluice.core.share;
 import dev.sluice.core.state.PartitionEvent;
 import java.time.Instant;
 
-/** The beginning of a cycle, as share policies see it. */
+/** The start of a cycle, as share policies see it. */
 public interface CycleStart {
 
-    /** The instant of the cycle. */
+    /** The time of the cycle. */
     Instant now();
 
     /**
-     * What is free on all ready nodes, as a vector with a number for every type; slots are idle workers, and no more of them than the
-     * throttle leaves. What policies above expect to be preempted counts as free for those below them.
+     * The free capacity of all ready nodes, as a vector with an entry per type. Slots are idle workers, limited by the
+     * throttle. Capacity that share policies above expect to reclaim counts as free for the queues below them.
      */
     long[] free();
 
-    /** Something that the policy decided has happened. */
+    /** Emits an event that the policy has decided on. */
     void emit(PartitionEvent event);
 }

@@ -5,18 +5,18 @@ import dev.sluice.core.state.Queue;
 import dev.sluice.core.state.Vectors;
 
 /**
- * How much somebody has of what there is: a fraction per resource type, the largest first.
+ * The share of a queue or application: one fraction per resource type, in descending order.
  *
- * <p>The first of them is the dominant share (Ghodsi et al., "Dominant Resource Fairness", NSDI 2011). Two are compared by the
- * largest, then by the next largest, and so on; what is missing is 0.
+ * <p>The first is the dominant share (Ghodsi et al., "Dominant Resource Fairness", NSDI 2011). Shares are compared by
+ * the largest fraction, then the next largest, and so on; missing fractions are 0.
  */
 public final class DominantShare {
 
     private DominantShare() {}
 
     /**
-     * What a queue has: allocated ÷ guaranteed, else ÷ max, else ÷ the partition's total; a divisor of 0 is passed over, and
-     * without any divisor the fraction is 0.
+     * Returns the share of a queue: allocated ÷ guaranteed, else ÷ max, else ÷ the partition's total. Divisors of 0 are
+     * skipped; without any divisor the fraction is 0.
      */
     public static double[] of(Queue queue, Partition partition) {
         double[] shares = new double[partition.types().size()];
@@ -25,9 +25,9 @@ public final class DominantShare {
     }
 
     /**
-     * Amounts ÷ the partition's total; see {@link #of}.
+     * Returns the amounts ÷ the partition's total; see {@link #of}.
      *
-     * @param reuse an array that may be filled and returned
+     * @param reuse an array to fill and return if it has the right length
      */
     public static double[] ofTotal(long[] amounts, Partition partition, double[] reuse) {
         int types = partition.types().size();
@@ -36,7 +36,10 @@ public final class DominantShare {
         return shares;
     }
 
-    /** What the share of a queue is a share of, by type: what it is guaranteed, else its maximum, else the partition's total. */
+    /**
+     * Returns the divisors of a queue's share, by type: the guaranteed amount, else the maximum, else the partition's
+     * total.
+     */
     static long[] divisors(Queue queue, Partition partition) {
         long[] divisors = new long[partition.types().size()];
         for (int i = 0; i < divisors.length; i++) {
@@ -46,10 +49,10 @@ public final class DominantShare {
     }
 
     /**
-     * Writes amounts ÷ divisors, the largest first.
+     * Writes amounts ÷ divisors in descending order.
      *
-     * @param target filled from {@code from} up to but without {@code to}, a place for each type
-     * @param sign 1, or -1 to write them as negative numbers, so that more comes first in the order of {@link #compare}
+     * @param target filled from {@code from} (inclusive) to {@code to} (exclusive), one entry per type
+     * @param sign 1, or -1 to write negative numbers, so that {@link #compare} orders larger shares first
      */
     static void write(long[] amounts, long[] divisors, double[] target, int from, int to, int sign) {
         for (int i = from; i < to; i++) {
@@ -64,7 +67,7 @@ public final class DominantShare {
         }
     }
 
-    /** The smaller share first: by the largest fraction, then the next largest. */
+    /** Compares two shares, smaller first: by the largest fraction, then the next largest. */
     public static int compare(double[] a, double[] b) {
         int length = Math.max(a.length, b.length);
         for (int i = 0; i < length; i++) {
@@ -77,7 +80,7 @@ public final class DominantShare {
         return 0;
     }
 
-    /** The dominant share itself: the largest fraction. */
+    /** Returns the dominant share: the largest fraction. */
     public static double largest(double[] shares) {
         return shares.length == 0 ? 0 : shares[0];
     }

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share policy {@code fair}: the child with the smallest dominant share, without a budget.
+ * The share policy {@code fair}: serves the child with the smallest dominant share, without a budget.
  *
- * <p>Children are ordered by (priority unless disabled, dominant share, more pending first, path). "More pending" compares what is
- * pending as it compares shares: by its largest fraction of the partition's total, then the next largest.
+ * <p>Children are ordered by (priority unless disabled, dominant share, more pending first, path). Pending resources
+ * are compared like shares: by the largest fraction of the partition's total, then the next largest.
  */
 public final class FairShare implements SharePolicy {
 
@@ -26,12 +26,12 @@ public final class FairShare implements SharePolicy {
     private final int[] pathRanks;
     private final Tournament order;
 
-    // the rank of each child as it was when it was last reported: shares, then what is pending as negative numbers
+    // the sort keys of each child as of its last update: the share, then pending resources as negative fractions
     private final long[] priorities;
     private final double[] ranks;
     private final int width;
 
-    /** The policy of this parent, whose children are reported by {@link #update}. */
+    /** Creates the policy of this parent, whose children are reported by {@link #update}. */
     public FairShare(Queue parent, Partition partition) {
         this.partition = partition;
         this.priorityCounts = parent.usesPriorities();
@@ -39,7 +39,7 @@ public final class FairShare implements SharePolicy {
         this.children = new Child[queues.size()];
         this.types = partition
                 .types()
-                .size(); // nodes that have others, or queues that may have them, come with a new policy
+                .size(); // constant: when node totals or queue limits change, a new policy is created
         this.divisors = queues.stream()
                 .map(queue -> DominantShare.divisors(queue, partition))
                 .toArray(long[][]::new);
@@ -50,7 +50,7 @@ public final class FairShare implements SharePolicy {
         this.ranks = new double[queues.size() * width];
     }
 
-    /** For each of these queues, how many of the others stand before it by their paths. */
+    /** Returns the rank of each queue in the order of paths. */
     private static int[] pathRanks(List<Queue> queues) {
         List<Queue> byPath = new ArrayList<>(queues);
         byPath.sort(Comparator.comparing(Queue::path));
@@ -63,7 +63,7 @@ public final class FairShare implements SharePolicy {
                 .toArray();
     }
 
-    /** (priority unless disabled, dominant share, more pending first, path). */
+    /** Compares by (priority unless disabled, dominant share, more pending first, path). */
     private boolean precedes(int a, int b) {
         if (priorities[a] != priorities[b]) {
             return priorities[a] > priorities[b];

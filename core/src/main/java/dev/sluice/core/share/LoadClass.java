@@ -1,15 +1,15 @@
 package dev.sluice.core.share;
 
 /**
- * A class of work as the load policy counts it: in tasks of one slot each.
+ * The numbers of a load class, in tasks of one slot each.
  *
  * @param percent its class load %, as configured; 0: never served
- * @param running how many of its tasks hold a place
- * @param waiting how many of its pending tasks could start if a worker was idle
+ * @param running the number of its allocated tasks
+ * @param waiting the number of its pending tasks that could start on an idle worker
  */
 public record LoadClass(int percent, int running, int waiting) {
 
-    /** Throws {@link IllegalArgumentException} for a negative number. */
+    /** Throws {@link IllegalArgumentException} if a number is negative. */
     public LoadClass {
         if (percent < 0 || running < 0 || waiting < 0) {
             throw new IllegalArgumentException("numbers of a load class must not be negative: " + percent + " %, " + running

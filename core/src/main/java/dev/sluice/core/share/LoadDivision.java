@@ -6,13 +6,13 @@ import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 
 /**
- * How many tasks each class starts, by load percentages (Scoot's algorithm, in whole numbers).
+ * Divides workers among load classes: computes how many tasks each class starts (Scoot's algorithm, in integers).
  *
- * <p>A class is entitled to its percentage of the workers, rounded down; the workers that remain go one each to the classes with the largest
- * fractions. {@link #allocate} first lets classes start up to their entitlement, then
- * loans what is left to classes that still wait, in proportion to their percentages with the loans of before counted in, then hands
- * out the last idle workers one by one. {@link #rebalance} besides takes back what has been on loan for too long. Nothing is ever
- * divided by zero, no class starts more than waits, and no worker stays idle that a class above 0 % can use.
+ * <p>A class is entitled to its percentage of the workers, rounded down; the remaining workers go one each to the
+ * classes with the largest fractions. {@link #allocate} starts classes up to their entitlement, then loans the rest to
+ * classes that still wait, in proportion to their percentages and counting existing loans, then hands out the last idle
+ * workers one by one. {@link #rebalance} also reclaims long loans. No division by zero occurs, no class starts more
+ * tasks than it has waiting, and no worker stays idle that a class above 0 % can use.
  */
 public final class LoadDivision {
 
@@ -41,10 +41,10 @@ public final class LoadDivision {
     }
 
     /**
-     * What each class starts, without stopping anything. Classes stand in the order of configuration.
+     * Computes what each class starts, without preemption. Classes are in configuration order.
      *
-     * @param workers how many there are, idle or not
-     * @param idle how many of them are idle
+     * @param workers the number of workers, idle or not
+     * @param idle the number of idle workers
      */
     public static LoadDivision allocate(int workers, int idle, List<LoadClass> classes) {
         LoadDivision division = new LoadDivision(workers, idle, classes);
@@ -55,13 +55,14 @@ public final class LoadDivision {
     }
 
     /**
-     * What each class starts and stops so that all come back to what they are entitled to. No class does both, and no task is
-     * stopped whose worker nobody else takes. Done once more with what this leaves, it stops nothing.
+     * Computes what each class starts and preempts so that all classes return to their entitlements. No class does
+     * both, and no task is preempted unless another class uses its worker. Applied again to the result, it preempts
+     * nothing.
      *
-     * @param workers how many there are, idle or not
-     * @param idle how many of them are idle
-     * @param classes in the order of configuration; what was stopped before and has not ended yet counts as waiting
-     * @param reclaimable how many tasks of each class may be stopped so that their workers become idle
+     * @param workers the number of workers, idle or not
+     * @param idle the number of idle workers
+     * @param classes in configuration order; tasks that were preempted and have not ended yet count as waiting
+     * @param reclaimable the number of tasks per class whose preemption makes their workers idle
      */
     public static LoadDivision rebalance(int workers, int idle, List<LoadClass> classes, List<Integer> reclaimable) {
         LoadDivision division = new LoadDivision(workers, idle, classes);
@@ -73,8 +74,8 @@ public final class LoadDivision {
     }
 
     /**
-     * How far apart the classes are from their loads: the largest minus the smallest of (load % − ⌊100 × running ÷ workers⌋), 0
-     * included, in percentage points, over the classes that wait or have more than they are entitled to.
+     * Returns the spread of the classes around their loads: the maximum minus the minimum of (load % − ⌊100 × running ÷
+     * workers⌋), including 0, in percentage points, over the classes that wait or exceed their entitlement.
      */
     public static int spread(int workers, List<LoadClass> classes) {
         if (workers <= 0) {
@@ -94,7 +95,7 @@ public final class LoadDivision {
         return (int) Math.min(Integer.MAX_VALUE, most - least);
     }
 
-    /** The percentages that count: as configured if they add up to 100, else scaled. */
+    /** The effective percentages: as configured if they add up to 100, else scaled. */
     public List<Integer> percents() {
         return boxed(percent);
     }
@@ -104,22 +105,22 @@ public final class LoadDivision {
         return byLoad.clone();
     }
 
-    /** How many workers each class is entitled to. */
+    /** The number of workers that each class is entitled to. */
     public List<Integer> entitlements() {
         return boxed(entitlement);
     }
 
-    /** How many tasks each class starts. */
+    /** The number of tasks that each class starts. */
     public List<Integer> starts() {
         return boxed(starts);
     }
 
-    /** How many tasks each class stops. */
+    /** The number of tasks that are preempted in each class. */
     public List<Integer> preemptions() {
         return boxed(preemptions);
     }
 
-    /** How many workers each class has beyond its entitlement, before anything starts or stops. */
+    /** The number of workers that each class has beyond its entitlement, before any starts and preemptions. */
     public List<Integer> loaned() {
         return IntStream.range(0, count).mapToObj(this::loaned).toList();
     }
@@ -128,7 +129,9 @@ public final class LoadDivision {
         return IntStream.of(numbers).boxed().toList();
     }
 
-    /** Percentages that add up to 100: scaled down to whole numbers, the largest takes the rest; above 0 stays above 0. */
+    /**
+     * Scales percentages to a sum of 100, rounding down; the largest takes the rest, and values above 0 stay above 0.
+     */
     static int[] scaled(int[] percents) {
         long sum = IntStream.of(percents).asLongStream().sum();
         if (sum == 100 || sum == 0) {
@@ -146,7 +149,7 @@ public final class LoadDivision {
         return scaled;
     }
 
-    /** By largest remainder. Percentages add up to 100, or to more where there are more than 100 classes. */
+    /** Divides by largest remainder. Percentages add up to 100, or to more if there are more than 100 classes. */
     private int[] entitlements(int workers) {
         int[] entitled = new int[count];
         long sum = IntStream.of(percent).asLongStream().sum();
@@ -192,7 +195,10 @@ public final class LoadDivision {
         }
     }
 
-    /** Loans of earlier rounds of this cycle do not count as loaned, so a later round corrects the rounding of an earlier one. */
+    /**
+     * Loans of earlier rounds of this cycle do not count as loaned, so a later round corrects the rounding of an
+     * earlier one.
+     */
     private void loan() {
         for (int round = 0; round < count && idle > 0; round++) {
             long waitingPercent = 0;
@@ -217,7 +223,7 @@ public final class LoadDivision {
         return IntStream.of(amounts).map(amount -> (int) (100L * amount / sum)).toArray();
     }
 
-    /** In descending load order each class starts its part of the budget, rounded up, as far as it goes. */
+    /** Starts each class's part of the budget, rounded up, in descending load order until the budget is used. */
     private void start(int[] parts, int budget) {
         int left = budget;
         for (int i : byLoad) {
@@ -232,7 +238,7 @@ public final class LoadDivision {
         return (int) ((budget * (long) part + 99) / 100);
     }
 
-    /** Classes stop what they have beyond their entitlement, and the others start up to theirs. */
+    /** Preempts everything above the entitlements and starts the other classes up to theirs. */
     private void reclaimLoans(List<Integer> reclaimable) {
         for (int i = 0; i < count; i++) {
             preemptions[i] = Math.min(loaned(i), reclaimable.get(i));
@@ -246,7 +252,9 @@ public final class LoadDivision {
         }
     }
 
-    /** One round of loans, as if none were out; a loan to a class that stops tasks lets as many of them live. */
+    /**
+     * Makes one round of loans as if there were none; a loan to a class with preemptions cancels that number of them.
+     */
     private void relendReclaimed() {
         int[] wanted = new int[count];
         long wantingPercent = 0;
@@ -275,7 +283,10 @@ public final class LoadDivision {
         }
     }
 
-    /** While a stopped task's worker stays idle, the class that stops most stops one less; of several the one with the larger load. */
+    /**
+     * Cancels preemptions whose workers would stay idle, each in the class with the most preemptions, then the largest
+     * load.
+     */
     private void dropUselessPreemptions() {
         PriorityQueue<Integer> byStops = new PriorityQueue<>(Comparator.comparingInt((Integer i) -> -preemptions[i])
                 .thenComparingInt(i -> -percent[i])

@@ -13,20 +13,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share policy {@code load}: every child is a class with a percentage of the workers.
+ * The share policy {@code load}: every child is a load class with a percentage of the workers.
  *
- * <p>At the beginning of a cycle {@link LoadDivision} works out how many tasks each class may start. Classes are served in descending load
- * order, each up to that number of slots. What still fits after that starts too, one by one, each for the class with the lowest
- * running ÷ load %: where a class cannot use its number, and where nodes without slots have room beyond their whole cores. A class at 0 % is never
- * served. Tasks that can never start now count as waiting for nobody, see {@link Child#startableTasks}.
+ * <p>At the start of a cycle {@link LoadDivision} computes how many tasks each class may start. Classes are served in
+ * descending load order, each up to that number of slots. Afterwards other tasks start one by one where they fit, each
+ * in the class with the lowest running ÷ load %: if a class cannot use its number, or if nodes without slots have free
+ * capacity beyond their whole cores. A class at
+ * 0 % is never served. Tasks that cannot start now do not count as waiting, see {@link Child#startableTasks}.
  *
- * <p>When classes have been too far apart from their loads for long enough, the division of {@link LoadDivision#rebalance} holds instead: every class
- * first starts up to its entitlement. Where no node has room for a task of a class that was below its entitlement, the engine may preempt for it what
- * the {@link Reclaim} names. A class that lost tasks starts none in that cycle, and one that started some loses none. While more tasks hold a place than
- * the throttle allows nothing is preempted, since nobody could take the places.
+ * <p>Once the spread has exceeded the threshold for the minimum duration, {@link LoadDivision#rebalance} applies
+ * instead: every class first starts up to its entitlement. If a task of a class below its entitlement fits on no node,
+ * the engine may preempt tasks named by the {@link Reclaim} for it. A class whose tasks were preempted starts none in
+ * that cycle, and a class that started tasks loses none. While more tasks are allocated than the throttle allows,
+ * nothing is preempted, since nothing could take their place.
  *
- * <p>The workers of root are those of the partition. Those of a queue below it are what it has and what the queues above let it take
- * of what is idle.
+ * <p>For root, the workers are those of the partition; for a queue below it, the workers that it has and the idle ones
+ * that the queues above let it take.
  */
 public final class LoadShare implements SharePolicy {
 
@@ -45,16 +47,16 @@ public final class LoadShare implements SharePolicy {
     private int[] preempted;
     private int[] entitlements = {};
 
-    // the first places in descending load order where a class may have some of its number left
+    // the first indices in descending load order at which a class may have starts left
     private int cursor;
     private int dueCursor;
 
-    /** The class that was served last by its number, or -1. */
+    /** The class that {@link #next} returned last for its planned starts, or -1. */
     private int served = -1;
 
     private @Nullable Reclaim reclaim;
     private @Nullable LoadDivision division;
-    private List<LoadClass> counted = List.of();
+    private List<LoadClass> loadClasses = List.of();
     private @Nullable LoadWorkers workers;
 
     /** A class in the order of (running ÷ load %, load % descending, configuration). */
@@ -75,7 +77,7 @@ public final class LoadShare implements SharePolicy {
         }
     }
 
-    /** The policy of this parent, whose children are reported by {@link #update}. */
+    /** Creates the policy of this parent, whose children are reported by {@link #update}. */
     public LoadShare(Queue parent, Partition partition) {
         this.parent = parent;
         this.partition = partition;
@@ -97,14 +99,14 @@ public final class LoadShare implements SharePolicy {
 
     @Override
     public void begin(CycleStart start, long[] allowance) {
-        int mine = idleWorkers(start, allowance);
-        LoadWorkers known = new LoadWorkers(workers(mine), mine);
+        int idleWorkers = idleWorkers(start, allowance);
+        LoadWorkers known = new LoadWorkers(workers(idleWorkers), idleWorkers);
         workers = known;
-        counted = counted();
+        loadClasses = countClasses();
         reclaim = null;
         LoadDivision divided = isRebalanceDue(start, known)
                 ? rebalance(known)
-                : LoadDivision.allocate(known.workers(), known.idle(), counted);
+                : LoadDivision.allocate(known.workers(), known.idle(), loadClasses);
         division = divided;
         byLoad = divided.byLoad();
         left = divided.starts().stream().mapToInt(Integer::intValue).toArray();
@@ -125,15 +127,15 @@ public final class LoadShare implements SharePolicy {
         return (int) Math.min(Integer.MAX_VALUE, idleWorkers);
     }
 
-    /** All workers of the partition, or what this queue has and may take; never more than may run. */
-    private int workers(int mine) {
-        long workers = parent.parent() == null ? partition.workers() : (long) parent.allocatedTasks() + mine;
-        long most = partition.throttle() == Partition.UNTHROTTLED ? Integer.MAX_VALUE : partition.throttle();
-        return (int) Math.min(most, workers);
+    /** Returns the number of workers to divide, limited by the throttle. */
+    private int workers(int idleWorkers) {
+        long workers = parent.parent() == null ? partition.workers() : (long) parent.allocatedTasks() + idleWorkers;
+        long limit = partition.throttle() == Partition.UNTHROTTLED ? Integer.MAX_VALUE : partition.throttle();
+        return (int) Math.min(limit, workers);
     }
 
-    /** The classes with what they run and what could start. */
-    private List<LoadClass> counted() {
+    /** Returns the numbers of all classes. */
+    private List<LoadClass> countClasses() {
         List<LoadClass> all = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
             Child child = children[i];
@@ -144,25 +146,25 @@ public final class LoadShare implements SharePolicy {
         return all;
     }
 
-    /** The same classes; what was preempted and has not ended yet will wait in a moment, so it counts as waiting. */
-    private List<LoadClass> countedWithPreempting() {
+    /** Returns the numbers of all classes, where tasks that were preempted and have not ended yet count as waiting. */
+    private List<LoadClass> countClassesWithPreempting() {
         List<LoadClass> all = new ArrayList<>();
         for (int i = 0; i < classes.size(); i++) {
-            LoadClass each = counted.get(i);
+            LoadClass each = loadClasses.get(i);
             long waiting = (long) each.waiting() + classes.get(i).preemptingTasks();
             all.add(new LoadClass(each.percent(), each.running(), (int) Math.min(Integer.MAX_VALUE, waiting)));
         }
         return all;
     }
 
-    /** Takes note whether the classes are too far apart, and says whether they have been for long enough. */
+    /** Records whether the spread exceeds the threshold; returns whether it has for long enough. */
     private boolean isRebalanceDue(CycleStart start, LoadWorkers known) {
         if (!parent.rebalances()) {
             return false;
         }
         int threshold = parent.configuration().properties().load().rebalanceThreshold();
         boolean exceeds = isAnyBelowEntitlement(known)
-                && LoadDivision.spread(known.workers(), countedWithPreempting()) > threshold;
+                && LoadDivision.spread(known.workers(), countClassesWithPreempting()) > threshold;
         if (exceeds && parent.overThresholdSince() == null) {
             start.emit(new PartitionEvent.SpreadExceeded(partition.name(), parent.path(), start.now()));
         } else if (!exceeds && parent.overThresholdSince() != null) {
@@ -171,27 +173,27 @@ public final class LoadShare implements SharePolicy {
         return parent.isRebalanceDue() && !exceedsThrottle();
     }
 
-    /** Whether a class below its entitlement could start a task: otherwise nobody is due anything. */
+    /** Whether a class below its entitlement could start a task; otherwise there is nothing to rebalance. */
     private boolean isAnyBelowEntitlement(LoadWorkers known) {
         List<Integer> entitlements =
-                LoadDivision.allocate(known.workers(), 0, counted).entitlements();
+                LoadDivision.allocate(known.workers(), 0, loadClasses).entitlements();
         for (int i = 0; i < classes.size(); i++) {
-            if (counted.get(i).waiting() > 0 && counted.get(i).running() < entitlements.get(i)) {
+            if (loadClasses.get(i).waiting() > 0 && loadClasses.get(i).running() < entitlements.get(i)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether more tasks hold a place than may: then nobody could take the place of one that is preempted. */
+    /** Whether more tasks are allocated than the throttle allows, so that nothing could replace a preempted task. */
     private boolean exceedsThrottle() {
         return partition.throttle() != Partition.UNTHROTTLED
                 && partition.queues().root().allocatedTasks() > partition.throttle();
     }
 
-    /** What each class starts so that all come to what they are entitled to, and the loans that may be reclaimed for that. */
+    /** Computes the starts that bring all classes to their entitlements, and the loans to reclaim for them. */
     private LoadDivision rebalance(LoadWorkers known) {
-        List<LoadClass> all = countedWithPreempting();
+        List<LoadClass> all = countClassesWithPreempting();
         for (int i = 0; i < classes.size(); i++) {
             LoadClass each = all.get(i);
             int running = each.running() - classes.get(i).stoppingTasks();
@@ -209,7 +211,10 @@ public final class LoadShare implements SharePolicy {
         return divided;
     }
 
-    /** Then the numbers of tasks tell how many can be preempted, without a look at each of them. */
+    /**
+     * Whether all tasks are on ready nodes: then the number of reclaimable tasks follows from counters, without
+     * visiting each task.
+     */
     private boolean allTasksOnReadyNodes() {
         return partition.nodes().stream()
                 .allMatch(node -> node.isReady() || node.tasks().isEmpty());
@@ -225,20 +230,20 @@ public final class LoadShare implements SharePolicy {
     public void update(Child child) {
         int position = child.position();
         children[position] = child;
-        boolean now = child.isEligible();
-        if (now && !eligible[position]) {
-            cursor = 0; // it may have some of its number left
+        boolean nowEligible = child.isEligible();
+        if (nowEligible && !eligible[position]) {
+            cursor = 0; // the class may have starts left
             dueCursor = 0;
         }
-        if (now != eligible[position] && percents[position] > 0) {
-            servedEligible += now ? 1 : -1;
+        if (nowEligible != eligible[position] && percents[position] > 0) {
+            servedEligible += nowEligible ? 1 : -1;
         }
-        eligible[position] = now;
+        eligible[position] = nowEligible;
         ranks[position].running = child.queue().allocatedTasks();
         rank(ranks[position]);
     }
 
-    /** Ranks a class, unless it may start nothing beyond its number. */
+    /** Adds the class to the ranking by running ÷ load %, or removes it if it may not start anything. */
     private void rank(ClassRank rank) {
         if (eligible[rank.position] && rank.percent > 0 && preempted[rank.position] == 0) {
             byRunning.put(rank);
@@ -275,9 +280,9 @@ public final class LoadShare implements SharePolicy {
         return reclaim;
     }
 
-    /** Whether a class may have others preempted: it was below its entitlement when the cycle began. */
+    /** Whether tasks may be preempted for a class: it was below its entitlement at the start of the cycle. */
     private boolean isDue(int position) {
-        return counted.get(position).running() < entitlements[position];
+        return loadClasses.get(position).running() < entitlements[position];
     }
 
     @Override
@@ -369,8 +374,8 @@ public final class LoadShare implements SharePolicy {
                         division.entitlements().get(position),
                         division.loaned().get(position),
                         division.starts().get(position),
-                        counted.get(position).running(),
-                        counted.get(position).waiting(),
+                        loadClasses.get(position).running(),
+                        loadClasses.get(position).waiting(),
                         preempted[position]);
     }
 

@@ -1,9 +1,9 @@
 package dev.sluice.core.share;
 
 /**
- * What the load policy of a parent queue had to divide when the last cycle began, in slots.
+ * What the load policy of a parent queue divided at the start of the last cycle, in slots.
  *
- * @param workers those that are divided, idle or not
- * @param idle how many of them no task held
+ * @param workers the number of workers, idle or not
+ * @param idle the number of idle workers
  */
 public record LoadWorkers(int workers, int idle) {}

@@ -1,10 +1,11 @@
 package dev.sluice.core.share;
 
 /**
- * Random numbers that depend on nothing but a seed, a partition and a queue, how much has happened so far, and which of a row it is.
+ * Random numbers as a pure function of seed, partition, queue, number of placements and index within the sequence.
  *
- * <p>So a generator needs no state beside that of the scheduler, and a replay draws the same. A number is these five, mixed by
- * the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+ * <p>So the only state of the generator is that of the scheduler, and a replay draws the same numbers. The five inputs
+ * are mixed by the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+ * 2014).
  */
 final class RandomDraws {
 
@@ -14,12 +15,14 @@ final class RandomDraws {
     private long key;
     private long drawn;
 
-    /** Numbers of the queue of this path in this partition: no two partitions draw alike, nor two queues. */
+    /** Creates the draws of a queue: two partitions or two queues never draw the same sequence. */
     RandomDraws(String partition, String path) {
         this.owner = hash(path, hash(partition, 0));
     }
 
-    /** A hash of 64 bits: those of {@link String#hashCode} agree too easily, {@code Aa} has the same as {@code BB}. */
+    /**
+     * Returns a 64-bit hash; {@link String#hashCode} collides too easily, for example for {@code Aa} and {@code BB}.
+     */
     private static long hash(String text, long seed) {
         long hash = mix(seed + GOLDEN * text.length());
         for (int i = 0; i < text.length(); i++) {
@@ -28,13 +31,13 @@ final class RandomDraws {
         return hash;
     }
 
-    /** Begins a row of numbers. */
+    /** Starts a sequence. */
     void begin(long seed) {
         key = mix(mix(seed) + GOLDEN * owner);
         drawn = 0;
     }
 
-    /** The next number of the row, from 0 up to but without 1, after so much has happened. */
+    /** Returns the next number, from 0 (inclusive) to 1 (exclusive). */
     double next(long happened) {
         drawn++;
         long bits = mix(mix(key + GOLDEN * happened) + GOLDEN * drawn);

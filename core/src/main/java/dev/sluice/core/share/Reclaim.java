@@ -16,16 +16,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loans that a parent may reclaim in one cycle: how many tasks of each class may be preempted, and which.
  *
- * <p>It names candidates only. Each is preempted for a pending task of a class that is due a loan and takes its place, so in the end it may be
- * fewer than were planned, or none. The plan counts workers. Where tasks are unlike that may be too few: then a class below its entitlement may
- * have all that is on loan, down to what the others are entitled to.
+ * <p>It only names candidates. Each is preempted for a pending task of a class below its entitlement that takes its
+ * place, so the engine may preempt fewer than planned, or none. The plan counts workers. If tasks differ in size, that
+ * may not be enough: then a class below its entitlement may reclaim all loans, down to the entitlements of the others.
  */
 public final class Reclaim {
 
-    /** How many pending tasks may find no victims before the parent gives up for the cycle: the search must not cost what waits. */
+    /**
+     * The number of pending tasks without victims after which the parent gives up for the cycle, so that the cost of
+     * the search does not grow with the number of pending tasks.
+     */
     private static final int REFUSALS_MAX = 1_000;
 
-    /** The most recently started first: (not started yet, start, placement), each descending. */
+    /** Most recently started first: (not started yet, start, placement), each descending. */
     private static final Comparator<Task> MOST_RECENT = Comparator.comparing(Reclaim::start)
             .thenComparingLong(Task::sequence)
             .reversed();
@@ -41,10 +44,10 @@ public final class Reclaim {
     private boolean unused = true;
 
     /**
-     * The loans of a parent.
+     * Creates the loans of a parent.
      *
-     * @param planned how many tasks of each class are to be preempted if tasks are alike, in the order of configuration
-     * @param loans how many of them the class has beyond its entitlement, if they can be preempted
+     * @param planned the number of tasks per class to preempt if all tasks are equal in size, in configuration order
+     * @param loans the number of reclaimable tasks per class beyond its entitlement
      */
     Reclaim(Queue parent, Partition partition, List<Integer> planned, int[] loans) {
         this.parent = parent;
@@ -60,7 +63,7 @@ public final class Reclaim {
         return positions;
     }
 
-    /** The tasks below a queue that give a worker back when they are preempted, the most recently started first. */
+    /** Returns the tasks below a queue whose preemption makes a worker idle, most recently started first. */
     static List<Task> reclaimable(Queue parent, Partition partition) {
         List<Task> reclaimable = new ArrayList<>();
         for (Node node : partition.nodes()) {
@@ -89,7 +92,7 @@ public final class Reclaim {
         return queue == parent;
     }
 
-    /** The position of the class that a task below the parent belongs to. */
+    /** Returns the position of the class that contains a task below the parent. */
     private static int position(Task task, Map<Queue, Integer> positions) {
         for (Queue queue = task.application().queue(); queue != null; queue = queue.parent()) {
             Integer position = positions.get(queue);
@@ -104,7 +107,7 @@ public final class Reclaim {
         return position(task, positions);
     }
 
-    /** How many of these tasks belong to each class of a parent, in the order of configuration. */
+    /** Counts these tasks by class, in configuration order. */
     static List<Integer> countByClass(Queue parent, List<Task> tasks) {
         Map<Queue, Integer> positions = positions(parent);
         int[] counts = new int[positions.size()];
@@ -112,12 +115,14 @@ public final class Reclaim {
         return IntStream.of(counts).boxed().toList();
     }
 
-    /** The queue whose classes share. */
+    /** The queue whose children are the load classes. */
     public Queue parent() {
         return parent;
     }
 
-    /** The tasks that give a worker back when they are preempted, the most recently started first; collected when first asked for. */
+    /**
+     * Returns the tasks whose preemption makes a worker idle, most recently started first; computed on the first call.
+     */
     public List<Task> reclaimable() {
         if (reclaimable == null) {
             reclaimable = reclaimable(parent, partition);
@@ -125,7 +130,7 @@ public final class Reclaim {
         return reclaimable;
     }
 
-    /** The candidates that are preempted if each beneficiary takes the place of one task. */
+    /** Returns the tasks that are preempted if each beneficiary takes the place of one task. */
     List<Task> plannedVictims() {
         List<Task> victims = new ArrayList<>();
         int[] more = planned.clone();
@@ -141,22 +146,24 @@ public final class Reclaim {
         return victims;
     }
 
-    /** Notes whether the class that is served now is below its entitlement, so that it may have more loans than planned. */
+    /** Sets whether the class served now is below its entitlement, so that it may reclaim more than planned. */
     void setBelowEntitlement(boolean belowEntitlement) {
         exceedsPlan = belowEntitlement;
     }
 
-    /** Whether the class that is served now may have more loans than planned. */
+    /** Whether the class served now may reclaim more than planned. */
     public boolean mayExceedPlan() {
         return exceedsPlan;
     }
 
-    /** Whether this candidate may still be preempted, by the plan or beyond it. Once it may not, it never may. */
+    /**
+     * Whether this candidate may still be preempted, within the plan or beyond it. Once false, the result stays false.
+     */
     public boolean mayPreempt(Task task, boolean beyond) {
         return task.stopReason() == null && (beyond ? loans : planned)[classOf(task)] > 0;
     }
 
-    /** Whether these may be preempted together. */
+    /** Whether all these tasks together may be preempted. */
     public boolean mayPreempt(List<Task> tasks, boolean beyond) {
         int[] counts = new int[planned.length];
         for (Task task : tasks) {
@@ -169,7 +176,7 @@ public final class Reclaim {
         return true;
     }
 
-    /** Notes that a task was preempted; returns the position of its class. */
+    /** Records that a task was preempted; returns the position of its class. */
     int preempted(Task task) {
         int position = classOf(task);
         planned[position]--;
@@ -178,17 +185,17 @@ public final class Reclaim {
         return position;
     }
 
-    /** Whether no task was preempted yet. */
+    /** Whether no task has been preempted yet. */
     public boolean isUnused() {
         return unused;
     }
 
-    /** Notes that no victims were found for a pending task. */
+    /** Records that no victims were found for a pending task. */
     public void refused() {
         refusals++;
     }
 
-    /** Spares the tasks of a class that has started one in this cycle: no class does both. */
+    /** Excludes a class that has started a task in this cycle: no class both starts and loses tasks. */
     void exempt(int position) {
         planned[position] = 0;
         loans[position] = 0;

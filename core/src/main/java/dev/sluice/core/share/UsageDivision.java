@@ -1,29 +1,30 @@
 package dev.sluice.core.share;
 
 /**
- * How what is free is cut into slices by decayed usage.
+ * Divides free capacity into slices by decayed usage.
  *
- * <p>The fraction of a queue is the inverse of its effective priority, of the sum of these inverses over the queues that take part.
- * Its share is what it lacks of that fraction of everything, that is, of what is free and what these queues have:
- * {@code max(0, fraction × (free + Σ usage) − usage)}. Slices are what is free in proportion to the shares, so they bring each
- * queue as close to its fraction as what is free allows. Without usage the slices are the fractions: two queues of
- * effective priority 1 and 2 get ⅔ and ⅓ (Armada's example).
+ * <p>The fraction of a queue is the inverse of its effective priority ÷ the sum of these inverses over the
+ * participating queues. Its share is what it lacks of that fraction of everything, that is, of the free capacity and
+ * the usage of these queues: {@code max(0, fraction × (free + Σ usage) − usage)}. Slices divide the free capacity in
+ * proportion to the shares, so they bring each queue as close to its fraction as the free capacity allows. Without
+ * usage, slices equal fractions: two queues of effective priority
+ * 1 and 2 get ⅔ and ⅓ (Armada's example).
  */
 final class UsageDivision {
 
-    /** The least usage priority that counts, in cores: what never used anything is not due everything. */
+    /** The minimum usage priority that counts, in cores, so that a queue without usage does not get everything. */
     static final double PRIORITY_MIN = 0.5;
 
     private final double[] fractions;
     private final double[] parts;
 
     /**
-     * Divides.
+     * Computes the division.
      *
-     * @param free what is free, in cores
-     * @param effectivePriorities of all queues; above 0, perhaps infinite
-     * @param usages what each has, in cores
-     * @param participates which of them take part: those that have something pending
+     * @param free the free capacity, in cores
+     * @param effectivePriorities of all queues; greater than 0, possibly infinite
+     * @param usages of all queues, in cores
+     * @param participates which queues participate: those with eligible tasks
      */
     UsageDivision(double free, double[] effectivePriorities, double[] usages, boolean[] participates) {
         int count = usages.length;
@@ -55,22 +56,25 @@ final class UsageDivision {
         }
     }
 
-    /** The inverse of an effective priority, in units of the largest inverse, so that neither it nor a sum overflows. */
+    /**
+     * Returns the inverse of an effective priority, relative to the largest inverse, so that neither it nor a sum
+     * overflows.
+     */
     private static double inverse(double least, double effectivePriority) {
         return least / Math.min(Double.MAX_VALUE, effectivePriority);
     }
 
-    /** Which part of everything this queue is due; 0 if it does not take part. */
+    /** Returns the fraction of everything that this queue should have; 0 if it does not participate. */
     double fraction(int i) {
         return fractions[i];
     }
 
-    /** Which part of what is free its slice is. */
+    /** Returns the slice of this queue as a fraction of the free capacity. */
     double part(int i) {
         return parts[i];
     }
 
-    /** The usage priority, at least the least one that counts, times the queue's factor. */
+    /** Returns {@code max(usagePriority, PRIORITY_MIN) × factor}. */
     static double effectivePriority(double usagePriority, double factor) {
         return Math.max(usagePriority, PRIORITY_MIN) * factor;
     }

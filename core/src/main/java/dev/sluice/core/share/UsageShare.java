@@ -14,17 +14,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share policy {@code usage}: fairness over time (Armada's algorithm, with its faults mended).
+ * The share policy {@code usage}: fairness over time, based on Armada's algorithm.
  *
- * <p>What a child is due goes by the inverse of its effective priority, which is its decayed usage times its factor. When a cycle
- * begins, {@link UsageDivision} cuts what is free into slices. First every child in turn, the lowest effective priority first,
- * starts what fits in the rest of its slice. Then lots are drawn: a child is drawn with a probability in proportion to what is left of
- * its slice and starts one task, which may be more than is left. A child that can start nothing leaves the draw, and once one of the
- * others has started a task, what is still free is sliced anew: several that leave in a row leave together, so a full cluster does
- * not slice once for each of them. With every slice used up children are drawn by their fractions, so nothing stays idle that
- * somebody may use.
+ * <p>A child's fraction is proportional to the inverse of its effective priority, which is its decayed usage times its
+ * factor. At the start of a cycle {@link UsageDivision} divides the free capacity into slices. In the first phase each
+ * child, lowest effective priority first, starts the tasks that fit in the rest of its slice. In the second phase
+ * children are drawn at random, with probability proportional to the rest of their slices; a drawn child starts one
+ * task, which may exceed that rest. A child that can start nothing leaves the draw, and once another one has started a
+ * task, the free capacity is sliced again: several children that leave in a row leave together, so a full cluster does
+ * not slice once for each of them. When all slices are used up, children are drawn by their fractions, so no capacity
+ * stays idle that any child can use.
  *
- * <p>Beginning a cycle and slicing anew touch every child once; a draw takes log n steps.
+ * <p>Beginning a cycle and slicing are linear in the number of children; a draw takes log n steps.
  */
 public final class UsageShare implements SharePolicy {
 
@@ -32,13 +33,13 @@ public final class UsageShare implements SharePolicy {
                     (ChildState childState) -> childState.effectivePriority)
             .thenComparing(childState -> childState.queue.path());
 
-    /** A part of an amount that is nothing but what doubles make of it. */
+    /** The relative tolerance for rounding errors of doubles. */
     private static final double ROUNDING = 1e-12;
 
     private enum Phase {
-        /** Children take turns, each up to its slice. */
+        /** Children are served one after the other, each up to its slice. */
         SLICES,
-        /** Children are drawn, by what is left of their slices. */
+        /** Children are drawn at random, weighted by the rest of their slices. */
         DRAWS
     }
 
@@ -69,7 +70,7 @@ public final class UsageShare implements SharePolicy {
     private long[] rest = {};
     private double[] left = {};
 
-    /** A child and its part in this cycle. */
+    /** The state of a child in this cycle. */
     private static final class ChildState {
         private final Queue queue;
         private final int position;
@@ -91,7 +92,7 @@ public final class UsageShare implements SharePolicy {
         }
     }
 
-    /** The policy of this parent, whose children are reported by {@link #update}. */
+    /** Creates the policy of this parent, whose children are reported by {@link #update}. */
     public UsageShare(Queue parent, Partition partition) {
         this.partition = partition;
         this.properties = parent.configuration().properties().usage();
@@ -146,7 +147,7 @@ public final class UsageShare implements SharePolicy {
         phase = Phase.SLICES;
     }
 
-    /** Slices what is free for those that are in play. */
+    /** Divides the free capacity among the eligible children. */
     private void slice() {
         for (ChildState childState : childStates) {
             usages[childState.position] = partition.usage().of(childState.queue.allocated());
@@ -169,7 +170,7 @@ public final class UsageShare implements SharePolicy {
         anyStarted = false;
     }
 
-    /** As many whole units as a slice has: a third of 9 cores is 3 cores, whatever a double makes of it. */
+    /** Rounds a slice down to whole units, except for rounding errors: a third of 9 cores is 3 cores. */
     private static long whole(double amount) {
         return (long) (amount * (1 + ROUNDING));
     }
@@ -182,7 +183,7 @@ public final class UsageShare implements SharePolicy {
         return slice;
     }
 
-    /** What is left of a slice, in cores; parts of units count. */
+    /** Returns the rest of a slice, in cores, including fractions of units. */
     private double left(ChildState childState) {
         left = left.length == childState.slice.length ? left : new double[childState.slice.length];
         for (int type = 0; type < left.length; type++) {
@@ -243,12 +244,12 @@ public final class UsageShare implements SharePolicy {
         return turn < turns.size() ? turns.get(turn) : null;
     }
 
-    /** Whether slots are part of a slice: where nodes count them, or a queue above has a number of workers by its load. */
+    /** Whether slices include slots: nodes declare them, or a queue above divides workers by load. */
     private boolean countsSlots() {
         return belowLoad || partition.countsSlots();
     }
 
-    /** What is left of the slice. */
+    /** Returns the rest of the slice, in whole units. */
     private long[] budgetOf(ChildState childState) {
         rest = rest.length == childState.slice.length ? rest : new long[childState.slice.length];
         for (int type = 0; type < rest.length; type++) {
@@ -260,7 +261,10 @@ public final class UsageShare implements SharePolicy {
         return rest;
     }
 
-    /** What was passed over because it exceeded the rest of a slice may start now. Who took his turn and has nothing left leaves the draw. */
+    /**
+     * Makes tasks eligible again that were deferred because they exceeded the rest of a slice. Children without
+     * eligible tasks leave the draw.
+     */
     private void beginDraws() {
         phase = Phase.DRAWS;
         for (ChildState childState : childStates) {
@@ -283,7 +287,9 @@ public final class UsageShare implements SharePolicy {
         return childStates[sampler.draw(draws.next(partition.placements()))];
     }
 
-    /** Gives everybody in play the weight of what is left of his slice, or of his fraction when every slice is used up. */
+    /**
+     * Sets the weight of every eligible child to the rest of its slice, or to its fraction if all slices are used up.
+     */
     private void updateWeights() {
         slicesExhausted = true;
         for (ChildState childState : childStates) {
@@ -298,7 +304,7 @@ public final class UsageShare implements SharePolicy {
         sampler.setAll(weights);
     }
 
-    /** Gives one that has started a task the weight of what it has left now. */
+    /** Updates the weight of a child that has started a task. */
     private void updateWeight(ChildState childState) {
         if (!slicesExhausted) {
             sampler.set(childState.position, eligible[childState.position] ? left(childState) : 0);
@@ -313,7 +319,7 @@ public final class UsageShare implements SharePolicy {
         return budget;
     }
 
-    /** The turn of a child is over when nothing below it fits in what is left of its slice. */
+    /** Moves on to the next child: nothing below this one fits in the rest of its slice. */
     @Override
     public void exhausted(Child child) {
         anyLeft = true;

@@ -1,13 +1,13 @@
 package dev.sluice.core.share;
 
-/** Weights by position, one of which is drawn with a probability in proportion to it. Drawing and changing a weight take log n steps. */
+/** Weighted random sampling of positions. Drawing and changing a weight take log n steps. */
 final class WeightedSampler {
 
-    // a complete binary tree: the sum of the children 2v and 2v + 1 stands at v, and the weights are its leaves
+    // a complete binary tree: vertex v contains the sum of its children 2v and 2v + 1, and the leaves are the weights
     private final double[] sums;
     private final int leaves;
 
-    /** So many weights, all 0. */
+    /** Creates a sampler whose weights are all 0. */
     WeightedSampler(int size) {
         int power = 1;
         while (power < size) {
@@ -17,12 +17,12 @@ final class WeightedSampler {
         sums = new double[2 * leaves];
     }
 
-    /** The sum of all weights; 0 only if each of them is. */
+    /** Returns the sum of all weights; 0 only if all weights are 0. */
     double total() {
         return sums[1];
     }
 
-    /** Gives all positions their weights, each 0 or more. */
+    /** Sets the weights of all positions, each 0 or greater. */
     void setAll(double[] weights) {
         System.arraycopy(weights, 0, sums, leaves, weights.length);
         for (int vertex = leaves - 1; vertex >= 1; vertex--) {
@@ -30,7 +30,7 @@ final class WeightedSampler {
         }
     }
 
-    /** Gives this position another weight. Sums are added anew, so no rounding is left behind. */
+    /** Sets the weight of one position. Recomputes the sums above it, so rounding errors do not accumulate. */
     void set(int position, double weight) {
         int vertex = leaves + position;
         sums[vertex] = weight;
@@ -39,7 +39,10 @@ final class WeightedSampler {
         }
     }
 
-    /** The position that a number from 0 up to 1 hits; never one without weight. The total must be above 0. */
+    /**
+     * Returns the position for a sample from 0 (inclusive) to 1 (exclusive), never one with weight 0. The total must be
+     * above 0.
+     */
     int draw(double sample) {
         double rest = sample * sums[1];
         int vertex = 1;

@@ -53,7 +53,7 @@ class ExplanationTest {
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
         for (int pieces = 1; ; pieces++) {
             StepBudget looks = new StepBudget(looksMax);
-            boolean done = explanation.look(looks);
+            boolean done = explanation.step(looks);
             assertThat(looks.taken()).isLessThanOrEqualTo(looksMax);
             if (done) {
                 assertThat(pieces).as("pieces").isGreaterThan(1);
@@ -83,7 +83,7 @@ class ExplanationTest {
         Application application = cluster.application("s0");
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
         int pieces = 0;
-        while (!explanation.look(new StepBudget(StepBudget.MIN))) {
+        while (!explanation.step(new StepBudget(StepBudget.MIN))) {
             if (pieces < 15) {
                 cluster.cancel("s" + (pieces + 1));
                 cluster.submit("new" + pieces, "root.s", TaskSpec.of("t", 1, Resources.parse("vcore", "3")));
@@ -108,7 +108,7 @@ class ExplanationTest {
         cluster.node("n", "vcore", "1").submit("a", "root.default", tasks.toArray(new TaskSpec[0]));
         cluster.cycle();
         Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("a"));
-        assertThat(explanation.look(StepBudget.unlimited())).isTrue();
+        assertThat(explanation.step(StepBudget.unlimited())).isTrue();
         List<PendingSummary> listed = new ArrayList<>();
         boolean done = false;
         for (int pieces = 1; !done; pieces++) {
@@ -122,7 +122,7 @@ class ExplanationTest {
     void reasonOfManyTasks_listed_namesNoMoreThanAsked(ClusterUnderTest cluster) {
         fill(cluster);
         Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("many"));
-        assertThat(explanation.look(StepBudget.unlimited())).isTrue();
+        assertThat(explanation.step(StepBudget.unlimited())).isTrue();
         List<PendingSummary> listed = new ArrayList<>();
         assertThat(explanation.listTo(listed::add, 2, StepBudget.unlimited())).isTrue();
         assertThat(listed)

@@ -52,7 +52,7 @@ final class WhyApplicationQuery implements IncrementalQuery<WhyView> {
     private boolean explain(Partition current, Application known, StepBudget budget) {
         Explanation begun = explanation == null ? new Explainer(current).begin(known) : explanation;
         explanation = begun;
-        if (!begun.look(budget)) {
+        if (!begun.step(budget)) {
             return false;
         }
         return begun.listTo(waiting -> reasons.add(Reasons.reason(waiting)), Reasons.NAMES_MAX, budget);

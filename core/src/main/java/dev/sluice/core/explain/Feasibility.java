@@ -8,59 +8,63 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out node by node whether some node, ready or not, could ever hold a task, and remembers it. */
-final class FeasibleTasks {
+/**
+ * Checks in steps whether any node, ready or not, is large enough for a task and has its labels; caches the results.
+ */
+final class Feasibility {
 
     private final Partition partition;
     private final List<Node> nodes;
     private final Map<PlacementRequirements, Boolean> known = new HashMap<>();
 
-    // the tasks that are being looked at
+    // the requirements that are being checked
     private @Nullable PlacementRequirements current;
     private int next;
 
-    FeasibleTasks(Partition partition, List<Node> nodes) {
+    Feasibility(Partition partition, List<Node> nodes) {
         this.partition = partition;
         this.nodes = nodes;
     }
 
-    /** Whether some node could hold a task of this group; null if there are too few looks: ask again for the same group. */
-    @Nullable Boolean holds(TaskGroup group, StepBudget looks) {
-        PlacementRequirements fit = PlacementRequirements.of(group);
-        Boolean answer = known.get(fit);
+    /**
+     * Whether some node could run a task of this group; null if the budget is exhausted: call again for the same group.
+     */
+    @Nullable Boolean isFeasible(TaskGroup group, StepBudget budget) {
+        PlacementRequirements requirements = PlacementRequirements.of(group);
+        Boolean answer = known.get(requirements);
         if (answer == null) {
-            answer = find(fit, group, looks);
+            answer = find(requirements, group, budget);
             if (answer != null) {
-                known.put(fit, answer);
+                known.put(requirements, answer);
                 current = null;
             }
         }
         return answer;
     }
 
-    private @Nullable Boolean find(PlacementRequirements fit, TaskGroup group, StepBudget looks) {
+    private @Nullable Boolean find(PlacementRequirements requirements, TaskGroup group, StepBudget budget) {
         String required = group.kind().requiredNode();
         if (required != null) {
             Node node = partition.node(required);
-            return node != null && isFeasible(node, group);
+            return node != null && isFeasibleOn(node, group);
         }
-        if (!fit.equals(current)) {
-            current = fit;
+        if (!requirements.equals(current)) {
+            current = requirements;
             next = 0;
         }
         while (next < nodes.size()) {
-            if (!looks.take()) {
+            if (!budget.take()) {
                 return null;
             }
             Node node = nodes.get(next++);
-            if (!node.isRemoved() && isFeasible(node, group)) {
+            if (!node.isRemoved() && isFeasibleOn(node, group)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean isFeasible(Node node, TaskGroup group) {
+    private static boolean isFeasibleOn(Node node, TaskGroup group) {
         return NodeSurvey.hasLabels(node, group.kind().requiredLabels()) && node.isLargeEnoughFor(group.demand());
     }
 }
