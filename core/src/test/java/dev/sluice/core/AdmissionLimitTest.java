@@ -26,7 +26,7 @@ class AdmissionLimitTest {
     private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
 
     @Test
-    void application_ofAUserWhoHasAsManyAsOneMay_isRefusedAndNothingChanges(ClusterUnderTest cluster) {
+    void application_beyondUserLimit_isRefused(ClusterUnderTest cluster) {
         limited(cluster, 0, 2).submit(of("alice", "a1")).submit(of("alice", "a2"));
         String before = StateText.of(cluster.partition());
 
@@ -42,7 +42,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void application_ofOneUserTooMany_isRefusedAndNothingChanges(ClusterUnderTest cluster) {
+    void application_ofUserBeyondLimit_isRefused(ClusterUnderTest cluster) {
         limited(cluster, 2, 0).submit(of("alice", "a1")).submit(of("bob", "b1"));
         String before = StateText.of(cluster.partition());
 
@@ -57,7 +57,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void application_thatEnded_makesRoomForAnother(ClusterUnderTest cluster) {
+    void endedApplication_atLimit_admitsAnother(ClusterUnderTest cluster) {
         limited(cluster, 1, 1).submit(of("alice", "a1")).cycle();
         cluster.cancel("a1");
         assertThat(cluster.state("a1")).isEqualTo(ApplicationState.FAILING);
@@ -72,7 +72,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void application_thatNoQueueTook_countsForNothing(ClusterUnderTest cluster) {
+    void rejectedApplication_atLimit_isNotCounted(ClusterUnderTest cluster) {
         limited(cluster, 1, 1).submit("lost", "root.nowhere", TASK);
         assertThat(cluster.state("lost")).isEqualTo(ApplicationState.REJECTED);
 
@@ -83,7 +83,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void applications_ofASnapshot_areTakenWhateverTheLimits(ClusterUnderTest cluster) {
+    void adoptedApplications_beyondLimits_areAccepted(ClusterUnderTest cluster) {
         limited(cluster, 1, 1).submit(of("alice", "a1"));
 
         cluster.handle(new Command.AdoptApplication("default", of("alice", "a2")))
@@ -93,7 +93,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void limits_loweredBelowWhatIsThere_onlyKeepOutWhatIsNew(ClusterUnderTest cluster) {
+    void limits_loweredBelowCurrent_affectOnlyNewApplications(ClusterUnderTest cluster) {
         limited(cluster, 0, 0).submit(of("alice", "a1")).submit(of("alice", "a2"));
 
         limited(cluster, 0, 1);
@@ -108,7 +108,7 @@ class AdmissionLimitTest {
     }
 
     @Test
-    void limits_ofAnotherQueueThanRoot_areRefused(ClusterUnderTest cluster) {
+    void limits_belowRoot_areRefused(ClusterUnderTest cluster) {
         QueueProperties properties = QueueProperties.DEFAULTS.withAdmission(new AdmissionLimits(1, 0));
         QueueConfiguration leaf =
                 QueueConfiguration.of("default", Resources.NONE, Resources.NONE, 0, properties, List.of());

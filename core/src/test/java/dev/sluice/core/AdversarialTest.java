@@ -41,7 +41,7 @@ class AdversarialTest {
     private static final Resources CORE = Resources.parse("vcore", "1");
 
     @Test
-    void fiftyMillionTasks_ofOneApplication_waitWithoutCost(ClusterUnderTest cluster) {
+    void fiftyMillionTasks_pending_costNothing(ClusterUnderTest cluster) {
         ready(cluster);
         TaskSpec[] tasks = new TaskSpec[5];
         for (int i = 0; i < tasks.length; i++) {
@@ -58,7 +58,7 @@ class AdversarialTest {
     }
 
     @Test
-    void tasks_thatEndAndAreReplaced_makeRoomUnderTheLimits(ClusterUnderTest cluster) {
+    void tasks_endedAndReplaced_stayWithinLimits(ClusterUnderTest cluster) {
         ready(cluster);
         cluster.submit("app", null, TaskSpec.single("t", Resources.of("gpu", SchedulerLimits.SUM_MAX)));
         Command more = new Command.AddTasks("default", "app", List.of(TaskSpec.single("u", Resources.of("gpu", 1))));
@@ -73,7 +73,7 @@ class AdversarialTest {
     }
 
     @Test
-    void node_asLargeAsCanBe_isFilledWithoutOverflow(ClusterUnderTest cluster) {
+    void node_ofMaximumCapacity_isFilledWithoutOverflow(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());
         cluster.handle(new Command.RegisterNode(
                 "default", "n", Resources.of("memory", SchedulerLimits.SUM_MAX), new TreeMap<>()));
@@ -84,7 +84,7 @@ class AdversarialTest {
     }
 
     @Test
-    void chain_ofTasksThatWait_isDroppedWithoutRecursion(ClusterUnderTest cluster) {
+    void dependencyChain_firstTaskFailed_isDroppedWithoutRecursion(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, chain(TaskCondition.SUCCEEDED)).cycle();
 
         cluster.fail("app/t0");
@@ -94,14 +94,14 @@ class AdversarialTest {
     }
 
     @Test
-    void chain_ofTasksThatWait_isExplained(ClusterUnderTest cluster) {
+    void dependencyChain_waiting_isExplained(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, chain(TaskCondition.STARTED));
 
         assertThat(new Explainer(cluster.partition()).explainAll()).hasSize(CHAIN);
     }
 
     @Test
-    void circle_ofVeryManyTasks_isRefusedQuicklyAndInFewWords(ClusterUnderTest cluster) {
+    void dependencyCycle_veryLong_isRefusedQuicklyAndBriefly(ClusterUnderTest cluster) {
         TaskSpec[] tasks = chain(TaskCondition.STARTED);
         tasks[0] = tasks[0].withAfter(Map.of("t" + (CHAIN - 1), TaskCondition.STARTED));
 
@@ -115,7 +115,7 @@ class AdversarialTest {
     }
 
     @Test
-    void fanOut_ofOneTaskToVeryMany_isDroppedAtOnce(ClusterUnderTest cluster) {
+    void dependents_veryMany_areDroppedTogether(ClusterUnderTest cluster) {
         TaskSpec[] tasks = new TaskSpec[CHAIN];
         tasks[0] = TaskSpec.single("t0", CORE);
         for (int i = 1; i < CHAIN; i++) {
@@ -129,7 +129,7 @@ class AdversarialTest {
     }
 
     @Test
-    void tasks_whoseNamesAndKindsHaveEqualHashes_areAddedAndFoundAtLittleCost(ClusterUnderTest cluster) {
+    void tasks_withCollidingHashes_areFoundQuickly(ClusterUnderTest cluster) {
         List<String> names = List.of("");
         for (int length = 0; length < 15; length++) {
             names = names.stream()
@@ -153,7 +153,7 @@ class AdversarialTest {
     }
 
     @Test
-    void manyTimers_dueAtOnce_areDoneInOneCycle(ClusterUnderTest cluster) {
+    void manyTimers_dueAtOnce_expireInOneCycle(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "slots", "1000");
         for (int i = 0; i < 1000; i++) {
             cluster.submit("app-" + i, null, TaskSpec.single("t", Resources.NONE));
@@ -167,7 +167,7 @@ class AdversarialTest {
     }
 
     @Test
-    void veryManyQueues_besideEachOther_areConfigured() {
+    void siblingQueues_veryMany_areConfigured() {
         List<QueueConfiguration> queues = new ArrayList<>();
         for (int i = 0; i < CHAIN; i++) {
             queues.add(QueueConfiguration.leaf("q" + i));
@@ -218,7 +218,7 @@ class AdversarialTest {
     }
 
     @Test
-    void thousandsOfTasksOfOneNode_thatMakeWay_letOthersStartOneByOneAtLittleCost(ClusterUnderTest cluster) {
+    void preemptedTasks_thousandsOnOneNode_areReplacedQuickly(ClusterUnderTest cluster) {
         twoClasses(cluster, 4000).submit("y", "root.b", TaskSpec.of("t", 4000, Resources.NONE));
         cluster.cycle();
         cluster.advance(Duration.ofMinutes(4));
@@ -231,7 +231,7 @@ class AdversarialTest {
     }
 
     @Test
-    void loansThatNobodyWantsBack_costEachCycleLittleHoweverManyTasksThereAre(ClusterUnderTest cluster) {
+    void loans_withoutBeneficiary_areCheapPerCycle(ClusterUnderTest cluster) {
         twoClasses(cluster, 20_000).submit("more", "root.a", TaskSpec.of("t", 5, Resources.NONE));
         cluster.cycle();
         cluster.advance(Duration.ofMinutes(4)).cycle();

@@ -25,7 +25,7 @@ class ApplicationLifecycleTest {
     private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
 
     @Test
-    void application_withoutTask_isNewUntilItsFirstTask(ClusterUnderTest cluster) {
+    void application_withoutTasks_isNewUntilFirstTask(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null);
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.NEW);
         cluster.advance(Duration.ofDays(30)).cycle();
@@ -37,14 +37,14 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void newApplication_sealedWithoutTask_isCompletedAtOnce(ClusterUnderTest cluster) {
+    void newApplication_sealedWithoutTasks_completesAtOnce(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null).seal("app");
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.COMPLETED);
     }
 
     @Test
-    void application_thatNoQueueTakes_isRejectedWithAReasonAndForgottenAfterThreeDays(ClusterUnderTest cluster) {
+    void application_withoutQueue_isRejectedAndExpires(ClusterUnderTest cluster) {
         ready(cluster).submit("app", "root.nowhere", TASK);
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.REJECTED);
         assertThat(cluster.application("app").stateReason()).isEqualTo("queue root.nowhere not found");
@@ -56,7 +56,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void rejectedApplication_submittedAgain_isTaken(ClusterUnderTest cluster) {
+    void rejectedApplication_resubmitted_isAccepted(ClusterUnderTest cluster) {
         ready(cluster).submit("app", "root.nowhere", TASK).submit("app", "root.default", TASK);
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.ACCEPTED);
@@ -74,14 +74,14 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void sealedApplicationOfOneTask_firstAllocation_goesOnToRunning(ClusterUnderTest cluster) {
+    void sealedSingleTaskApplication_firstAllocation_isRunning(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, TASK).cycle();
 
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.RUNNING);
     }
 
     @Test
-    void startingApplicationOfOneTask_sealed_goesOnToRunning(ClusterUnderTest cluster) {
+    void startingSingleTaskApplication_sealed_isRunning(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null, TASK).cycle();
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.STARTING);
 
@@ -91,7 +91,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void sealedApplicationOfTwoTasks_firstAllocation_isStartingForFiveMinutes(ClusterUnderTest cluster) {
+    void sealedTwoTaskApplication_firstAllocation_startsForFiveMinutes(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "1");
         cluster.submitSealed("app", null, TaskSpec.of("t", 2, Resources.parse("vcore", "1")));
         cluster.cycle();
@@ -107,7 +107,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void openApplication_withNoTaskLeft_isCompletingForThirtySeconds(ClusterUnderTest cluster) {
+    void openApplication_withoutTasksLeft_completesAfterThirtySeconds(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null, TASK).cycle();
         cluster.succeed("app/t");
         assertThat(cluster.state("app")).isEqualTo(ApplicationState.COMPLETING);
@@ -120,7 +120,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void completingApplication_givenATask_runsAgainAndMayCompleteAgain(ClusterUnderTest cluster) {
+    void completingApplication_newTask_runsAndCompletesAgain(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null, TASK).cycle();
         cluster.succeed("app/t").advance(Duration.ofSeconds(20));
 
@@ -136,7 +136,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void completingApplication_sealed_isCompletedAtOnce(ClusterUnderTest cluster) {
+    void completingApplication_sealed_completesAtOnce(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null, TASK).cycle();
         cluster.succeed("app/t").seal("app");
 
@@ -144,7 +144,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void endedApplication_afterThreeDays_isExpiredAndItsIdIsFree(ClusterUnderTest cluster) {
+    void endedApplication_afterThreeDays_expiresAndFreesId(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, TASK).cycle();
         cluster.succeed("app/t");
 
@@ -157,7 +157,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void endedApplication_thatIsForgotten_isGoneAtOnceAndItsIdIsFree(ClusterUnderTest cluster) {
+    void endedApplication_forgotten_freesIdAtOnce(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, TASK).cycle();
         Command forget = new Command.ForgetApplication(PartitionConfiguration.DEFAULT_NAME, "app");
         assertThat(cluster.refusal(forget).message())
@@ -173,7 +173,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void application_whoseTaskFailedForGood_failsWhenTheOthersAreDone(ClusterUnderTest cluster) {
+    void application_withFailedTask_failsWhenOthersEnd(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("app", null, TASK, TaskSpec.single("u", Resources.NONE))
                 .cycle();
@@ -187,7 +187,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void applicationThatStopsOnFailure_whoseTaskFailed_stopsTheRestAndDropsWhatWaits(ClusterUnderTest cluster) {
+    void application_stopOnFailure_stopsAndDropsOtherTasks(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "2");
         cluster.submit(ApplicationSpec.sealed("app", null, TaskSpec.of("t", 4, Resources.parse("vcore", "1")))
                 .withOnFailure(FailurePolicy.STOP));
@@ -206,7 +206,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void application_whoseOnlyTaskWaitsForNothingThatCanHappen_fails(ClusterUnderTest cluster) {
+    void application_whoseOnlyDependencyCannotSucceed_fails(ClusterUnderTest cluster) {
         TaskSpec second = TaskSpec.single("second", Resources.NONE).withAfter(Map.of("t", TaskCondition.SUCCEEDED));
         ready(cluster).submitSealed("app", null, TASK, second).cycle();
 
@@ -217,7 +217,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void cancelledApplication_stopsWhatRunsAndFailsOnlyWhenThatHasEnded(ClusterUnderTest cluster) {
+    void cancelledApplication_withRunningTask_failsWhenItEnds(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit("app", null, TaskSpec.of("t", 10, Resources.parse("vcore", "1")))
                 .cycle();
@@ -250,7 +250,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void cancelledApplication_whoseTaskSucceedsAllTheSame_failsWithThatTaskSucceeded(ClusterUnderTest cluster) {
+    void cancelledApplication_taskSucceeds_failsWithSucceededTask(ClusterUnderTest cluster) {
         ready(cluster).submit("app", null, TASK).cycle();
 
         cluster.cancel("app").succeed("app/t");
@@ -260,7 +260,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void application_thatLosesEverythingItRan_resumesAsAccepted(ClusterUnderTest cluster) {
+    void application_losesAllRunningTasks_resumesAsAccepted(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit("app", null, TaskSpec.of("t", 3, Resources.parse("vcore", "1")))
                 .cycle();
@@ -280,7 +280,7 @@ class ApplicationLifecycleTest {
     }
 
     @Test
-    void adoptedApplication_inAQueueThatNoRuleGives_staysThere(ClusterUnderTest cluster) {
+    void adoptedApplication_outsidePlacementRules_keepsItsQueue(ClusterUnderTest cluster) {
         ready(cluster)
                 .handle(new Command.AdoptApplication("default", ApplicationSpec.open("app", "root.default", TASK)));
 

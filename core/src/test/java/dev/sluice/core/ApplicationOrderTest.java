@@ -26,14 +26,14 @@ class ApplicationOrderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fifo", "fair", "stateaware", "fewestrunning"})
-    void applicationsSubmittedAtOneInstant_areServedInSubmissionOrder(String policy, ClusterUnderTest cluster) {
+    void applications_submittedTogether_areServedInSubmissionOrder(String policy, ClusterUnderTest cluster) {
         submitAll(cluster, policy).node("n", "vcore", "9");
 
         assertThat(placedApplications(cluster.cycle())).isEqualTo(IDS);
     }
 
     @Test
-    void applicationSubmittedAgain_takesItsPlaceBehindTheOthers(ClusterUnderTest cluster) {
+    void application_resubmitted_isLastInOrder(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root\n└─ q"))
                 .submit("b", "root.nowhere", TASK)
                 .submit("c", "root.q", TASK)
@@ -44,7 +44,7 @@ class ApplicationOrderTest {
     }
 
     @Test
-    void scheduler_foldedFromTheJournalOrRestoredFromAnImage_servesInTheSameOrder(ClusterUnderTest cluster) {
+    void scheduler_replayedOrRestored_keepsSubmissionOrder(ClusterUnderTest cluster) {
         submitAll(cluster, "fifo").cancel("m").submit("b", "root.q", TASK);
         cluster.node("n", "vcore", "9");
         Scheduler folded = cluster.scheduler().fold();

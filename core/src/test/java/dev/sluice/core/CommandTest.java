@@ -201,7 +201,7 @@ class CommandTest {
 
     @ParameterizedTest
     @MethodSource("refused")
-    void command_thatCannotBe_isRefusedWithAReasonAndChangesNothing(Refused refused, ClusterUnderTest cluster) {
+    void invalidCommand_inAnyState_isRefusedWithReason(Refused refused, ClusterUnderTest cluster) {
         ready(cluster);
         String before = StateText.of(cluster.scheduler().state());
 

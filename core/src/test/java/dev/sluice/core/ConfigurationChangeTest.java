@@ -38,7 +38,7 @@ class ConfigurationChangeTest {
             """;
 
     @Test
-    void queue_takenOutWhileAnApplicationIsInIt_drainsAndVanishesWithIt(ClusterUnderTest cluster) {
+    void queue_removedWithApplication_drainsUntilItEnds(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");
         cluster.submitSealed("app", "root.a", TaskSpec.of("t", 2, Resources.parse("vcore", "1")));
         cluster.cycle();
@@ -57,14 +57,14 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void emptyQueue_takenOut_vanishesAtOnce(ClusterUnderTest cluster) {
+    void emptyQueue_removed_isGoneAtOnce(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).queues(QueueTreeText.of(ONLY_B));
 
         assertThat(cluster.partition().queues().find("root.a")).isNull();
     }
 
     @Test
-    void drainingQueue_configuredAgain_takesApplicationsAgain(ClusterUnderTest cluster) {
+    void drainingQueue_configuredAgain_acceptsApplications(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
         cluster.cycle();
         cluster.queues(QueueTreeText.of(ONLY_B)).queues(QueueTreeText.of(A_AND_B));
@@ -78,7 +78,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void parent_takenOut_vanishesWithItsLastChild(ClusterUnderTest cluster) {
+    void parent_removed_isGoneWithItsLastChild(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p
@@ -98,7 +98,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void leafWithApplications_madeAParent_isRefused(ClusterUnderTest cluster) {
+    void leafWithApplications_changedToParent_isRefused(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK);
 
         Refusal refusal = refusal(cluster, """
@@ -114,7 +114,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void leafWhoseApplicationsHaveEnded_madeAParent_isOne(ClusterUnderTest cluster) {
+    void leafWithEndedApplications_changedToParent_isAccepted(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
 
         cluster.queues(QueueTreeText.of("""
@@ -128,7 +128,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void parentWithApplicationsBelow_madeALeaf_isRefused(ClusterUnderTest cluster) {
+    void parentWithApplications_changedToLeaf_isRefused(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
@@ -147,7 +147,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void madeQueue_thatIsConfiguredLater_staysWhenItIsEmpty(ClusterUnderTest cluster) {
+    void dynamicQueue_configuredLater_staysWhenEmpty(ClusterUnderTest cluster) {
         cluster.configure(creating(ONLY_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
         cluster.cycle();
 
@@ -158,7 +158,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void madeQueue_whenTheConfigurationChangesAroundIt_livesOn(ClusterUnderTest cluster) {
+    void dynamicQueue_configurationChanges_isKept(ClusterUnderTest cluster) {
         cluster.configure(creating(ONLY_B)).node("n", "vcore", "4").submitSealed("app", "root.a", TASK);
 
         cluster.configure(creating("""
@@ -171,7 +171,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void madeQueues_whenWhatTheyInheritChanges_inheritTheNewAtOnce(ClusterUnderTest cluster) {
+    void dynamicQueues_inheritedPropertiesChange_useNewValues(ClusterUnderTest cluster) {
         cluster.configure(creating("root fifo timeout(PT1M)\n└─ b")).submit("app", "root.a.x.y", TASK);
         assertThat(cluster.queue("root.a.x.y").taskTimeout()).isEqualTo(Duration.ofMinutes(1));
 
@@ -182,7 +182,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void queueBelowAParentThatIsTakenOut_takesNothingNewEvenIfARuleMadeIt(ClusterUnderTest cluster) {
+    void queues_belowRemovedParent_acceptNoApplications(ClusterUnderTest cluster) {
         cluster.configure(creating("""
                 root
                 ├─ p   parent
@@ -198,7 +198,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void sortPolicy_changedWhileWorkWaits_ordersItAnew(ClusterUnderTest cluster) {
+    void sortPolicy_changed_reordersPendingApplications(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");
         cluster.submit("first", "root.a", TASK).advance(Duration.ofSeconds(1)).submit("second", "root.a", TASK);
         cluster.cycle();
@@ -214,14 +214,14 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void sameConfiguration_appliedAgain_changesNothing(ClusterUnderTest cluster) {
+    void configuration_appliedTwice_changesNothing(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).queues(QueueTreeText.of(A_AND_B));
 
         assertThat(cluster.events()).isEmpty();
     }
 
     @Test
-    void partition_withANodeOrALivingApplication_isNotTakenOut(ClusterUnderTest cluster) {
+    void partition_withNodesOrLiveApplications_cannotBeRemoved(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1").submit("app", "root.a", TASK);
         assertThat(removal(cluster).code()).isEqualTo(Refusal.Code.CONFLICT);
         cluster.removeNode("n");
@@ -237,7 +237,7 @@ class ConfigurationChangeTest {
     }
 
     @Test
-    void partition_takenOutAndMadeAgain_beginsEmpty(ClusterUnderTest cluster) {
+    void partition_removedAndCreatedAgain_isEmpty(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(A_AND_B)).submit("app", "root.a", TASK).cancel("app");
         cluster.cycle();
         cluster.handle(apply()).queues(QueueTreeText.of(A_AND_B)).node("n", "vcore", "1");

@@ -136,7 +136,7 @@ class ConvergenceTest {
     //  ├─ b  factor 2: 1 ÷ √2
     //  └─ c  factor 4: 1 ÷ 2
     @Test
-    void queues_thatAlwaysHaveTasks_getResourcesByTheInverseRootOfTheirFactors() {
+    void busyQueues_longRun_shareByInverseRootOfFactor() {
         for (long seed = 1; seed <= 3; seed++) {
             for (String lots : new String[] {"", "lots"}) {
                 Farm farm =
@@ -150,7 +150,7 @@ class ConvergenceTest {
     }
 
     @Test
-    void slicesFirst_andAllByLot_agreeInTheLongRun() {
+    void slicesAndProbabilisticAll_longRun_agree() {
         Farm slices = threeFactors("", 7).pass(HALFTIME.multipliedBy(20));
         Farm lots = threeFactors("lots", 7).pass(HALFTIME.multipliedBy(20));
         for (String queue : List.of("a", "b", "c")) {
@@ -163,7 +163,7 @@ class ConvergenceTest {
     //  ├─ new   was never there
     //  └─ busy  always works
     @Test
-    void queue_thatWasAwayForTenHalftimes_startsLikeANewOne() {
+    void queue_idleForTenHalfLives_startsLikeNew() {
         Farm farm = new Farm("root usage\n├─ old\n├─ new\n└─ busy", 1)
                 .work("busy")
                 .work("old")
@@ -183,7 +183,7 @@ class ConvergenceTest {
     //  ├─ a  had everything for a day
     //  └─ b  comes after it
     @Test
-    void queue_thatHadEverything_yieldsUntilTheOtherHasCaughtUp() {
+    void queue_withHighUsage_yieldsUntilOthersCatchUp() {
         Farm farm = new Farm("root usage\n├─ a\n└─ b", 1).work("a").pass(Duration.ofDays(1));
         assertThat(farm.priority("a")).isEqualTo(EVERYTHING, within(0.5));
 

@@ -27,7 +27,7 @@ class DefaultResourcesTest {
     }
 
     @Test
-    void taskWithoutResources_onNodesWithNothingButSlots_takesASlot(ClusterUnderTest cluster) {
+    void taskWithoutResources_onSlotOnlyNodes_takesOneSlot(ClusterUnderTest cluster) {
         ready(cluster).node("n", "slots", "4").submitSealed("app", null, TASKS);
 
         assertThat(cluster.cycle()).hasSize(4);
@@ -35,7 +35,7 @@ class DefaultResourcesTest {
     }
 
     @Test
-    void taskWithoutResources_whereOnlyANodeThatIsOfflineHasCores_takesOneCore(ClusterUnderTest cluster) {
+    void taskWithoutResources_onlyOfflineNodeHasCores_takesOneCore(ClusterUnderTest cluster) {
         ready(cluster).node("n", "slots", "4").node("cores", "vcore", "2").offline("cores");
         cluster.submitSealed("app", null, TASKS);
 
@@ -44,7 +44,7 @@ class DefaultResourcesTest {
     }
 
     @Test
-    void taskWithoutResources_submittedBeforeAnyNodeIsThere_takesOneCore(ClusterUnderTest cluster) {
+    void taskWithoutResources_withoutNodes_takesOneCore(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("app", null, TASKS).node("n", "vcore", "3");
 
         assertThat(cluster.cycle()).hasSize(3);
@@ -62,7 +62,7 @@ class DefaultResourcesTest {
     }
 
     @Test
-    void taskThatStatesSomething_takesJustThat(ClusterUnderTest cluster) {
+    void taskWithResources_anyAmount_getsNoDefaults(ClusterUnderTest cluster) {
         ready(cluster).node("n", "vcore", "1", "memory", "2Gi");
         cluster.submitSealed("memory", null, TaskSpec.of("t", 3, Resources.parse("memory", "1Gi")));
         cluster.submitSealed("nothing", null, TaskSpec.of("t", 9, Resources.parse("vcore", "0")));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DependencyTest {
 
     @Test
-    void task_afterAnotherStarted_waitsForItsReport(ClusterUnderTest cluster) {
+    void task_afterStarted_waitsForStartReport(ClusterUnderTest cluster) {
         ready(cluster).submit("a", null, tasks("driver", "executor after driver started"));
         assertThat(cluster.cycle()).containsExactly("a/driver -> n");
         assertThat(cluster.cycle()).isEmpty();
@@ -37,7 +37,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_afterAnotherSucceeded_waitsForItsEnd(ClusterUnderTest cluster) {
+    void task_afterSucceeded_waitsForEnd(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, tasks("extract", "load after extract succeeded"));
         cluster.cycle();
         cluster.startAll();
@@ -51,7 +51,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_thatSucceedsWithoutAReportOfItsStart_hasStarted(ClusterUnderTest cluster) {
+    void task_succeededWithoutStartReport_countsAsStarted(ClusterUnderTest cluster) {
         ready(cluster).submit("a", null, tasks("driver", "executor after driver started"));
         cluster.cycle();
 
@@ -61,7 +61,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_afterAGroup_waitsForAllOfIt(ClusterUnderTest cluster) {
+    void task_afterGroup_waitsForAllItsTasks(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, tasks("part×3", "begun after part started", "done after part succeeded"));
         cluster.cycle();
@@ -76,7 +76,7 @@ class DependencyTest {
     }
 
     @Test
-    void group_afterSeveralTasks_waitsForEachOfThem(ClusterUnderTest cluster) {
+    void group_afterSeveralTasks_waitsForAll(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, tasks("x", "y", "z×2 after x succeeded, y started"));
         assertThat(cluster.cycle()).hasSize(2);
         cluster.start("a/y");
@@ -86,7 +86,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_afterOneThatStartedAndWasLost_neednotWaitAgain(ClusterUnderTest cluster) {
+    void task_afterStartedDependencyLost_staysPending(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "1");
         cluster.submitSealed("a", null, tasks("driver", "executor after driver started"));
         cluster.cycle();
@@ -97,7 +97,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_addedAfterOneThatHasSucceeded_isPendingAtOnce(ClusterUnderTest cluster) {
+    void task_addedAfterSucceededDependency_isPendingAtOnce(ClusterUnderTest cluster) {
         ready(cluster).submit("a", null, tasks("first"));
         cluster.cycle();
         cluster.succeed("a/first");
@@ -108,7 +108,7 @@ class DependencyTest {
     }
 
     @Test
-    void task_addedAfterOneThatHasFailed_isDropped(ClusterUnderTest cluster) {
+    void task_addedAfterFailedDependency_isDropped(ClusterUnderTest cluster) {
         ready(cluster).submit("a", null, tasks("first", "other"));
         cluster.cycle();
         cluster.fail("a/first");
@@ -121,7 +121,7 @@ class DependencyTest {
 
     /** a → b → c, a → d: when a fails for good, everything behind it goes; what does not hang on it runs on. */
     @Test
-    void dependents_ofATaskThatFailed_areDroppedThroughTheWholeChain(ClusterUnderTest cluster) {
+    void dependents_ofFailedTask_areDroppedTransitively(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed(
                         "app",
@@ -146,7 +146,7 @@ class DependencyTest {
     }
 
     @Test
-    void dependents_ofATaskThatIsTriedAgain_waitOn(ClusterUnderTest cluster) {
+    void dependents_ofRetriedTask_keepWaiting(ClusterUnderTest cluster) {
         TaskSpec flaky = TaskSpec.single("flaky", Resources.parse("vcore", "1")).withAttempts(1, null);
         ready(cluster).submitSealed("a", null, flaky, tasks("next after flaky succeeded")[0]);
         cluster.cycle();
@@ -158,7 +158,7 @@ class DependencyTest {
     }
 
     @Test
-    void dependents_ofATaskThatWasStoppedWhileItWaited_areDropped(ClusterUnderTest cluster) {
+    void dependents_ofStoppedWaitingTask_areDropped(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, tasks("x", "y after x succeeded", "z after y succeeded"));
         cluster.cycle();
 
@@ -170,7 +170,7 @@ class DependencyTest {
     }
 
     @Test
-    void dependents_onTheStartOfAGroupOfWhichOneWasDropped_areDroppedWhenNoneIsLeft(ClusterUnderTest cluster) {
+    void dependents_ofDroppedGroup_areDroppedWithItsLastTask(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("app", null, tasks("x×2", "y after x started"))
                 .stop("app/x-1");
@@ -183,7 +183,7 @@ class DependencyTest {
     }
 
     @Test
-    void tasks_thatWaitInACircle_areRefusedWithItsNames(ClusterUnderTest cluster) {
+    void dependencyCycle_ofTasks_isRefusedWithNames(ClusterUnderTest cluster) {
         ready(cluster);
 
         Refusal refusal = refusal(
@@ -200,12 +200,12 @@ class DependencyTest {
     }
 
     @Test
-    void task_thatWaitsForItself_isRefused(ClusterUnderTest cluster) {
+    void task_dependingOnItself_isRefused(ClusterUnderTest cluster) {
         assertThat(refusal(ready(cluster), "a after a started").message()).isEqualTo("cyclic task dependencies: a → a");
     }
 
     @Test
-    void task_thatWaitsForOneThatIsNotThere_isRefusedWithBothNames(ClusterUnderTest cluster) {
+    void task_withUnknownDependency_isRefusedWithNames(ClusterUnderTest cluster) {
         assertThat(refusal(ready(cluster), "a after b started").message())
                 .isEqualTo("task a depends on b, which does not exist");
     }

@@ -62,7 +62,7 @@ class DocumentExamplesTest {
 
     /** "The application in the starting state does not have to have pending requests." */
     @Test
-    void stateaware_startingApplicationWithoutPendingTasks_blocksAcceptedOnesForFiveMinutes(ClusterUnderTest cluster) {
+    void stateaware_startingWithoutPendingTasks_blocksForFiveMinutes(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ spark   stateaware
@@ -84,7 +84,7 @@ class DocumentExamplesTest {
 
     /** "An application that is newly added … will only get resources if applications in the later stages do not need any." */
     @Test
-    void stateaware_runningApplicationAsksForMore_goesBeforeTheNewOne(ClusterUnderTest cluster) {
+    void stateaware_runningApplicationRequestsMore_precedesNewOne(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ spark   stateaware
@@ -103,7 +103,7 @@ class DocumentExamplesTest {
 
     /** "Younger applications will be given resources when all the current requests of older applications have been fulfilled." */
     @Test
-    void fifo_olderApplication_getsEverythingBeforeTheYounger(ClusterUnderTest cluster) {
+    void fifo_olderApplication_isServedFirst(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ sandbox   fifo
@@ -119,7 +119,7 @@ class DocumentExamplesTest {
 
     /** "All applications that have pending resource requests can and will be scheduled": several run in parallel under fifo. */
     @Test
-    void fifo_olderApplicationDoesNotFit_youngerRunsBesideIt(ClusterUnderTest cluster) {
+    void fifo_olderApplicationDoesNotFit_youngerRuns(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ sandbox   fifo
@@ -176,7 +176,7 @@ class DocumentExamplesTest {
         "1.0, 0.25, 81, other",
         "1.0, 0.25, 83, mixed",
     })
-    void fairNodes_cores90AndMemory50_areUtilisedAsTheDocumentSays(
+    void fairNodes_cores90Memory50_haveDocumentedUtilisation(
             double vcore, double memory, int otherPercent, String first, ClusterUnderTest cluster) {
         cluster.configure(partition(NodeSortPolicy.FAIR, Map.of("vcore", vcore, "memory", memory)));
         occupy(cluster, "mixed", 90, 50);
@@ -214,7 +214,7 @@ class DocumentExamplesTest {
     /** Fairness: "a node with the lowest utilisation is considered first"; bin packing: "the highest". */
     @ParameterizedTest
     @CsvSource({"FAIR, a/t-0:n-2 a/t-1:n-1 a/t-2:n-2", "BIN_PACKING, a/t-0:n-0 a/t-1:n-0 a/t-2:n-1"})
-    void nodes_differentlyUtilised_areTakenInTheOrderOfThePolicy(
+    void nodes_byUtilisation_followSortPolicy(
             NodeSortPolicy policy, String placements, ClusterUnderTest cluster) {
         cluster.configure(partition(policy, PartitionConfiguration.DEFAULT_WEIGHTS));
         occupy(cluster, "n-0", 80, 80);

@@ -22,7 +22,7 @@ class DurationTest {
     private static final TaskSpec TASK = TaskSpec.single("t", CORE);
 
     @Test
-    void tasks_likeSomeThatRanBefore_areExpectedToTakeTheirMean(ClusterUnderTest cluster) {
+    void expectedDuration_ofSimilarTasks_isMeanOfRuns(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TASK, Duration.ofSeconds(10));
         run(cluster, "two", TASK, Duration.ofSeconds(20));
@@ -34,7 +34,7 @@ class DurationTest {
     }
 
     @Test
-    void tasks_ofOneCount_areAlike(ClusterUnderTest cluster) {
+    void tasks_ofOneGroup_shareDurationHistory(ClusterUnderTest cluster) {
         ready(cluster);
         submit(cluster, "one", TaskSpec.of("t", 3, CORE)).cycle();
         cluster.startAll();
@@ -48,7 +48,7 @@ class DurationTest {
     }
 
     @Test
-    void task_thatSaysHowLongItTakes_isBelieved(ClusterUnderTest cluster) {
+    void expectedDuration_specified_overridesHistory(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TASK, Duration.ofSeconds(10));
 
@@ -58,7 +58,7 @@ class DurationTest {
     }
 
     @Test
-    void expectation_ofTasksThatAreThere_staysWhateverEndsAfterwards(ClusterUnderTest cluster) {
+    void expectedDuration_ofExistingTasks_isFixed(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TASK, Duration.ofSeconds(10));
         submit(cluster, "next", TASK);
@@ -71,7 +71,7 @@ class DurationTest {
     }
 
     @Test
-    void expectation_fromEarlierRuns_ordersTheTasksOfAnApplication(ClusterUnderTest cluster) {
+    void expectedDuration_fromHistory_ordersTasks(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TaskSpec.single("short", CORE), Duration.ofSeconds(10));
         run(cluster, "two", TaskSpec.single("long", CORE), Duration.ofSeconds(30));
@@ -89,7 +89,7 @@ class DurationTest {
     }
 
     @Test
-    void applications_ofAnotherName_tellNothing(ClusterUnderTest cluster) {
+    void history_ofOtherApplicationName_isIgnored(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TASK, Duration.ofSeconds(10));
 
@@ -99,7 +99,7 @@ class DurationTest {
     }
 
     @Test
-    void tasks_ofOneDurationKey_areAlikeInWhateverApplication(ClusterUnderTest cluster) {
+    void durationKey_acrossApplications_sharesHistory(ClusterUnderTest cluster) {
         ready(cluster);
         run(cluster, "one", TaskSpec.single("x", CORE).withDurationKey("compile"), Duration.ofSeconds(10));
 
@@ -109,7 +109,7 @@ class DurationTest {
     }
 
     @Test
-    void run_stoppedByItsTimeout_tellsThatMuch(ClusterUnderTest cluster) {
+    void run_stoppedByTimeout_isRecorded(ClusterUnderTest cluster) {
         ready(cluster);
         submit(cluster, "one", TASK.withAttempts(0, Duration.ofSeconds(10))).cycle();
         cluster.startAll().advance(Duration.ofSeconds(12)).cycle();
@@ -121,7 +121,7 @@ class DurationTest {
     }
 
     @Test
-    void runs_thatFailedOrWereLostOrStopped_tellNothing(ClusterUnderTest cluster) {
+    void runs_failedLostOrStopped_areNotRecorded(ClusterUnderTest cluster) {
         ready(cluster);
         submit(cluster, "one", TaskSpec.of("t", 3, CORE)).cycle();
         cluster.startAll().advance(Duration.ofSeconds(10));
@@ -132,7 +132,7 @@ class DurationTest {
     }
 
     @Test
-    void run_neverReportedAsStarted_tellsNothing(ClusterUnderTest cluster) {
+    void run_withoutStartReport_isNotRecorded(ClusterUnderTest cluster) {
         ready(cluster);
         submit(cluster, "one", TASK).cycle();
         cluster.advance(Duration.ofSeconds(10)).succeed("one/t");

@@ -58,7 +58,7 @@ class LoadQueueTest {
     //  ├─ diff 40 %
     //  └─ none  0 %
     @Test
-    void classes_thatAllWait_getTheirPercentages(ClusterUnderTest cluster) {
+    void classes_allWaiting_getTheirPercentages(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 60), classOf("diff", 40), classOf("none", 0)))
                 .nodes("w", 10, "slots", "1")
                 .submit("a", "root.land", tasks(20))
@@ -75,7 +75,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void workers_thatAClassDoesNotUse_areLoaned(ClusterUnderTest cluster) {
+    void unusedWorkers_ofClass_areLoaned(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
                 .nodes("w", 10, "slots", "1")
                 .submit("b", "root.diff", tasks(20))
@@ -84,7 +84,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void class_whoseTasksFitNowhere_leavesItsWorkersToOthers(ClusterUnderTest cluster) {
+    void class_tasksFitNoNode_leavesWorkersToOthers(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
                 .nodes("w", 10, "slots", "1")
                 .submit("a", "root.land", TaskSpec.of("t", 20, Resources.parse("gpu", "1")))
@@ -99,7 +99,7 @@ class LoadQueueTest {
     //  │   └─ diff 50 %
     //  └─ batch 50 %
     @Test
-    void classes_belowAClass_shareWhatItHas(ClusterUnderTest cluster) {
+    void nestedClasses_belowClass_shareItsWorkers(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("ci", 50, classOf("land", 50), classOf("diff", 50)), classOf("batch", 50)))
                 .nodes("w", 20, "slots", "1")
                 .submit("a", "root.ci.land", tasks(30))
@@ -113,7 +113,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void application_ofManyTasks_cannotTakeTheClass(ClusterUnderTest cluster) {
+    void application_withManyTasks_cannotMonopolizeClass(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 100)))
                 .nodes("w", 4, "slots", "1")
                 .submit("many", "root.land", tasks(100))
@@ -124,7 +124,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void classes_whoseNodesAreAllLost_startNothingUntilThereAreOthers(ClusterUnderTest cluster) {
+    void classes_allNodesLost_startOnNewNodes(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("a", 60), classOf("b", 40))).nodes("n", 2, "slots", "2");
         cluster.submit("x", "root.a", tasks(9)).submit("y", "root.b", tasks(9));
         assertThat(cluster.cycle()).hasSize(4);
@@ -139,7 +139,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void queue_thatCameAfterTheLastCycle_hasNoLoadYet(ClusterUnderTest cluster) {
+    void queue_addedAfterLastCycle_hasNoLoadFigures(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("a", 60), classOf("b", 40)))
                 .nodes("n", 2, "slots", "2")
                 .cycle();
@@ -163,7 +163,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void tasks_ofPartsOfCores_fillNodesThatDeclareNoSlots(ClusterUnderTest cluster) {
+    void fractionalCoreTasks_nodesWithoutSlots_fillNodes(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
                 .node("n", "vcore", "2")
                 .submit("b", "root.diff", cores(8, "250m"));
@@ -171,7 +171,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void nodes_thatDeclareSlots_takeNoMore(ClusterUnderTest cluster) {
+    void nodesWithSlots_full_takeNoMoreTasks(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("land", 60), classOf("diff", 40)))
                 .node("n", "vcore", "2", "slots", "3")
                 .node("m", "vcore", "1")
@@ -181,7 +181,7 @@ class LoadQueueTest {
 
     // 4 workers by whole cores, room for 16 tasks: 16 × 60 %, 30 % and 10 %
     @Test
-    void room_beyondWholeCores_goesToTheLowestRunningByLoad(ClusterUnderTest cluster) {
+    void capacityBeyondWholeCores_goesToLowestRunningByLoad(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("a", 60), classOf("b", 30), classOf("c", 10)))
                 .node("n", "vcore", "4")
                 .submit("x", "root.a", cores(20, "250m"))
@@ -199,7 +199,7 @@ class LoadQueueTest {
     //  │   └─ diff 50 %
     //  └─ batch 50 %, whose tasks need more than is free
     @Test
-    void workers_thatAClassCannotUse_reachClassesBelowAnotherOne(ClusterUnderTest cluster) {
+    void workers_unusableByClass_reachNestedClasses(ClusterUnderTest cluster) {
         cluster.queues(load("root", classOf("ci", 50, classOf("land", 50), classOf("diff", 50)), classOf("batch", 50)))
                 .node("n", "slots", "20", "memory", "10")
                 .submit("b", "root.batch", TaskSpec.of("t", 20, Resources.parse("memory", "4")))
@@ -210,7 +210,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void tasks_thatCanNeverStartNow_countAsWaitingForNobody(ClusterUnderTest cluster) {
+    void unstartableTasks_ofClass_areNotDemand(ClusterUnderTest cluster) {
         QueueConfiguration limited = QueueConfiguration.of(
                 "land",
                 Resources.NONE,
@@ -240,7 +240,7 @@ class LoadQueueTest {
         "fair, '', '', FAIR",
         "fair, '', fewestrunning, FEWEST_RUNNING",
     })
-    void loadClass_withoutSortPolicy_startsTheApplicationWithFewestRunningTasks(
+    void loadClass_withoutSortPolicy_usesFewestRunning(
             String root, String parent, String leaf, ApplicationSortPolicy expected, ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root         %s
@@ -261,7 +261,7 @@ class LoadQueueTest {
     }
 
     @Test
-    void loadClass_withoutSortPolicy_sharesItsWorkersAmongItsApplications(ClusterUnderTest cluster) {
+    void loadClass_withoutSortPolicy_sharesWorkersAmongApplications(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root       load
                         └─ land    percent(100)

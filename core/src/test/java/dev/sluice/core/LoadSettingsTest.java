@@ -66,7 +66,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void percents_setWhileRunning_countFromTheNextCycleOn(ClusterUnderTest cluster) {
+    void percents_changed_applyFromNextCycle(ClusterUnderTest cluster) {
         farm(cluster).submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         cluster.handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 20, "diff", 80)))
                 .cycle();
@@ -81,7 +81,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestors_mappedWhileRunning_goToTheFirstClassThatMatches(ClusterUnderTest cluster) {
+    void requestors_mapped_goToFirstMatchingClass(ClusterUnderTest cluster) {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("root.land", "^land.*");
         map.put("root.diff", ".*bot$");
@@ -110,7 +110,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestorMap_withoutSpecialCharacters_isAnExpression(ClusterUnderTest cluster) {
+    void requestorMap_withoutSpecialCharacters_isExpression(ClusterUnderTest cluster) {
         farm(cluster);
         assertThat(classesOf(cluster, "sand", "sandbox1", "my-sandbox", "sam"))
                 .containsExactly("sandbox1", "my-sandbox");
@@ -123,7 +123,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestorMap_ofARuleForOneName_matchesThisNameAlone(ClusterUnderTest cluster) {
+    void requestorMap_ofSingleNameRule_matchesOnlyThatName(ClusterUnderTest cluster) {
         farm(cluster);
         RuleFilter bob = new RuleFilter(true, List.of("bob.x"), List.of());
         cluster.configure(configuration(cluster)
@@ -135,7 +135,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestorMap_setAndEmptied_leavesTheRulesAsBefore(ClusterUnderTest cluster) {
+    void requestorMap_setAndCleared_restoresRules(ClusterUnderTest cluster) {
         farm(cluster);
         PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", false, null, RuleFilter.EVERYBODY);
         for (List<PlacementRule> before : List.of(List.<PlacementRule>of(), List.of(provided))) {
@@ -154,7 +154,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void percentWarning_notAHundred_isGiven(ClusterUnderTest cluster) {
+    void percentWarning_sumNotHundred_isReturned(ClusterUnderTest cluster) {
         PartitionConfiguration farm = configuration(farm(cluster));
         assertThat(LoadSettings.percentWarning(farm, "root")).isNull();
         assertThat(LoadSettings.percentWarning(
@@ -167,7 +167,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestorMap_amongOtherRules_standsWhereTheFormerStood(ClusterUnderTest cluster) {
+    void requestorMap_amongOtherRules_keepsPosition(ClusterUnderTest cluster) {
         farm(cluster);
         PlacementRule tag = new PlacementRule(PlacementRule.Kind.TAG, "class", false, null, RuleFilter.EVERYBODY);
         PlacementRule land = new PlacementRule(
@@ -183,7 +183,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void requestorMap_ofSeveralRulesForAClass_findsTheSameUsers(ClusterUnderTest cluster) {
+    void requestorMap_severalRulesPerClass_matchesSameUsers(ClusterUnderTest cluster) {
         farm(cluster);
         cluster.configure(configuration(cluster)
                 .withPlacementRules(List.of(
@@ -208,7 +208,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void rebalancing_setWhileRunning_isKept(ClusterUnderTest cluster) {
+    void rebalanceSettings_changed_areKept(ClusterUnderTest cluster) {
         farm(cluster)
                 .handle(new Command.SetRebalanceThreshold(DEFAULT, "root", 30))
                 .handle(new Command.SetRebalanceMinimumDuration(DEFAULT, "root", Duration.ofMinutes(1)));
@@ -227,7 +227,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void setting_thatCannotBe_isRefused(ClusterUnderTest cluster) {
+    void setting_invalid_isRefused(ClusterUnderTest cluster) {
         farm(cluster);
         assertThat(refused(cluster, new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("lnad", 1))))
                 .isEqualTo("load class lnad not found below root");
@@ -263,7 +263,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void setting_thatIsSoAlready_isNoEvent(ClusterUnderTest cluster) {
+    void setting_unchanged_causesNoEvent(ClusterUnderTest cluster) {
         farm(cluster).handle(new Command.SetClassLoadPercents(DEFAULT, "root", Map.of("land", 60)));
         assertThat(cluster.events()).isEmpty();
         assertThat(cluster.handle(new Command.SetThrottle(DEFAULT, -1)).events())
@@ -271,7 +271,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void throttle_ofSomeTasks_letsSoManyRunAtOnce(ClusterUnderTest cluster) {
+    void throttle_aboveZero_limitsRunningTasks(ClusterUnderTest cluster) {
         farm(cluster).handle(new Command.SetThrottle(DEFAULT, 5));
         cluster.submit("l", "root.land", tasks(20)).submit("d", "root.diff", tasks(20));
         assertThat(cluster.cycle()).hasSize(5);
@@ -288,7 +288,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void throttle_ofNone_letsWhatRunsEndAndStartsNothing(ClusterUnderTest cluster) {
+    void throttle_zero_startsNothing(ClusterUnderTest cluster) {
         farm(cluster).submit("l", "root.land", tasks(20)).cycle();
         cluster.handle(new Command.SetThrottle(DEFAULT, 0)).succeed("l/t-0");
         assertThat(cluster.cycle()).isEmpty();
@@ -298,7 +298,7 @@ class LoadSettingsTest {
     }
 
     @Test
-    void properties_outOfTheirRange_cannotBeMade() {
+    void properties_outOfRange_areRefused() {
         Duration minute = Duration.ofMinutes(1);
         assertThatThrownBy(() -> new LoadProperties(-1, 0, minute)).hasMessage("load percentage must be 0 or greater, not -1");
         assertThatThrownBy(() -> new LoadProperties(null, -1, minute)).isInstanceOf(IllegalArgumentException.class);

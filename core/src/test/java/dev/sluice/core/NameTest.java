@@ -54,7 +54,7 @@ class NameTest {
 
     @ParameterizedTest
     @MethodSource("named")
-    void name_withAControlCharacter_isRefused(Command command, ClusterUnderTest cluster) {
+    void name_withControlCharacter_isRefused(Command command, ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root\n└─ default\n"))
                 .submit("open", null, TaskSpec.of("t", 1, Resources.NONE));
 

@@ -66,7 +66,7 @@ class NodeLifecycleTest {
         "LOST, FLAKY, LOST",
         "LOST, LOST, LOST",
     })
-    void node_ofAnyHealthWhateverIsReported_goesByTheTable(NodeHealth from, NodeHealth report, NodeHealth to) {
+    void nodeHealth_onEveryReport_followsTable(NodeHealth from, NodeHealth report, NodeHealth to) {
         for (boolean offline : new boolean[] {false, true}) {
             CheckedScheduler scheduler = new CheckedScheduler();
             ClusterUnderTest cluster = ready(new ClusterUnderTest(scheduler));
@@ -91,7 +91,7 @@ class NodeLifecycleTest {
     @EnumSource(
             value = NodeHealth.class,
             names = {"SUSPENDED", "LOST"})
-    void node_setAsideAndThenLostOrSuspended_isFlakyAgainForTheRestOfItsTime(
+    void flakyNode_lostOrSuspended_isFlakyForRemainingTime(
             NodeHealth health, ClusterUnderTest cluster) {
         ready(cluster).flaky("n").advance(QUARTER.minus(MOMENT.multipliedBy(2)));
         report(cluster, health).advance(MOMENT);
@@ -107,7 +107,7 @@ class NodeLifecycleTest {
     @EnumSource(
             value = NodeHealth.class,
             names = {"SUSPENDED", "LOST"})
-    void node_setAsideWhileLostOrSuspended_isFlakyWhenItIsReported(NodeHealth health, ClusterUnderTest cluster) {
+    void lostOrSuspendedNode_flaky_isFlakyWhenReady(NodeHealth health, ClusterUnderTest cluster) {
         ready(cluster);
         report(cluster, health).flaky("n");
         assertThat(cluster.node("n").health()).isEqualTo(health);
@@ -119,7 +119,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_whoseTimeAsideEndsWhileItIsSuspended_staysSuspendedAndIsReadyWhenReported(ClusterUnderTest cluster) {
+    void suspendedNode_flakyTimeEnds_isReadyWhenReported(ClusterUnderTest cluster) {
         ready(cluster).flaky("n").suspend("n").advance(QUARTER).cycle();
         assertThat(cluster.node("n").state()).isEqualTo(NodeState.SUSPENDED);
         assertThat(due(cluster)).isNull();
@@ -130,7 +130,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void event_thatContradictsItselfOrTheState_isRefused(CheckedScheduler scheduler) {
+    void event_contradictingState_isRefused(CheckedScheduler scheduler) {
         ready(new ClusterUnderTest(scheduler));
         Instant at = ClusterUnderTest.BEGIN;
         assertThatThrownBy(() -> new NodeEvent.HealthChanged("default", "n", READY, FLAKY, null, at))
@@ -144,7 +144,7 @@ class NodeLifecycleTest {
     // ---- what people decide
 
     @Test
-    void node_offlineAndLost_isShownAsLostAndOfflineWhenItComesBack(ClusterUnderTest cluster) {
+    void offlineNode_lostThenReady_isOffline(ClusterUnderTest cluster) {
         ready(cluster).offline("n").lost("n");
         assertThat(cluster.node("n").state()).isEqualTo(NodeState.LOST);
 
@@ -156,7 +156,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_offlineThatStaysLost_isRemovedAndReadyWhenItRegistersAgain(ClusterUnderTest cluster) {
+    void offlineNode_removedAsLost_isReadyWhenRegisteredAgain(ClusterUnderTest cluster) {
         ready(cluster).offline("n").lost("n").advance(MINUTE).cycle();
         assertThat(cluster.partition().node("n")).isNull();
 
@@ -167,7 +167,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_takenOfflineWhileLost_isOfflineWhenItComesBack(ClusterUnderTest cluster) {
+    void lostNode_takenOffline_isOfflineWhenReady(ClusterUnderTest cluster) {
         ready(cluster).lost("n").offline("n").nodeReady("n");
 
         assertThat(cluster.node("n").state()).isEqualTo(NodeState.OFFLINE);
@@ -186,7 +186,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_offlineWhileFlaky_isStillOfflineWhenItsTimeIsOver(ClusterUnderTest cluster) {
+    void flakyNode_takenOffline_staysOfflineAfterTimeout(ClusterUnderTest cluster) {
         ready(cluster).flaky("n").offline("n").submit("a", null, TASK).advance(QUARTER);
 
         assertThat(cluster.cycle()).isEmpty();
@@ -206,7 +206,7 @@ class NodeLifecycleTest {
     // ---- suspended
 
     @Test
-    void node_suspended_takesNoTasksUntilItIsReady(ClusterUnderTest cluster) {
+    void suspendedNode_untilReady_takesNoTasks(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 9, CORE)).cycle();
         cluster.suspend("n").succeed("a/t-0").advance(Duration.ofDays(1));
         assertThat(cluster.cycle()).isEmpty();
@@ -219,7 +219,7 @@ class NodeLifecycleTest {
     // ---- lost
 
     @Test
-    void node_lost_takesNoTasksAtOnce(ClusterUnderTest cluster) {
+    void lostNode_atOnce_takesNoTasks(ClusterUnderTest cluster) {
         ready(cluster).lost("n").submit("a", null, TASK);
 
         assertThat(cluster.cycle()).isEmpty();
@@ -228,7 +228,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_heardFromAgainInTime_goesOnWithItsTasks(ClusterUnderTest cluster) {
+    void lostNode_readyInTime_keepsItsTasks(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 5, CORE)).cycle();
         cluster.startAll().lost("n").advance(MINUTE.minus(MOMENT));
         assertThat(cluster.cycle()).isEmpty();
@@ -242,7 +242,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_notHeardFromInTime_isRemovedAndItsTasksRunElsewhereWithoutUsingUpARetry(ClusterUnderTest cluster) {
+    void lostNode_timedOut_isRemovedAndTasksRunElsewhere(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(1, null)).cycle();
         cluster.startAll().node("m", "vcore", "1").lost("n").advance(MINUTE);
 
@@ -258,7 +258,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_reportedAsLostAgain_isRemovedOneMinuteAfterTheFirstReport(ClusterUnderTest cluster) {
+    void lostNode_reportedAgain_keepsItsTimeout(ClusterUnderTest cluster) {
         ready(cluster).lost("n").advance(MINUTE.minus(MOMENT)).lost("n").flaky("n");
         cluster.advance(MOMENT).cycle();
 
@@ -266,7 +266,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void tasksOnALostNode_startingOrStopping_endAsTheyWould(ClusterUnderTest cluster) {
+    void tasks_onLostNode_endNormally(ClusterUnderTest cluster) {
         ready(cluster).node("m", "vcore", "4").lost("m").submitSealed("a", null, TaskSpec.of("t", 3, CORE));
         cluster.cycle();
         cluster.start("a/t-1").start("a/t-2").stop("a/t-2").lost("n").nodeReady("m");
@@ -281,7 +281,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void reportsOfTasks_whileTheirNodeIsLost_areTaken(ClusterUnderTest cluster) {
+    void taskReports_fromLostNode_areAccepted(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 3, CORE)).cycle();
         cluster.lost("n").start("a/t-0").succeed("a/t-0").fail("a/t-1");
 
@@ -291,7 +291,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void reportOfATask_afterItsLostNodeWasRemoved_isStale(ClusterUnderTest cluster) {
+    void taskReport_fromRemovedNode_isStale(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK).cycle();
         cluster.lost("n").advance(MINUTE).cycle();
 
@@ -301,7 +301,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void twoNodes_lostAtOnce_areRemovedInTheOrderOfTheirIndexes(ClusterUnderTest cluster) {
+    void nodes_lostTogether_areRemovedByIndex(ClusterUnderTest cluster) {
         ready(cluster).node("b", "vcore", "4").submitSealed("a", null, TaskSpec.of("t", 8, CORE));
         cluster.cycle();
 
@@ -314,7 +314,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_lost_isRemovedBeforeATaskThereIsStoppedForItsTime(ClusterUnderTest cluster) {
+    void lostNode_timeoutBeforeTaskTimeout_isRemovedFirst(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(0, MINUTE)).cycle();
         cluster.startAll().lost("n").advance(MINUTE).cycle();
 
@@ -323,7 +323,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void task_whoseTimeIsOverWhileItsNodeIsLost_isStoppedFirst(ClusterUnderTest cluster) {
+    void task_timeoutBeforeLostNodeTimeout_isStoppedFirst(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(0, MINUTE.minus(MOMENT)))
                 .cycle();
@@ -334,7 +334,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_removedWhileLost_leavesNothingDue(ClusterUnderTest cluster) {
+    void lostNode_removed_leavesNoTimers(ClusterUnderTest cluster) {
         ready(cluster).lost("n").removeNode("n");
 
         assertThat(due(cluster)).isNull();
@@ -344,7 +344,7 @@ class NodeLifecycleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fifo", "fair", "stateaware", "fewestrunning"})
-    void allNodes_lost_placeNothingAndCountForNothing(String sort, ClusterUnderTest cluster) {
+    void allNodes_lost_countAsNoCapacity(String sort, ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a      %s guaranteed(vcore 1)
@@ -367,7 +367,7 @@ class NodeLifecycleTest {
     // ---- flaky
 
     @Test
-    void node_flaky_takesNoTasksUntilItsTimeIsOver(ClusterUnderTest cluster) {
+    void flakyNode_untilTimeout_takesNoTasks(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 5, CORE)).cycle();
         cluster.flaky("n").succeed("a/t-0").nodeReady("n").advance(QUARTER.minus(MOMENT));
         assertThat(cluster.cycle()).isEmpty();
@@ -379,7 +379,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_flakyOnceMore_isSetAsideFromThenOn(ClusterUnderTest cluster) {
+    void flakyNode_reportedAgain_restartsTimeout(ClusterUnderTest cluster) {
         ready(cluster).submit("a", null, TASK).flaky("n").advance(MINUTE).flaky("n");
         cluster.advance(QUARTER.minus(MOMENT));
         assertThat(cluster.cycle()).isEmpty();
@@ -388,7 +388,7 @@ class NodeLifecycleTest {
     }
 
     @Test
-    void node_flaky_staysSoWhenItsPartitionIsConfiguredAnew(ClusterUnderTest cluster) {
+    void flakyNode_partitionReconfigured_staysFlaky(ClusterUnderTest cluster) {
         ready(cluster).flaky("n").advance(MINUTE);
         cluster.configure(PartitionConfiguration.of(
                 PartitionConfiguration.DEFAULT_NAME,

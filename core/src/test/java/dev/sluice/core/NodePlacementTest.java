@@ -24,7 +24,7 @@ class NodePlacementTest {
     private static final Resources GPU = Resources.parse("vcore", "1", "gpu", "1");
 
     @Test
-    void task_withRequiredLabels_runsOnlyWhereAllOfThemMatch(ClusterUnderTest cluster) {
+    void task_withRequiredLabels_runsOnlyOnMatchingNodes(ClusterUnderTest cluster) {
         ready(cluster)
                 .node("a", Map.of(), "vcore", "4")
                 .node("b", Map.of("disk", "ssd"), "vcore", "4")
@@ -38,7 +38,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void labels_changedOnANode_countFromThenOn(ClusterUnderTest cluster) {
+    void nodeLabels_changed_applyAtOnce(ClusterUnderTest cluster) {
         ready(cluster).node("n", Map.of("disk", "hdd"), "vcore", "4");
         cluster.submit("app", null, TaskSpec.of("t", 2, CORE).withConstraints(Map.of("disk", "ssd"), null));
         assertThat(cluster.cycle()).isEmpty();
@@ -50,7 +50,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void labels_firstRequiredWhileTheClusterRuns_areFoundOnTheNodes(ClusterUnderTest cluster) {
+    void labels_firstRequiredLater_areMatched(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "4").node("b", Map.of("disk", "ssd"), "vcore", "4");
         cluster.submit("plain", null, TaskSpec.single("t", CORE));
         assertThat(cluster.cycle()).containsExactly("plain/t -> a");
@@ -61,7 +61,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void labels_ofMoreKindsThanAnybodyCounts_areAllObserved(ClusterUnderTest cluster) {
+    void labels_ofManyKinds_areAllMatched(ClusterUnderTest cluster) {
         ready(cluster);
         for (int i = 0; i < 100; i++) {
             cluster.node("n-" + i, Map.of("rack", "r" + i), "vcore", "1");
@@ -79,7 +79,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void task_withARequiredNode_runsThereAndNowhereElse(ClusterUnderTest cluster) {
+    void task_withRequiredNode_runsOnlyThere(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8").node("b", "vcore", "1");
 
         cluster.submit("app", null, TaskSpec.of("t", 2, CORE).withConstraints(Map.of(), "b"));
@@ -92,7 +92,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void task_withARequiredNodeThatComesLater_runsWhenItIsThere(ClusterUnderTest cluster) {
+    void task_withRequiredNodeAddedLater_runsThere(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8");
         cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "b"));
         assertThat(cluster.cycle()).isEmpty();
@@ -103,7 +103,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void task_withARequiredNodeAndLabelsThatItHasNot_waits(ClusterUnderTest cluster) {
+    void task_requiredNodeLacksLabels_waits(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8").node("b", Map.of("disk", "ssd"), "vcore", "8");
 
         cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of("disk", "ssd"), "a"));
@@ -112,7 +112,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void node_thatDeclaresSlots_runsAtMostThatManyTasks(ClusterUnderTest cluster) {
+    void node_withSlots_limitsRunningTasks(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8", "slots", "2").node("b", "vcore", "8");
 
         cluster.submit("app", null, TaskSpec.of("t", 20, Resources.parse("vcore", "0")));
@@ -123,7 +123,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void node_ofSlotsAlone_takesTasksThatAskForNothingElse(ClusterUnderTest cluster) {
+    void slotOnlyNode_taskWithoutResources_isPlaced(ClusterUnderTest cluster) {
         ready(cluster).node("a", "slots", "1").node("b", "slots", "0");
 
         cluster.submit("app", null, TaskSpec.of("t", 3, Resources.NONE), TaskSpec.single("u", CORE));
@@ -132,7 +132,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void task_thatAsksForAGpu_runsOnlyWhereThereIsOne(ClusterUnderTest cluster) {
+    void gpuTask_onMixedNodes_runsOnGpuNode(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8").node("b", "vcore", "8", "gpu", "2");
 
         cluster.submit("app", null, TaskSpec.of("t", 3, GPU), TaskSpec.single("u", CORE));
@@ -141,7 +141,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void task_thatAsksForATypeThatIsMetLater_runsWhenANodeHasIt(ClusterUnderTest cluster) {
+    void task_requestingUnknownType_runsWhenNodeProvidesIt(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "8");
         cluster.submit("app", null, TaskSpec.single("t", GPU));
         assertThat(cluster.cycle()).isEmpty();
@@ -152,7 +152,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void weights_ofZero_leaveTheNamesToDecide(ClusterUnderTest cluster) {
+    void weights_allZero_orderByName(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 0.0));
         cluster.nodes("n", 2, "vcore", "8");
 
@@ -162,7 +162,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void weights_ofATypeThatANodeHasNot_areLeftOutThere(ClusterUnderTest cluster) {
+    void weights_ofMissingType_areIgnoredOnThatNode(ClusterUnderTest cluster) {
         // on b it is 1 ÷ 4 of the cores; on a the mean of 1 ÷ 4 of the cores and none of the gpus, which is less
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 1.0, "gpu", 1.0));
         cluster.node("a", "vcore", "4", "gpu", "2").node("b", "vcore", "4");
@@ -179,7 +179,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void weights_ofATypeThatNobodyHas_leaveTheNamesToDecide(ClusterUnderTest cluster) {
+    void weights_ofUnknownType_orderByName(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("unobtainium", 1.0));
         cluster.node("b", "vcore", "1").node("a", "vcore", "1");
 
@@ -189,7 +189,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void weights_changedWhileRunning_orderTheNodesAnew(ClusterUnderTest cluster) {
+    void weights_changed_reorderNodes(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0));
         cluster.node("a", "vcore", "8", "memory", "8").node("b", "vcore", "8", "memory", "8");
         cluster.submit(
@@ -208,7 +208,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void node_madeSmallerThanWhatRuns_takesNothingUntilThereIsRoom(ClusterUnderTest cluster) {
+    void node_shrunkBelowAllocated_waitsForFreeCapacity(ClusterUnderTest cluster) {
         ready(cluster).node("a", "vcore", "4");
         cluster.submit("app", null, TaskSpec.of("t", 5, CORE)).cycle();
 
@@ -221,7 +221,7 @@ class NodePlacementTest {
     }
 
     @Test
-    void nodes_ofEqualUtilisation_areTakenByName(ClusterUnderTest cluster) {
+    void nodes_withEqualUtilisation_areOrderedByName(ClusterUnderTest cluster) {
         ready(cluster).node("n-2", "vcore", "4").node("n-10", "vcore", "8").node("n-1", "vcore", "4");
 
         cluster.submit("app", null, TaskSpec.of("t", 3, CORE));

@@ -39,7 +39,7 @@ class PriorityTest {
     }
 
     @Test
-    void queue_withAnOffset_hasItAddedToItsHighest(ClusterUnderTest cluster) {
+    void queue_withOffset_addsItToHighestPriority(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a
@@ -59,7 +59,7 @@ class PriorityTest {
     }
 
     @Test
-    void fencedQueue_whateverIsInside_hasTheOffsetAlone(ClusterUnderTest cluster) {
+    void fencedQueue_anyTaskPriorities_hasOffsetOnly(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a
@@ -70,7 +70,7 @@ class PriorityTest {
     }
 
     @Test
-    void fencedQueue_withAnOffset_goesByIt(ClusterUnderTest cluster) {
+    void fencedQueue_withOffset_isOrderedByOffset(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a
@@ -89,7 +89,7 @@ class PriorityTest {
     }
 
     @Test
-    void priorities_enabledBelowADisabledRoot_countThere(ClusterUnderTest cluster) {
+    void priorities_enabledBelowDisabledRoot_countThere(ClusterUnderTest cluster) {
         check(cluster, """
                 root      priorities(disabled)
                 ├─ a      priorities(enabled)
@@ -98,7 +98,7 @@ class PriorityTest {
     }
 
     @Test
-    void priorities_disabledAtAParent_countAboveItAndNotInIt(ClusterUnderTest cluster) {
+    void priorities_disabledAtParent_countOnlyAboveIt(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ p      priorities(disabled)
@@ -109,7 +109,7 @@ class PriorityTest {
     }
 
     @Test
-    void priorities_disabledAtALeaf_leaveItsApplicationsInTheOrderOfSubmission(ClusterUnderTest cluster) {
+    void priorities_disabledAtLeaf_keepSubmissionOrder(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   priorities(disabled)
@@ -118,7 +118,7 @@ class PriorityTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"fifo", "fair"})
-    void applications_ofDifferentPriority_goInItsOrderUnderThePolicy(String policy, ClusterUnderTest cluster) {
+    void applications_ofDifferentPriority_higherGoesFirst(String policy, ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   %s
@@ -126,7 +126,7 @@ class PriorityTest {
     }
 
     @Test
-    void stateaware_applicationsOfDifferentPriority_letsTheHighestStart(ClusterUnderTest cluster) {
+    void stateaware_differentPriorities_startsHighestFirst(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   stateaware
@@ -134,7 +134,7 @@ class PriorityTest {
     }
 
     @Test
-    void stateaware_prioritiesDisabled_letsTheOldestStart(ClusterUnderTest cluster) {
+    void stateaware_prioritiesDisabled_startsOldestFirst(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   stateaware priorities(disabled)
@@ -142,7 +142,7 @@ class PriorityTest {
     }
 
     @Test
-    void priorities_atTheEndsOfTheirRange_doNotWrapRound(ClusterUnderTest cluster) {
+    void priorities_atRangeLimits_doNotOverflow(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   offset(-2147483648)
@@ -152,7 +152,7 @@ class PriorityTest {
     }
 
     @Test
-    void application_withTasksOfDifferentPriority_hasThatOfItsHighestPendingOne(ClusterUnderTest cluster) {
+    void application_withMixedPriorities_hasHighestPendingPriority(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a
@@ -168,7 +168,7 @@ class PriorityTest {
     }
 
     @Test
-    void queue_whoseHighestTaskIsPlaced_hasThePriorityOfWhatIsLeft(ClusterUnderTest cluster) {
+    void queue_highestTaskPlaced_hasPriorityOfRest(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a

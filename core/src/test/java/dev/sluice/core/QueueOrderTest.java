@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class QueueOrderTest {
 
     @Test
-    void queues_ofEqualShare_alternateInTheOrderOfTheirPaths(ClusterUnderTest cluster) {
+    void queues_withEqualShare_alternateByPath(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ b
@@ -26,7 +26,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void share_ofWhatIsGuaranteed_makesThreeOfFourGoToTheOther(ClusterUnderTest cluster) {
+    void share_withGuaranteed_isRelativeToGuaranteed(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   guaranteed(vcore 1)
@@ -35,7 +35,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void share_withoutGuaranteed_isOfTheMaximum(ClusterUnderTest cluster) {
+    void share_withoutGuaranteed_isRelativeToMaximum(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   max(vcore 2)
@@ -44,7 +44,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void share_withGuaranteedAndMaximum_isOfWhatIsGuaranteed(ClusterUnderTest cluster) {
+    void share_withGuaranteedAndMaximum_isRelativeToGuaranteed(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   guaranteed(vcore 1) max(vcore 8)
@@ -53,7 +53,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void share_withNeither_isOfThePartitionsTotal(ClusterUnderTest cluster) {
+    void share_withoutQuotas_isRelativeToPartitionTotal(ClusterUnderTest cluster) {
         // 1 ÷ 2 of what is guaranteed to a is as much as 4 ÷ 8 of the total
         check(cluster, """
                 root
@@ -63,7 +63,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void share_whereNothingIsGuaranteedOfAType_isOfTheTotalForThatType(ClusterUnderTest cluster) {
+    void share_ofTypeWithoutGuarantee_isRelativeToTotal(ClusterUnderTest cluster) {
         // a is guaranteed cores alone: its memory counts as part of the total, 8Gi
         check(cluster, """
                 root
@@ -73,7 +73,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void shares_whoseLargestAreEqual_areComparedByTheNextLargest(ClusterUnderTest cluster) {
+    void shares_withEqualLargest_compareNextLargest(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
@@ -86,7 +86,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void queues_ofEqualShare_morePendingGoesFirst(ClusterUnderTest cluster) {
+    void queues_withEqualShare_morePendingGoesFirst(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a
@@ -96,7 +96,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void pending_ofDifferentTypes_isComparedByItsLargestPartOfTheTotal(ClusterUnderTest cluster) {
+    void pending_ofDifferentTypes_comparesLargestFraction(ClusterUnderTest cluster) {
         // 3 of 8 cores are less than 4 of 8 GiB
         check(cluster, """
                 root
@@ -106,7 +106,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void parents_withManyAndFewChildren_areServedAlike(ClusterUnderTest cluster) {
+    void parents_withManyOrFewChildren_areServedEqually(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ p
@@ -119,7 +119,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void queue_whoseTypeNobodyHas_countsAsHavingNothing(ClusterUnderTest cluster) {
+    void share_ofUnknownType_isZero(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   guaranteed(gpu 4)
@@ -128,7 +128,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void shares_whenNodesDeclareSlots_countThemToo(ClusterUnderTest cluster) {
+    void shares_whenNodesDeclareSlots_includeSlots(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
@@ -150,7 +150,7 @@ class QueueOrderTest {
     }
 
     @Test
-    void shares_afterANodeJoined_areOfTheNewTotal(ClusterUnderTest cluster) {
+    void shares_afterNodeAdded_useNewTotal(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a   guaranteed(vcore 4)

@@ -58,7 +58,7 @@ class QueuePlacementTest {
     private int submissions;
 
     @Test
-    void submission_thatNoQueueAccepts_isNotAccepted() {
+    void submission_withoutQueue_isNotAccepted() {
         Scheduler scheduler = new Scheduler();
         Instant now = Instant.EPOCH;
         scheduler.handle(new Command.ApplyConfiguration(List.of(PartitionConfiguration.simplest())), now);
@@ -86,7 +86,7 @@ class QueuePlacementTest {
                 "root.nowhere,   queue root.nowhere not found",
                 "root,           'queue root is not a leaf queue'",
             })
-    void noRules_queueOfTheSubmission_isTaken(@Nullable String asked, String result, ClusterUnderTest cluster) {
+    void noRules_requestedQueue_isUsed(@Nullable String asked, String result, ClusterUnderTest cluster) {
         check(cluster, List.of(), submission(asked, "bob"), result);
     }
 
@@ -104,7 +104,7 @@ class QueuePlacementTest {
         "true, root.a..b, 'no placement rule matches (provided: \"\" is not a valid queue name)'",
         "true, root.a b, 'no placement rule matches (provided: \"a b\" is not a valid queue name)'",
     })
-    void provided_queueOfTheSubmission_isTakenOrMade(
+    void provided_requestedQueue_isUsedOrCreated(
             boolean create, String asked, String result, ClusterUnderTest cluster) {
         check(cluster, List.of(rule(Kind.PROVIDED, "", create, null)), submission(asked, "bob"), result);
     }
@@ -114,7 +114,7 @@ class QueuePlacementTest {
         "1019, root.made",
         "1020, 'no placement rule matches (provided: queue path has 1025 characters: maximum is 1024)'",
     })
-    void provided_longPath_isMadeUpToALimit(int length, String result, ClusterUnderTest cluster) {
+    void provided_longPath_isCreatedUpToLimit(int length, String result, ClusterUnderTest cluster) {
         StringBuilder asked = new StringBuilder("root.");
         for (int i = 0; i < length; i++) {
             asked.append(i % 50 == 49 ? '.' : 'x');
@@ -136,13 +136,13 @@ class QueuePlacementTest {
         "root, true, root.root",
         "root.land, true, root.root_dot_land",
     })
-    void user_nameOfTheUser_isTheQueue(String user, boolean create, String result, ClusterUnderTest cluster) {
+    void user_userName_isQueue(String user, boolean create, String result, ClusterUnderTest cluster) {
         check(cluster, List.of(rule(Kind.USER, "", create, null)), submission("root.land", user), result);
     }
 
     @ParameterizedTest
     @CsvSource({"land, root.land", "root.full.leaf, root.full.leaf", "full.leaf, root.full.leaf"})
-    void fixed_queueOfTheRule_isTaken(String value, String result, ClusterUnderTest cluster) {
+    void fixed_queueOfRule_isUsed(String value, String result, ClusterUnderTest cluster) {
         check(cluster, List.of(rule(Kind.FIXED, value, false, null)), submission("root.alice", "bob"), result);
     }
 
@@ -156,14 +156,14 @@ class QueuePlacementTest {
                 "none, no placement rule matches (tag: the application has no tag namespace)",
                 "'', no placement rule matches (tag: the application has no tag namespace)",
             })
-    void tag_valueOfTheTag_isTheQueue(@Nullable String value, String result, ClusterUnderTest cluster) {
+    void tag_valueOfTag_isQueue(@Nullable String value, String result, ClusterUnderTest cluster) {
         ApplicationSpec application =
                 submission(null, "bob").withTags(value == null ? Map.of() : Map.of("namespace", value));
         check(cluster, List.of(rule(Kind.TAG, "namespace", true, null)), application, result);
     }
 
     @Test
-    void rule_withABrokenRegularExpression_isRefusedAtTheDoor() {
+    void rule_withInvalidRegex_isRefused() {
         RuleFilter filter = new RuleFilter(true, List.of("(land"), List.of());
         PlacementRule rule = new PlacementRule(PlacementRule.Kind.FIXED, "root.a", false, null, filter);
         PartitionConfiguration configuration = new PartitionConfiguration(
@@ -185,7 +185,7 @@ class QueuePlacementTest {
     @ParameterizedTest
     @ValueSource(strings = {"(.*a){20}c", "(((((a|b)*)*)*)*)*c", "(a+)+\\1$"})
     @Timeout(20)
-    void expression_thatTakesTooLong_placesNowhere(String expression, ClusterUnderTest cluster) {
+    void regex_tooSlow_rejectsApplication(String expression, ClusterUnderTest cluster) {
         String user = "a".repeat(40) + "b";
         RuleFilter keptOut = new RuleFilter(false, List.of(expression), List.of());
         List<PlacementRule> rules = List.of(
@@ -201,7 +201,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void expression_thatTheJavaPlatformFindsInTime_isSearchedForToTheEnd(ClusterUnderTest cluster) {
+    void regex_optimizedByJdk_completes(ClusterUnderTest cluster) {
         RuleFilter filter = new RuleFilter(false, List.of("(a+)+$"), List.of());
         List<PlacementRule> rules = List.of(new PlacementRule(Kind.FIXED, "land", false, null, filter));
 
@@ -209,7 +209,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void expression_thatTakesLongForManyGroups_placesNowhere(ClusterUnderTest cluster) {
+    void regex_tooSlowForManyGroups_rejectsApplication(ClusterUnderTest cluster) {
         RuleFilter filter = new RuleFilter(true, List.of(), List.of("(.*a){5}c"));
         List<PlacementRule> rules = List.of(
                 new PlacementRule(Kind.FIXED, "land", false, null, filter), rule(Kind.FIXED, "default", false, null));
@@ -226,7 +226,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void expression_thatIsTooDeep_isRefusedAtTheDoor() {
+    void regex_tooDeep_isRefused() {
         String deep = "(".repeat(100_000) + ")".repeat(100_000);
         RuleFilter filter = new RuleFilter(true, List.of(deep), List.of());
 
@@ -237,13 +237,13 @@ class QueuePlacementTest {
     }
 
     @Test
-    void parent_ofARule_holdsItsQueue(ClusterUnderTest cluster) {
+    void parentRule_ofRule_yieldsParentQueue(ClusterUnderTest cluster) {
         check(cluster, List.of(rule(Kind.USER, "", false, TEAMS)), submission(null, "alice"), "root.teams.alice");
         check(cluster, List.of(rule(Kind.USER, "", true, TEAMS)), submission(null, "bob"), "root.teams.bob");
     }
 
     @Test
-    void parents_ofSeveralLevels_areMadeFromTheTopDown(ClusterUnderTest cluster) {
+    void parentRules_nested_createQueuesTopDown(ClusterUnderTest cluster) {
         PlacementRule tag = rule(Kind.TAG, "namespace", true, TEAMS);
         ApplicationSpec application = submission(null, "bob").withTags(Map.of("namespace", "blue"));
 
@@ -254,7 +254,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void parent_thatIsALeafOrIsNotThere_yieldsNothing(ClusterUnderTest cluster) {
+    void parentRule_leafOrMissingQueue_yieldsNothing(ClusterUnderTest cluster) {
         check(
                 cluster,
                 List.of(rule(Kind.USER, "", true, rule(Kind.FIXED, "land", true, null))),
@@ -268,7 +268,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void rules_severalThatMatch_theFirstWins(ClusterUnderTest cluster) {
+    void rules_severalMatch_firstWins(ClusterUnderTest cluster) {
         List<PlacementRule> rules = List.of(
                 rule(Kind.USER, "", false, null),
                 rule(Kind.PROVIDED, "", false, null),
@@ -299,7 +299,7 @@ class QueuePlacementTest {
         "true, land.* bob, landsat, false",
         "true, land.* bob, land.*, true",
     })
-    void filter_ofUsers_letsThroughWhomItSays(
+    void filter_ofUsers_allowsOrDenies(
             boolean allow, String entries, String user, boolean passes, ClusterUnderTest cluster) {
         RuleFilter filter = new RuleFilter(allow, List.of(entries.split(" ", -1)), List.of());
         List<PlacementRule> rules = List.of(new PlacementRule(Kind.FIXED, "land", false, null, filter));
@@ -320,7 +320,7 @@ class QueuePlacementTest {
         "true, d.*, alice, ops dev, true",
         "true, d.* ops, alice, dev, false",
     })
-    void filter_ofGroups_looksAtEachOfThem(
+    void filter_ofGroups_checksEachGroup(
             boolean allow, String entries, String user, String groups, boolean passes, ClusterUnderTest cluster) {
         RuleFilter filter = new RuleFilter(allow, List.of(), List.of(entries.split(" ", -1)));
         List<PlacementRule> rules = List.of(
@@ -331,7 +331,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void filter_ofAParentRule_countsToo(ClusterUnderTest cluster) {
+    void filter_ofParentRule_applies(ClusterUnderTest cluster) {
         PlacementRule parent =
                 new PlacementRule(Kind.FIXED, "teams", false, null, new RuleFilter(true, List.of("alice"), List.of()));
         List<PlacementRule> rules =
@@ -342,7 +342,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void madeQueue_belowATemplate_beginsWithIt(ClusterUnderTest cluster) {
+    void dynamicQueue_belowTemplate_usesIt(ClusterUnderTest cluster) {
         ChildTemplate template = new ChildTemplate(
                 2,
                 Resources.parse("vcore", "1"),
@@ -375,7 +375,7 @@ class QueuePlacementTest {
     }
 
     @Test
-    void madeQueues_whenTheirLastApplicationEnds_vanishWithTheirParents(ClusterUnderTest cluster) {
+    void dynamicQueues_lastApplicationEnds_areRemovedWithParents(ClusterUnderTest cluster) {
         cluster.configure(partition(QueueTreeText.of(TREE), List.of(rule(Kind.PROVIDED, "", true, null))));
         cluster.node("n", "vcore", "4");
         cluster.submitSealed("one", "root.teams.x.y", TaskSpec.single("t", Resources.NONE))

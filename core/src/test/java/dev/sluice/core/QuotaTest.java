@@ -20,7 +20,7 @@ class QuotaTest {
     private static final Resources CORE = Resources.parse("vcore", "1");
 
     @Test
-    void max_ofALeaf_limitsItAlone(ClusterUnderTest cluster) {
+    void max_ofLeaf_limitsOnlyThatLeaf(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   max(vcore 2)
@@ -29,7 +29,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_ofAParent_limitsItsChildrenTogether(ClusterUnderTest cluster) {
+    void max_ofParent_limitsSumOfChildren(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ p      max(vcore 3)
@@ -40,7 +40,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_ofRoot_limitsEverybody(ClusterUnderTest cluster) {
+    void max_ofRoot_limitsAllQueues(ClusterUnderTest cluster) {
         check(cluster, """
                 root    max(vcore 3)
                 ├─ a
@@ -49,7 +49,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_ofZero_letsNothingRun(ClusterUnderTest cluster) {
+    void max_zero_startsNothing(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 ├─ a   max(vcore 0)
@@ -58,7 +58,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_ofAnotherResourceType_doesNotLimit(ClusterUnderTest cluster) {
+    void max_ofOtherResourceType_doesNotLimit(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   max(memory 0, gpu 0)
@@ -66,7 +66,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_ofSlots_limitsTheNumberOfTasks(ClusterUnderTest cluster) {
+    void max_ofSlots_limitsNumberOfTasks(ClusterUnderTest cluster) {
         check(cluster, """
                 root
                 └─ a   max(slots 3)
@@ -74,7 +74,7 @@ class QuotaTest {
     }
 
     @Test
-    void guaranteed_whenNobodyElseAsks_limitsNothing(ClusterUnderTest cluster) {
+    void guaranteed_withoutCompetition_limitsNothing(ClusterUnderTest cluster) {
         check(cluster, """
                 root       guaranteed(vcore 2)
                 └─ a       guaranteed(vcore 1)
@@ -100,7 +100,7 @@ class QuotaTest {
     }
 
     @Test
-    void task_thatExceedsTheMaximum_doesNotHoldUpASmallerOne(ClusterUnderTest cluster) {
+    void task_exceedingMaximum_doesNotBlockSmallerOne(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 2)
@@ -115,7 +115,7 @@ class QuotaTest {
     }
 
     @Test
-    void max_loweredBelowWhatRuns_stopsNothingAndLetsNothingStart(ClusterUnderTest cluster) {
+    void max_loweredBelowAllocated_neitherStopsNorStarts(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 4)
@@ -135,7 +135,7 @@ class QuotaTest {
     }
 
     @Test
-    void maxApplications_ofALeaf_countsFromTheFirstPlacementUntilNoTaskIsLeft(ClusterUnderTest cluster) {
+    void maxApplications_ofLeaf_countsActiveApplications(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(2)
@@ -153,7 +153,7 @@ class QuotaTest {
     }
 
     @Test
-    void maxApplications_whenOneThatIsActiveAsksForMore_givesItMore(ClusterUnderTest cluster) {
+    void maxApplications_reached_activeApplicationStartsMore(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(1)
@@ -166,7 +166,7 @@ class QuotaTest {
     }
 
     @Test
-    void maxApplications_ofAParent_countsTheApplicationsBelowItTogether(ClusterUnderTest cluster) {
+    void maxApplications_ofParent_countsAllBelow(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p      applications(2)
@@ -187,7 +187,7 @@ class QuotaTest {
     }
 
     @Test
-    void maxApplications_whenAnActiveOneLosesEverything_givesItsPlaceAway(ClusterUnderTest cluster) {
+    void maxApplications_activeApplicationLosesAll_admitsAnother(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   applications(1)

@@ -93,7 +93,7 @@ class RebalanceTest {
     }
 
     @Test
-    void spread_aboveTheThresholdForLong_stopsTheMostRecentlyStarted(ClusterUnderTest cluster) {
+    void spread_aboveThresholdForLong_preemptsMostRecent(ClusterUnderTest cluster) {
         lend(cluster);
         assertThat(cluster.queue("root").overThresholdSince()).isEqualTo(ClusterUnderTest.BEGIN);
         assertThat(cluster.scheduler().scheduler().nextDue("default")).isEqualTo(ClusterUnderTest.BEGIN.plus(MINIMUM));
@@ -106,7 +106,7 @@ class RebalanceTest {
     }
 
     @Test
-    void spread_withABreak_countsAnew(ClusterUnderTest cluster) {
+    void spread_interrupted_restartsTimer(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM.dividedBy(2)).succeed("d/t-0").succeed("d/t-1").succeed("d/t-2");
         assertThat(cluster.cycle()).hasSize(3);
@@ -124,7 +124,7 @@ class RebalanceTest {
     }
 
     @Test
-    void task_thatWasStopped_isPendingWhenItHasEnded_andKeepsItsRetries(ClusterUnderTest cluster) {
+    void preemptedTask_ended_isPendingWithRetriesIntact(ClusterUnderTest cluster) {
         farm(cluster)
                 .nodes("w", 2, "slots", "1")
                 .submitSealed("d", "root.diff", tasks("t", 2).withAttempts(1, null))
@@ -145,7 +145,7 @@ class RebalanceTest {
     }
 
     @Test
-    void place_thatOthersAreLeaving_isHeldUntilTheyHaveLeft(ClusterUnderTest cluster) {
+    void beneficiary_ofPreemption_isReservedUntilVictimsEnd(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         assertThat(task(cluster, "l/t-0").state()).isEqualTo(TaskState.RESERVED);
@@ -161,7 +161,7 @@ class RebalanceTest {
     }
 
     @Test
-    void task_thatFitsBesideWhatIsLeaving_isNotHeld(ClusterUnderTest cluster) {
+    void task_fittingBesideVictims_startsAtOnce(ClusterUnderTest cluster) {
         farm(cluster)
                 .node("big", "slots", "10", "vcore", "10")
                 .submit("d", "root.diff", TaskSpec.of("t", 9, Resources.parse("vcore", "1")))
@@ -177,7 +177,7 @@ class RebalanceTest {
     }
 
     @Test
-    void task_thatEndsWellWhileItIsLeaving_isDone(ClusterUnderTest cluster) {
+    void victim_succeedsWhilePreempting_hasSucceeded(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.succeed("d/t-9");
@@ -186,7 +186,7 @@ class RebalanceTest {
     }
 
     @Test
-    void application_thatIsCancelledWhileItsTasksAreHeld_endsThemAtOnce(ClusterUnderTest cluster) {
+    void application_cancelledWithReservedTasks_endsThemAtOnce(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.cancel("l");
@@ -195,7 +195,7 @@ class RebalanceTest {
     }
 
     @Test
-    void application_thatIsCancelledWhileItsTasksAreLeaving_endsWhenTheyHaveLeft(ClusterUnderTest cluster) {
+    void application_cancelledWithVictims_endsWhenTheyEnd(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.cancel("d");
@@ -207,7 +207,7 @@ class RebalanceTest {
     }
 
     @Test
-    void task_thatIsLeavingAndStoppedByAPerson_doesNotRunAgain(ClusterUnderTest cluster) {
+    void victim_stoppedByUser_doesNotRunAgain(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.stop("d/t-9").fail("d/t-9");
@@ -216,7 +216,7 @@ class RebalanceTest {
     }
 
     @Test
-    void node_thatGoesWhileTasksAreLeavingIt_givesBothBack(ClusterUnderTest cluster) {
+    void node_removedDuringPreemption_requeuesBothTasks(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         String node = task(cluster, "l/t-0").node().name();
@@ -227,7 +227,7 @@ class RebalanceTest {
     }
 
     @Test
-    void node_thatTakesNoTasksAnyMore_givesBackWhatItHeld(ClusterUnderTest cluster) {
+    void node_notReady_releasesReservedTasks(ClusterUnderTest cluster) {
         List<Consumer<ClusterUnderTest>> ways = List.of(
                 each -> each.lost(task(each, "l/t-0").node().name()),
                 each -> each.offline(task(each, "l/t-1").node().name()),
@@ -244,7 +244,7 @@ class RebalanceTest {
     }
 
     @Test
-    void node_thatGrows_releasesWhatItHeld(ClusterUnderTest cluster) {
+    void node_enlarged_startsReservedTasks(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         cluster.updateNode(task(cluster, "l/t-0").node().name(), "slots", "2");
@@ -252,7 +252,7 @@ class RebalanceTest {
     }
 
     @Test
-    void rebalance_rightAfterARebalance_stopsNothing(ClusterUnderTest cluster) {
+    void rebalance_repeatedAtOnce_preemptsNothing(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.advance(MINIMUM).cycle();
         for (int i = 0; i < 3; i++) {
@@ -270,7 +270,7 @@ class RebalanceTest {
 
     // land waits for the node with the GPU, which land has itself
     @Test
-    void rebalance_thatIsDueWithNothingToPreempt_waitsUntilThereIs(ClusterUnderTest cluster) {
+    void rebalance_dueWithoutVictims_waitsForThem(ClusterUnderTest cluster) {
         farm(cluster)
                 .nodes("w", 8, "slots", "1")
                 .node("gpu", "slots", "2", "gpu", "2")
@@ -291,7 +291,7 @@ class RebalanceTest {
     }
 
     @Test
-    void tasks_onNodesThatAreOffline_endInPeace(ClusterUnderTest cluster) {
+    void tasks_onOfflineNodes_areNotPreempted(ClusterUnderTest cluster) {
         farm(cluster)
                 .nodes("w", 10, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 10))
@@ -309,7 +309,7 @@ class RebalanceTest {
     }
 
     @Test
-    void application_fromWhichEverythingWasTaken_resumes(ClusterUnderTest cluster) {
+    void application_allTasksPreempted_resumes(ClusterUnderTest cluster) {
         cluster.queues(queue("root", 0, 50, classOf("land", 50), classOf("diff", 50)))
                 .nodes("w", 2, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 2))
@@ -326,7 +326,7 @@ class RebalanceTest {
     }
 
     @Test
-    void configuration_withoutAThreshold_endsTheWait(ClusterUnderTest cluster) {
+    void threshold_removedByConfiguration_clearsTimer(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.queues(queue("root", 0, 0, classOf("land", 60), classOf("diff", 40)));
         assertThat(cluster.queue("root").overThresholdSince()).isNull();
@@ -340,7 +340,7 @@ class RebalanceTest {
     //  │   └─ diff 40 %
     //  └─ batch 50 %
     @Test
-    void classes_belowAClass_haveWhatMadeWayForThemAtOnce(ClusterUnderTest cluster) {
+    void nestedClasses_afterRebalance_useFreedWorkersAtOnce(ClusterUnderTest cluster) {
         cluster.queues(queue(
                         "root",
                         0,
@@ -364,7 +364,7 @@ class RebalanceTest {
     //  │   └─ none   0 %
     //  └─ batch 40 %
     @Test
-    void tasks_thatAreNeverServed_letNobodyMakeWay(ClusterUnderTest cluster) {
+    void unservedTasks_ofZeroPercentClass_causeNoPreemption(ClusterUnderTest cluster) {
         cluster.queues(queue(
                         "root",
                         0,
@@ -380,7 +380,7 @@ class RebalanceTest {
     }
 
     @Test
-    void classes_thatAreParents_stopTheMostRecentOfAllBelowThem(ClusterUnderTest cluster) {
+    void parentClasses_rebalanced_preemptMostRecentBelow(ClusterUnderTest cluster) {
         cluster.queues(queue(
                         "root",
                         0,
@@ -403,7 +403,7 @@ class RebalanceTest {
     }
 
     @Test
-    void heldTasks_whoseNodeLeaves_haveLostNothing(ClusterUnderTest cluster) {
+    void reservedTasks_nodeRemoved_arePendingWithRetriesIntact(ClusterUnderTest cluster) {
         farm(cluster)
                 .node("w", "slots", "10")
                 .submit("d", "root.diff", tasks("t", 10))
@@ -423,7 +423,7 @@ class RebalanceTest {
     }
 
     @Test
-    void queue_takenOutWhileTheClassesBelowItAreTooFarApart_leavesNothingDue(ClusterUnderTest cluster) {
+    void queue_removedWhileOverThreshold_leavesNoTimers(ClusterUnderTest cluster) {
         cluster.queues(QueueConfiguration.parent(
                         "root",
                         queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40)),
@@ -442,7 +442,7 @@ class RebalanceTest {
     }
 
     @Test
-    void spread_whileMoreRunsThanTheThrottleLets_stopsNothing(ClusterUnderTest cluster) {
+    void spread_whileThrottleExceeded_preemptsNothing(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.handle(new Command.SetThrottle("default", 4)).advance(MINIMUM).cycle();
         assertThat(stopped(cluster)).as("nobody could take their workers").isEmpty();
@@ -456,7 +456,7 @@ class RebalanceTest {
     }
 
     @Test
-    void stoppingTasks_areCountedUntilTheyHaveEnded_butNotWhatIsLeaving(ClusterUnderTest cluster) {
+    void stoppingTasks_duringRebalance_countUntilTheyEnd(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.stop("d/t-0").stop("d/t-1");
         assertThat(cluster.queue("root.diff").stoppingTasks()).isEqualTo(2);
@@ -500,19 +500,19 @@ class RebalanceTest {
     }
 
     @Test
-    void class_atItsMaximum_isDueNothing(ClusterUnderTest cluster) {
+    void class_atMaximum_getsNothing(ClusterUnderTest cluster) {
         lendBeside(cluster, land(Resources.parse("slots", "1")), 1, tasks("t", 8));
         checkNothingIsDue(cluster);
     }
 
     @Test
-    void class_atItsMaximumOfApplications_isDueNothing(ClusterUnderTest cluster) {
+    void class_atMaximumApplications_getsNothing(ClusterUnderTest cluster) {
         lendBeside(cluster, land(Resources.NONE, 1, ApplicationSortPolicy.FIFO), 1, tasks("t", 8));
         checkNothingIsDue(cluster);
     }
 
     @Test
-    void class_whoseApplicationsWaitBehindAStartingOne_isDueNothing(ClusterUnderTest cluster) {
+    void class_behindStartingApplication_getsNothing(ClusterUnderTest cluster) {
         lendBeside(cluster, land(Resources.NONE, 0, ApplicationSortPolicy.STATE_AWARE), 1, tasks("t", 8));
         assertThat(cluster.state("l0")).isEqualTo(ApplicationState.STARTING);
         assertThat(cluster.queue("root").overThresholdSince()).isNull();
@@ -521,13 +521,13 @@ class RebalanceTest {
     }
 
     @Test
-    void class_whoseTasksFitNoNode_isDueNothing(ClusterUnderTest cluster) {
+    void class_tasksFitNoNode_getsNothing(ClusterUnderTest cluster) {
         lendBeside(cluster, land(Resources.NONE), 0 + 1, TaskSpec.of("t", 8, Resources.parse("gpu", "1")));
         checkNothingIsDue(cluster);
     }
 
     @Test
-    void class_nearItsMaximum_isDueNoMoreThanItMayStart(ClusterUnderTest cluster) {
+    void class_nearMaximum_getsOnlyStartableTasks(ClusterUnderTest cluster) {
         lendBeside(cluster, land(Resources.parse("slots", "3")), 1, tasks("t", 8));
         assertThat(cluster.advance(MINIMUM).cycle()).hasSize(2);
         assertThat(stopped(cluster)).hasSize(2);
@@ -542,7 +542,7 @@ class RebalanceTest {
 
     // n: land 2 cores, diff 2 cores; land waits for a whole node
     @Test
-    void task_thatNoVictimsWouldMakeFit_preemptsNothing(ClusterUnderTest cluster) {
+    void task_fittingNowhereEvenWithVictims_preemptsNothing(ClusterUnderTest cluster) {
         cluster.queues(queue("root", 0, 30, classOf("land", 90), classOf("diff", 10)));
         for (int i = 0; i < 2; i++) {
             cluster.node("n-" + i, "vcore", "4");
@@ -560,7 +560,7 @@ class RebalanceTest {
 
     // n: diff 4 × 1 core; land waits for 3 cores
     @Test
-    void task_thatTakesSeveralPlaces_preemptsAsManyAsItNeeds(ClusterUnderTest cluster) {
+    void largeTask_needingSeveralVictims_preemptsThem(ClusterUnderTest cluster) {
         cluster.queues(queue("root", 0, 30, classOf("land", 75), classOf("diff", 25)))
                 .node("n", "vcore", "4")
                 .submit("d", "root.diff", cores("t", 4, 1))
@@ -573,7 +573,7 @@ class RebalanceTest {
 
     // n: diff 1 core, then 3 cores; land waits for 3 cores
     @Test
-    void task_thatOneVictimMakesFit_sparesTheOthers(ClusterUnderTest cluster) {
+    void task_needingOneVictim_sparesOthers(ClusterUnderTest cluster) {
         cluster.queues(queue("root", 0, 20, classOf("land", 75), classOf("diff", 25)))
                 .node("n", "vcore", "4")
                 .submit("large", "root.diff", cores("t", 1, 3))
@@ -588,7 +588,7 @@ class RebalanceTest {
     }
 
     @Test
-    void task_thatMayRunOnOneNode_preemptsThere(ClusterUnderTest cluster) {
+    void task_withRequiredNode_preemptsThere(ClusterUnderTest cluster) {
         farm(cluster)
                 .nodes("w", 10, "slots", "1")
                 .submit("d", "root.diff", tasks("t", 10))
@@ -605,7 +605,7 @@ class RebalanceTest {
     //  ├─ land 60 %
     //  └─ diff 40 %
     @Test
-    void classes_whoseParentIsAtItsMaximum_reclaimTheirLoans(ClusterUnderTest cluster) {
+    void classes_parentAtMaximum_reclaimLoans(ClusterUnderTest cluster) {
         QueueConfiguration farm = queue("farm", 0, 50, classOf("land", 60), classOf("diff", 40));
         QueueConfiguration limited = QueueConfiguration.of(
                 "farm", Resources.NONE, Resources.parse("vcore", "10"), 0, farm.properties(), farm.children());
@@ -620,7 +620,7 @@ class RebalanceTest {
     }
 
     @Test
-    void rebalance_thatPreemptsNothing_startsUpToEntitlementsFirst(ClusterUnderTest cluster) {
+    void rebalance_withoutPreemption_startsUpToEntitlementsFirst(ClusterUnderTest cluster) {
         cluster.queues(queue("root", 0, 30, classOf("land", 61), classOf("diff", 39)))
                 .nodes("w", 21, "slots", "1")
                 .submit("l", "root.land", tasks("t", 7))
@@ -639,7 +639,7 @@ class RebalanceTest {
     }
 
     @Test
-    void tasks_ofAClassThatIsNeverServed_areNotToldThatTheyRunAgain(ClusterUnderTest cluster) {
+    void preemptedTasks_ofUnservedClass_reasonMentionsNoRerun(ClusterUnderTest cluster) {
         lend(cluster);
         cluster.queues(queue("root", 0, 50, classOf("land", 100), classOf("diff", 0)))
                 .advance(MINIMUM)

@@ -21,7 +21,7 @@ class StateAwareTest {
     private static final TaskSpec DRIVER = TaskSpec.single("driver", CORE).withAttempts(3, null);
 
     @Test
-    void retryOfTheDriver_isNoSecondAllocation(ClusterUnderTest cluster) {
+    void driverRetry_placedAgain_isNotSecondAllocation(ClusterUnderTest cluster) {
         ready(cluster).submit("first", "root.a", DRIVER).submit("second", "root.a", DRIVER);
         assertThat(cluster.cycle()).containsExactly("first/driver -> n");
         cluster.start("first/driver").fail("first/driver");
@@ -33,7 +33,7 @@ class StateAwareTest {
     }
 
     @Test
-    void secondTaskAfterARetry_makesTheApplicationRun(ClusterUnderTest cluster) {
+    void secondTask_afterDriverRetry_makesApplicationRunning(ClusterUnderTest cluster) {
         ready(cluster).submit("first", "root.a", DRIVER).submit("second", "root.a", DRIVER);
         cluster.cycle();
         cluster.start("first/driver").fail("first/driver");
@@ -46,7 +46,7 @@ class StateAwareTest {
     }
 
     @Test
-    void otherTaskAfterTheDriverEnded_isTheSecondOne(ClusterUnderTest cluster) {
+    void otherTask_afterDriverEnded_isSecondAllocation(ClusterUnderTest cluster) {
         ready(cluster).submit("first", "root.a", DRIVER).cycle();
         cluster.add("first", TaskSpec.single("other", CORE).withAfter(Map.of("driver", succeeded())));
         cluster.start("first/driver").succeed("first/driver").cycle();
@@ -55,7 +55,7 @@ class StateAwareTest {
     }
 
     @Test
-    void acceptedApplicationTooLargeForEveryNode_doesNotBlock(ClusterUnderTest cluster) {
+    void acceptedApplication_tooLargeForEveryNode_doesNotBlock(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit("huge", "root.a", TaskSpec.single("t", Resources.parse("vcore", "9")))
                 .submit("gpu", "root.a", TaskSpec.single("t", Resources.parse("gpu", "1")))
@@ -68,7 +68,7 @@ class StateAwareTest {
 
     /** The largest node is offline: it may come back, so the application keeps its turn. */
     @Test
-    void acceptedApplicationThatAnOfflineNodeCouldHold_keepsItsTurn(ClusterUnderTest cluster) {
+    void acceptedApplication_fittingOfflineNode_keepsItsPosition(ClusterUnderTest cluster) {
         ready(cluster).node("large", "vcore", "64").offline("large");
         cluster.submit("huge", "root.a", TaskSpec.single("t", Resources.parse("vcore", "9")))
                 .submit("next", "root.a", DRIVER);
@@ -80,7 +80,7 @@ class StateAwareTest {
     }
 
     @Test
-    void acceptedApplicationWithOneTaskThatFitsANode_keepsItsTurn(ClusterUnderTest cluster) {
+    void acceptedApplication_withOneFittingTask_keepsItsPosition(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("full", "root.a", TaskSpec.single("t", Resources.parse("vcore", "8")));
         cluster.cycle();
         cluster.submit(
@@ -95,7 +95,7 @@ class StateAwareTest {
     }
 
     @Test
-    void nodeThatIsLargeEnoughComes_theApplicationTakesItsTurnAgain(ClusterUnderTest cluster) {
+    void skippedApplication_largeEnoughNodeAdded_isFirstAgain(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit("huge", "root.a", TaskSpec.single("t", Resources.parse("vcore", "9")))
                 .cycle();
@@ -107,7 +107,7 @@ class StateAwareTest {
     }
 
     @Test
-    void nodeBecomesTooSmall_theApplicationBlocksNoLonger(ClusterUnderTest cluster) {
+    void acceptedApplication_nodeShrunk_blocksNoLonger(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "2");
         cluster.submitSealed("full", "root.a", TaskSpec.of("t", 1, CORE));
         cluster.cycle();
@@ -125,7 +125,7 @@ class StateAwareTest {
 
     /** The order is (priority, submission): an older application that is let in goes before younger ones that run. */
     @Test
-    void olderAcceptedApplication_goesBeforeAYoungerRunningOne(ClusterUnderTest cluster) {
+    void olderAcceptedApplication_startable_precedesYoungerRunningOne(ClusterUnderTest cluster) {
         ready(cluster).submit("old", "root.a").submit("young", "root.a", DRIVER).cycle();
         cluster.add("young", TaskSpec.single("executor", CORE)).cycle();
         assertThat(cluster.state("young")).isEqualTo(ApplicationState.RUNNING);

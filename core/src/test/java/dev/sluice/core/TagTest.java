@@ -31,7 +31,7 @@ class TagTest {
     private static final TaskSpec TASK = TaskSpec.single("t", Resources.parse("vcore", "1"));
 
     @Test
-    void application_ofANewTag_cancelsThoseOfTheSameUserAndBasisInTheOrderOfSubmission(ClusterUnderTest cluster) {
+    void newTag_sameUserAndBasis_cancelsPreviousApplications(ClusterUnderTest cluster) {
         ready(cluster).submit(of("b", "alice", "v1", "main")).submit(of("a", "alice", "v1", "main"));
         cluster.submit(of("other-user", "bob", "v1", "main"))
                 .submit(of("other-basis", "alice", "v1", "side"))
@@ -56,14 +56,14 @@ class TagTest {
     }
 
     @Test
-    void applications_ofTheSameTag_liveSideBySide(ClusterUnderTest cluster) {
+    void applications_withSameTag_coexist(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", "main")).submit(of("b", "alice", "v1", "main"));
 
         assertThat(cluster.cycle()).containsExactly("a/t -> n", "b/t -> n");
     }
 
     @Test
-    void application_thatIsFailingAlready_isNotCancelledAgain(ClusterUnderTest cluster) {
+    void failingApplication_replacedByTag_isNotCancelledAgain(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", "main")).cycle();
         cluster.cancel("a");
 
@@ -73,7 +73,7 @@ class TagTest {
     }
 
     @Test
-    void tag_thatWasReplaced_isRefusedAndNothingChanges(ClusterUnderTest cluster) {
+    void replacedTag_submittedAgain_isRefused(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", "main")).submit(of("b", "alice", "v2", "main"));
         cluster.submit(of("c", "alice", "v3", "main"));
         String before = StateText.of(cluster.partition());
@@ -92,7 +92,7 @@ class TagTest {
     }
 
     @Test
-    void tag_replacedAfterItsApplicationsEnded_isRefusedAllTheSame(ClusterUnderTest cluster) {
+    void replacedTag_ofEndedApplications_isRefused(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", "main")).cycle();
         cluster.succeed("a/t").submit(of("b", "alice", "v2", "main"));
 
@@ -102,7 +102,7 @@ class TagTest {
     }
 
     @Test
-    void application_thatNoQueueTakes_replacesNothing(ClusterUnderTest cluster) {
+    void rejectedApplication_withTag_replacesNothing(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", "main"));
         ApplicationSpec lost = ApplicationSpec.sealed("lost", "root.nowhere", TASK)
                 .withUser("alice")
@@ -116,7 +116,7 @@ class TagTest {
     }
 
     @Test
-    void application_inAQueueThatVanishesWithWhatItReplaces_keepsItsQueue(ClusterUnderTest cluster) {
+    void application_replacingLastInDynamicQueue_keepsQueue(ClusterUnderTest cluster) {
         PlacementRule rule = new PlacementRule(PlacementRule.Kind.USER, "", true, null, RuleFilter.EVERYBODY);
         cluster.configure(new PartitionConfiguration(
                 PartitionConfiguration.DEFAULT_NAME,
@@ -134,7 +134,7 @@ class TagTest {
     }
 
     @Test
-    void application_ofATagThatLives_inheritsItsHighestPriority(ClusterUnderTest cluster) {
+    void application_withLiveTag_inheritsHighestPriority(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit(ApplicationSpec.sealed("a", null, TASK.withPriority(3), task("u", 7))
                         .withUser("alice")
@@ -152,7 +152,7 @@ class TagTest {
     }
 
     @Test
-    void tasksAddedToTheFirstOfATag_keepTheirPriorityAndRaiseThatOfTheTag(ClusterUnderTest cluster) {
+    void tasksAdded_toFirstOfTag_raiseTagPriority(ClusterUnderTest cluster) {
         ready(cluster)
                 .submit(ApplicationSpec.open("a", null, task("t", 3))
                         .withUser("alice")
@@ -165,7 +165,7 @@ class TagTest {
     }
 
     @Test
-    void application_ofATagOfWhichSeveralLive_inheritsFromTheFirst(ClusterUnderTest cluster) {
+    void application_withTagOfSeveral_inheritsFromFirst(ClusterUnderTest cluster) {
         ready(cluster).submit(of("a", "alice", "v1", null));
         cluster.handle(new Command.AdoptApplication(
                 "default",
@@ -189,7 +189,7 @@ class TagTest {
     }
 
     @Test
-    void applications_ofASnapshot_neitherCancelNorAreRefusedButAreKnown(ClusterUnderTest cluster) {
+    void adoptedApplications_withTags_areOnlyRecorded(ClusterUnderTest cluster) {
         ready(cluster);
         for (String id : List.of("a v1", "b v2", "c v1")) {
             cluster.handle(
@@ -208,7 +208,7 @@ class TagTest {
     }
 
     @Test
-    void basisWithoutTag_isNoApplication() {
+    void basis_withoutTag_isRefused() {
         assertThatThrownBy(() -> ApplicationSpec.open("a", null).withTag(null, "main"))
                 .hasMessage("an application with a basis must have a tag");
     }

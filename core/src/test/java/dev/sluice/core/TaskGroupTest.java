@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class TaskGroupTest {
 
     @Test
-    void groups_whoseSpecificationsDifferInTheNameAlone_shareAllElse(ClusterUnderTest cluster) {
+    void groups_differingOnlyInName_shareKind(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())
                 .submit("app", null, full("a"), full("b"))
                 .add("app", full("c"));
@@ -41,7 +41,7 @@ class TaskGroupTest {
     }
 
     @Test
-    void groups_thatTakeEquallyMuch_shareThatWhateverElseTheyAre(ClusterUnderTest cluster) {
+    void groups_withEqualResources_shareDemand(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())
                 .submit("app", null, full("a"), full("b").withPriority(3), TaskSpec.of("c", 7, large()));
 
@@ -56,7 +56,7 @@ class TaskGroupTest {
 
     /** Far more tasks than are kept together, which end in any order and come back. */
     @Test
-    void placed_asManyTasksOfAGroupComeAndGo_areThoseThatHoldAPlace(ClusterUnderTest cluster) {
+    void allocatedTasks_duringChurn_areTracked(ClusterUnderTest cluster) {
         long seed = 11;
         Random random = new Random(seed);
         cluster.configure(PartitionConfiguration.simplest())
@@ -90,7 +90,7 @@ class TaskGroupTest {
     }
 
     @Test
-    void groups_thatDifferInAnything_keepWhatWasAskedFor(ClusterUnderTest cluster) {
+    void groups_differing_keepTheirSpecification(ClusterUnderTest cluster) {
         List<TaskSpec> different = List.of(
                 full("plain"),
                 TaskSpec.single("resources", Resources.of("memory", 1)),
@@ -111,7 +111,7 @@ class TaskGroupTest {
     }
 
     @Test
-    void groups_thatWaitForTheSameInAnotherOrder_keepTheirOrder(ClusterUnderTest cluster) {
+    void groups_withReorderedDependencies_keepTheirOrder(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())
                 .submit(
                         "app",
@@ -126,7 +126,7 @@ class TaskGroupTest {
     }
 
     @Test
-    void groups_expectedToTakeTheMeanOfEarlierRuns_shareIt(ClusterUnderTest cluster) {
+    void groups_withPredictedDuration_shareIt(ClusterUnderTest cluster) {
         TaskSpec task = TaskSpec.single("t", Resources.NONE).withDurationKey("key");
         cluster.configure(PartitionConfiguration.simplest())
                 .node("n", "vcore", "1")
@@ -142,7 +142,7 @@ class TaskGroupTest {
     }
 
     @Test
-    void groups_ofOneKind_goTheirOwnWays(ClusterUnderTest cluster) {
+    void groups_ofOneKind_progressIndependently(ClusterUnderTest cluster) {
         TaskSpec[] tasks = new TaskSpec[40];
         for (int i = 0; i < tasks.length; i++) {
             tasks[i] = TaskSpec.single("t-" + i, Resources.of("vcore", 1000)).withAttempts(1, null);

@@ -36,7 +36,7 @@ class TaskLifecycleTest {
     private static final TaskSpec TASK = TaskSpec.single("t", CORE);
 
     @Test
-    void task_reportedStarted_runsSinceThen(ClusterUnderTest cluster) {
+    void task_reportedStarted_isRunning(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK).cycle();
         assertThat(only(cluster).state()).isEqualTo(TaskState.STARTING);
         assertThat(only(cluster).placedAt()).isEqualTo(cluster.now());
@@ -48,7 +48,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_withTwoRetries_runsThreeTimesThenFails(ClusterUnderTest cluster) {
+    void task_withTwoRetries_failsAfterThreeRuns(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(2, null));
         for (int attempt = 1; attempt <= 3; attempt++) {
             assertThat(cluster.cycle()).containsExactly("a/t -> n");
@@ -61,7 +61,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void application_whoseOnlyTaskIsRetried_keepsRunning(ClusterUnderTest cluster) {
+    void application_onlyTaskRetried_staysRunning(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(1, null)).cycle();
 
         cluster.fail("a/t");
@@ -70,7 +70,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void retries_ofCountedTasks_areEachTasksOwn(ClusterUnderTest cluster) {
+    void retries_ofGroup_countPerTask(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TaskSpec.of("t", 2, CORE).withAttempts(1, null))
                 .cycle();
@@ -85,7 +85,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_overItsTimeout_isToldToStopAndHoldsItsPlaceUntilItEnds(ClusterUnderTest cluster) {
+    void task_timedOut_staysAllocatedUntilItEnds(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(1, Duration.ofMinutes(10)))
                 .cycle();
@@ -108,7 +108,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_overItsTimeoutWithoutRetriesLeft_fails(ClusterUnderTest cluster) {
+    void task_timedOutWithoutRetries_fails(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(0, Duration.ofSeconds(1)))
                 .cycle();
@@ -121,7 +121,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_thatSucceedsWhileItIsStoppedForItsTimeout_hasSucceeded(ClusterUnderTest cluster) {
+    void task_succeedsWhileStoppingForTimeout_hasSucceeded(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(0, Duration.ofSeconds(1)))
                 .cycle();
@@ -133,7 +133,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void timeout_beyondTheEndOfTime_isNever(ClusterUnderTest cluster) {
+    void timeout_beyondMaximumInstant_neverExpires(ClusterUnderTest cluster) {
         Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
         ready(cluster).submitSealed("a", null, TASK.withAttempts(0, forEver)).cycle();
 
@@ -143,7 +143,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void placedTask_stopped_isStoppedForGoodDespiteItsRetries(ClusterUnderTest cluster) {
+    void allocatedTask_stoppedByUser_doesNotRetry(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(5, null), TaskSpec.single("u", CORE))
                 .cycle();
@@ -161,7 +161,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void taskStoppedForItsTimeout_stoppedByAPersonToo_doesNotRunAgain(ClusterUnderTest cluster) {
+    void timedOutTask_stoppedByUser_doesNotRetry(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(5, Duration.ofSeconds(1)))
                 .cycle();
@@ -184,7 +184,7 @@ class TaskLifecycleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 2, 4})
-    void taskOfACountedGroup_stopped_isPassedOver(int stopped, ClusterUnderTest cluster) {
+    void taskOfGroup_stopped_isSkipped(int stopped, ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 5, CORE)).stop("a/t-" + stopped);
 
         List<String> placed = cluster.cycle();
@@ -196,7 +196,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void tasksOfACountedGroup_stoppedBeforeAndAfterSomeRan_leaveTheOthers(ClusterUnderTest cluster) {
+    void tasksOfGroup_someStopped_othersRun(ClusterUnderTest cluster) {
         ready(cluster).updateNode("n", "vcore", "2");
         cluster.submitSealed("a", null, TaskSpec.of("t", 6, CORE)).stop("a/t-1").stop("a/t-3");
         assertThat(cluster.cycle()).containsExactly("a/t-0 -> n", "a/t-2 -> n");
@@ -209,7 +209,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_lostAgainAndAgain_usesNoRetry(ClusterUnderTest cluster) {
+    void task_lostRepeatedly_usesNoRetry(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK);
         for (int attempt = 1; attempt <= 5; attempt++) {
             assertThat(cluster.cycle()).containsExactly("a/t -> n");
@@ -222,7 +222,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_lostOnceMoreThanItMay_failsForGoodAndSaysWhy(ClusterUnderTest cluster) {
+    void task_lostTooOften_failsWithReason(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(7, null).withLostRetries(2))
                 .cycle();
@@ -244,7 +244,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_thatBreaksEveryNodeItRunsOn_leavesMostOfTheClusterStanding(ClusterUnderTest cluster) {
+    void task_breakingItsNodes_isBounded(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).nodes("n", 50, "vcore", "1");
         cluster.submitSealed("a", null, TASK);
 
@@ -257,7 +257,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_thatMayNotBeLost_failsWithItsFirstLoss(ClusterUnderTest cluster) {
+    void task_withoutLostRetries_failsOnFirstLoss(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withLostRetries(0)).cycle();
 
         cluster.lose("a/t");
@@ -267,7 +267,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void lossesAndFailures_ofOneTask_areCountedApart(ClusterUnderTest cluster) {
+    void lossesAndFailures_ofTask_countSeparately(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(1, null).withLostRetries(1));
         cluster.cycle();
         cluster.lose("a/t").cycle();
@@ -283,7 +283,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void losses_ofCountedTasks_areEachTasksOwn(ClusterUnderTest cluster) {
+    void losses_ofGroup_countPerTask(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 2, CORE).withLostRetries(1));
         cluster.cycle();
         cluster.lose("a/t-0").lose("a/t-1");
@@ -292,7 +292,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void taskThatWasToldToMakeRoom_lost_countsNeitherAsLostNorAsFailed(ClusterUnderTest cluster) {
+    void preemptedTask_lost_countsNeitherLossNorFailure(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withLostRetries(0)).cycle();
         Event stopping = new TaskEvent.Stopping("default", "a", "t", 0, StopReason.REBALANCE, cluster.now());
         cluster.scheduler().restore(List.of(stopping));
@@ -305,7 +305,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void node_removed_losesItsTasksInTheOrderOfPlacementAndTheyRunElsewhere(ClusterUnderTest cluster) {
+    void removedNode_tasks_areLostInPlacementOrder(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 4, CORE)).cycle();
         cluster.startAll().node("m", "vcore", "4").succeed("a/t-1");
 
@@ -320,7 +320,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void node_removedWhileATaskWasStoppedByAPerson_doesNotRunItAgain(ClusterUnderTest cluster) {
+    void removedNode_taskStoppedByUser_doesNotRunAgain(ClusterUnderTest cluster) {
         ready(cluster).node("m", "vcore", "4").submitSealed("a", null, TASK).cycle();
 
         cluster.stop("a/t").removeNode(only(cluster).node().name());
@@ -330,7 +330,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void nodeOffline_taskThere_endsInPeace(ClusterUnderTest cluster) {
+    void offlineNode_runningTask_finishes(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TaskSpec.of("t", 9, CORE)).cycle();
 
         cluster.offline("n").succeed("a/t-0");
@@ -342,7 +342,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void report_ofAFormerAttempt_isStaleAndChangesNothing(ClusterUnderTest cluster) {
+    void report_ofPreviousAttempt_isStale(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK.withAttempts(1, null)).cycle();
         cluster.fail("a/t").cycle();
 
@@ -358,7 +358,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void startReport_thatComesTwice_isStale(ClusterUnderTest cluster) {
+    void startReport_repeated_isStale(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK).cycle();
         cluster.start("a/t");
         Instant started = cluster.now();
@@ -371,7 +371,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_thatItsNodeCannotStart_isPendingAgainWithAllItsTries(ClusterUnderTest cluster) {
+    void task_notStartedByNode_isPendingWithRetriesIntact(ClusterUnderTest cluster) {
         ready(cluster)
                 .submitSealed("a", null, TASK.withAttempts(0, null).withLostRetries(0))
                 .cycle();
@@ -388,7 +388,7 @@ class TaskLifecycleTest {
     }
 
     @Test
-    void task_toldToStop_thatItsNodeCannotStart_isOver(ClusterUnderTest cluster) {
+    void stoppingTask_notStartedByNode_hasEnded(ClusterUnderTest cluster) {
         ready(cluster).submitSealed("a", null, TASK).cycle();
         cluster.stop("a/t").handle(new Command.ReportTaskNotStarted("default", "a", "t", 1));
 

@@ -25,7 +25,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void tasks_ofTheLowestPriorityThereIs_goLast(ClusterUnderTest cluster) {
+    void tasks_ofMinimumPriority_goLast(ClusterUnderTest cluster) {
         check(cluster, "a@-2147483648 b@0 c@2147483647 d@-2147483647", "c b d a");
     }
 
@@ -35,22 +35,22 @@ class TaskOrderTest {
     }
 
     @Test
-    void tasks_ofEqualDuration_goInTheOrderOfCreation(ClusterUnderTest cluster) {
+    void tasks_ofEqualDuration_keepCreationOrder(ClusterUnderTest cluster) {
         check(cluster, "z@0~5 y@0~5 x@0~5", "z y x");
     }
 
     @Test
-    void countedTasks_goByTheirNumberAndTogether(ClusterUnderTest cluster) {
+    void groupTasks_ofOneGroup_goTogetherByIndex(ClusterUnderTest cluster) {
         check(cluster, "t×3 s@0 u×2", "t-0 t-1 t-2 s u-0 u-1");
     }
 
     @Test
-    void countedTasks_betweenOthersOfOtherDurations_keepTheirPlace(ClusterUnderTest cluster) {
+    void groupTasks_amongOtherDurations_keepOrder(ClusterUnderTest cluster) {
         check(cluster, "t×2~5 s@0~9 u×2~7", "s u-0 u-1 t-0 t-1");
     }
 
     @Test
-    void tasks_ofDifferentSizes_goInTheSameOrder(ClusterUnderTest cluster) {
+    void tasks_ofDifferentSizes_keepOrder(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "100");
         cluster.submit(
                 "app",
@@ -64,7 +64,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void tasks_addedLater_areTakenIntoTheOrder(ClusterUnderTest cluster) {
+    void tasks_addedLater_areOrdered(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "2");
         cluster.submit("app", null, TaskSpec.of("t", 4, CORE)).cycle();
 
@@ -76,7 +76,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void tasksThatCameBack_ofACountedGroup_goBeforeThoseThatNeverRan(ClusterUnderTest cluster) {
+    void returnedTasks_ofGroup_precedeNewOnes(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "3");
         cluster.submit("app", null, TaskSpec.of("t", 6, CORE)).cycle();
 
@@ -88,7 +88,7 @@ class TaskOrderTest {
     }
 
     @Test
-    void taskThatCameBack_ofAnEarlierGroup_goesBeforeTheLaterGroup(ClusterUnderTest cluster) {
+    void returnedTask_ofEarlierGroup_precedesLaterGroup(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "2");
         cluster.submit("app", null, TaskSpec.of("t", 2, CORE), TaskSpec.of("u", 2, CORE))
                 .cycle();

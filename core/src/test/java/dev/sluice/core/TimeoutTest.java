@@ -35,7 +35,7 @@ class TimeoutTest {
         "root.quick.leaf, 5, 5",
         "root.quick.leaf, 7200, 7200",
     })
-    void task_overTheNearestTimeout_isStopped(String queue, String own, int seconds, ClusterUnderTest cluster) {
+    void task_exceedingNearestTimeout_isStopped(String queue, String own, int seconds, ClusterUnderTest cluster) {
         Duration timeout = own.equals("none") ? null : Duration.ofSeconds(Long.parseLong(own));
         cluster.queues(QueueTreeText.of(TREE)).node("n", "vcore", "1");
         cluster.submitSealed("a", queue, TASK.withAttempts(0, timeout)).cycle();
@@ -49,7 +49,7 @@ class TimeoutTest {
     }
 
     @Test
-    void task_withoutAnyTimeout_runsAsLongAsItLikes(ClusterUnderTest cluster) {
+    void task_withoutTimeout_isNeverStopped(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root\n└─ leaf")).node("n", "vcore", "1");
         cluster.submitSealed("a", "root.leaf", TASK).cycle();
         cluster.startAll().advance(Duration.ofDays(1000)).cycle();
@@ -59,7 +59,7 @@ class TimeoutTest {
     }
 
     @Test
-    void timeoutOfAQueue_changedWhileATaskRuns_countsFromTheNextRunOn(ClusterUnderTest cluster) {
+    void queueTimeout_changed_appliesFromNextRun(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root timeout(PT1H)\n└─ leaf")).node("n", "vcore", "1");
         cluster.submitSealed("a", "root.leaf", TASK.withAttempts(1, null)).cycle();
         cluster.startAll();

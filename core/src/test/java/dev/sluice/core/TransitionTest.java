@@ -98,7 +98,7 @@ class TransitionTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void application_inAScript_goesThroughTheseStates(Scenario scenario) {
+    void application_scripted_passesExpectedStates(Scenario scenario) {
         List<String> states = new ArrayList<>();
         for (ApplicationEvent.StateChanged change : play(scenario)) {
             if (states.isEmpty()) {
@@ -111,7 +111,7 @@ class TransitionTest {
     }
 
     @Test
-    void table_comparedWithAllScripts_isTakenInFull() {
+    void transitionTable_allScripts_coverEveryTransition() {
         Set<String> taken = new TreeSet<>();
         for (Scenario scenario : scenarios()) {
             play(scenario).forEach(change -> taken.add(change.from() + " -> " + change.to()));
@@ -139,7 +139,7 @@ class TransitionTest {
     }
 
     @Test
-    void document_comparedWithTheTable_saysTheSame() throws IOException {
+    void documentation_ofStates_matchesTable() throws IOException {
         String generated = document();
         if (Boolean.getBoolean("sluice.write")) {
             Files.createDirectories(DOCUMENT.getParent());

@@ -61,7 +61,7 @@ class UsageDecayTest {
     //  ├─ a
     //  └─ b
     @Test
-    void priority_updatedTwiceAfterFiveMinutes_isThatUpdatedOnceAfterTen(ClusterUnderTest cluster) {
+    void priority_updatedInTwoSteps_equalsOneStep(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(3, "vcore", "1")).cycle();
         CheckedScheduler once = new CheckedScheduler();
@@ -83,7 +83,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void priority_underConstantUsage_isTheSameHoweverOftenItIsUpdated() {
+    void priority_underConstantUsage_isIndependentOfUpdates() {
         for (long seed = 0; seed < 200; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             ClusterUnderTest cluster = new ClusterUnderTest(new CheckedScheduler());
@@ -108,7 +108,7 @@ class UsageDecayTest {
 
     /** Against the sum over all that ever ran: a core from s to e counts 0.5^((now − e) ÷ halftime) − 0.5^((now − s) ÷ halftime). */
     @Test
-    void priority_ofTasksThatComeAndGo_isTheirDecayedUsage() {
+    void priority_duringChurn_equalsDecayedUsage() {
         record Run(Instant from, Instant to) {}
         for (long seed = 0; seed < 100; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
@@ -147,7 +147,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void factors_ofResources_areThoseOfReadyNodes(ClusterUnderTest cluster) {
+    void resourceFactors_fromNodes_countReadyOnes(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G")
                 .node("m", "vcore", "10", "memory", "60G")
@@ -161,7 +161,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void usage_untilANodeGoes_countsByWhatThereWas(ClusterUnderTest cluster) {
+    void usage_beforeNodeRemoved_usesPreviousTotals(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G")
                 .submit("x", "root.a", tasks(1, "memory", "8G"))
@@ -177,7 +177,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void usage_whereNoNodeIsReady_isNothing(ClusterUnderTest cluster) {
+    void usage_withoutReadyNodes_isZero(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES))
                 .node("n", "vcore", "10", "memory", "20G", "slots", "5")
                 .submit("x", "root.a", tasks(9, "memory", "1G"))
@@ -189,7 +189,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void usage_whereNoNodeHasCores_isCountedInWorkers(ClusterUnderTest cluster) {
+    void usage_withoutCores_isCountedInWorkers(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES)).nodes("w", 8, "slots", "1", "gpu", "2");
         cluster.submit("x", "root.a", tasks(3, "gpu", "2")).cycle();
         assertThat(usage(cluster, "root.a")).isEqualTo(6, within(1e-12));
@@ -199,7 +199,7 @@ class UsageDecayTest {
     //  ├─ a           →     ├─ a          →     ├─ a
     //  └─ b                 └─ b                └─ b
     @Test
-    void queues_thatStopSharingByUsage_beginAnewWhenTheyDoAgain(ClusterUnderTest cluster) {
+    void usage_policyDisabledAndEnabled_restarts(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(4, "vcore", "1")).cycle();
         cluster.advance(HALFTIME);
@@ -211,7 +211,7 @@ class UsageDecayTest {
     }
 
     @Test
-    void usage_untilTheHalftimeChanges_decaysByTheFormer(ClusterUnderTest cluster) {
+    void halfLife_changed_appliesFromThen(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.submit("x", "root.a", tasks(4, "vcore", "1")).cycle();
         cluster.advance(HALFTIME).queues(QueueTreeText.of("root usage halftime(PT10M)\n├─ a\n└─ b"));
@@ -223,7 +223,7 @@ class UsageDecayTest {
     //  └─ teams (usage)
     //      └─ (whoever submits)
     @Test
-    void queue_thatARuleMadeAndThatVanished_keepsWhatItUsedWhenItComesBack(ClusterUnderTest cluster) {
+    void dynamicQueue_removedAndCreatedAgain_keepsUsage(ClusterUnderTest cluster) {
         PlacementRule teams =
                 new PlacementRule(PlacementRule.Kind.FIXED, "root.teams", true, null, RuleFilter.EVERYBODY);
         PlacementRule user = new PlacementRule(PlacementRule.Kind.USER, "", true, teams, RuleFilter.EVERYBODY);
@@ -258,7 +258,7 @@ class UsageDecayTest {
     //  ├─ a           →    └─ b          →     ├─ a
     //  └─ b                                    └─ b
     @Test
-    void queue_thatLeavesTheConfiguration_keepsWhatItUsedWhenItComesBack(ClusterUnderTest cluster) {
+    void configuredQueue_removedAndAddedAgain_keepsUsage(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(TWO_QUEUES)).node("n", "vcore", "8");
         cluster.handle(new Command.SetUsagePriority("default", "root.a", 8));
         cluster.advance(HALFTIME)

@@ -53,7 +53,7 @@ class UsageDrawsTest {
     //  ├─ a  used 1: two thirds
     //  └─ b  used 2: one third
     @Test
-    void queue_whoseTasksExceedEverySlice_isDrawnByItsSlice() {
+    void tasks_exceedingEverySlice_areDrawnBySlice() {
         int rounds = 900;
         int first = 0;
         for (long seed = 0; seed < rounds; seed++) {
@@ -68,7 +68,7 @@ class UsageDrawsTest {
     }
 
     @Test
-    void cycle_afterAReplay_drawsTheSame() {
+    void cycle_afterReplay_drawsTheSame() {
         Set<String> all = new LinkedHashSet<>();
         for (long seed = 0; seed < 20; seed++) {
             ClusterUnderTest cluster =
@@ -86,7 +86,7 @@ class UsageDrawsTest {
     }
 
     @Test
-    void slices_unlessAllIsDrawn_goFirst() {
+    void slices_withoutProbabilisticAll_goFirst() {
         Set<String> slicesFirst = new LinkedHashSet<>();
         Set<String> allByLot = new LinkedHashSet<>();
         for (long seed = 0; seed < 30; seed++) {
@@ -108,7 +108,7 @@ class UsageDrawsTest {
     //  ├─ c
     //  └─ d
     @Test
-    void queue_thatHasMoreThanItIsDue_isNotDrawnWhileOthersHaveLess() {
+    void queue_aboveItsFraction_isNotDrawn() {
         for (long seed = 0; seed < 50; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n├─ c\n└─ d");
             cluster.nodes("w", 11, "slots", "1").submit("a", "root.a", tasks(9)).cycle();
@@ -126,7 +126,7 @@ class UsageDrawsTest {
     //  ├─ b
     //  └─ c
     @Test
-    void rests_ofSlices_areDrawnByWhatIsLeft() {
+    void draws_afterSlices_areWeightedByRest() {
         Set<String> last = new LinkedHashSet<>();
         for (long seed = 0; seed < 30; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n├─ b\n└─ c");
@@ -147,7 +147,7 @@ class UsageDrawsTest {
     }
 
     @Test
-    void rest_thatOneQueueAloneHas_isItsOwn() {
+    void rest_ofOnlyOneQueue_goesToIt() {
         for (long seed = 0; seed < 30; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage\n├─ a\n└─ b").nodes("w", 4, "slots", "1");
             cluster.submit("a", "root.a", tasks(2)).cycle();
@@ -158,7 +158,7 @@ class UsageDrawsTest {
     }
 
     @Test
-    void cluster_whereNothingIsLeftOfSlices_isFilledByFraction() {
+    void cluster_slicesUsedUp_isFilledByFraction() {
         int rounds = 600;
         int first = 0;
         for (long seed = 0; seed < rounds; seed++) {
@@ -178,7 +178,7 @@ class UsageDrawsTest {
     //  ├─ a
     //  └─ b
     @Test
-    void draws_ofOneCycle_areBoundedAndTheNextGoesOn(ClusterUnderTest cluster) {
+    void draws_perCycle_areLimited(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root usage lots draws(3)\n├─ a\n└─ b")).node("n", "vcore", "8");
         cluster.submit("a", "root.a", tasks(9, "vcore", "1")).submit("b", "root.b", tasks(9, "vcore", "1"));
         assertThat(cluster.cycle()).hasSize(3);
@@ -191,7 +191,7 @@ class UsageDrawsTest {
     //  ├─ a to d  want what no node has
     //  └─ e
     @Test
-    void draws_ofQueuesThatCanStartNothing_doNotKeepOthersWaiting() {
+    void draws_ofBlockedQueues_doNotDelayOthers() {
         for (long seed = 0; seed < 20; seed++) {
             ClusterUnderTest cluster = cluster(seed, "root usage lots draws(1)\n├─ a\n├─ b\n├─ c\n├─ d\n└─ e");
             cluster.node("n", "vcore", "8");
@@ -206,7 +206,7 @@ class UsageDrawsTest {
     }
 
     @Test
-    void queue_thatCanStartNothing_leavesItsSliceToOthers(ClusterUnderTest cluster) {
+    void blockedQueue_inDraw_leavesSliceToOthers(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root usage\n├─ a\n├─ b\n└─ c")).node("n", "vcore", "9");
         cluster.submit("a", "root.a", tasks(9, "vcore", "10"))
                 .submit("b", "root.b", tasks(9, "vcore", "1"))
@@ -221,7 +221,7 @@ class UsageDrawsTest {
     //  │  └─ b
     //  └─ c
     @Test
-    void queue_whoseTasksAreGoneThatExceededASlice_takesPartNoMore(ClusterUnderTest cluster) {
+    void queue_withoutDeferredTasks_leavesDraw(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p usage
@@ -252,7 +252,7 @@ class UsageDrawsTest {
     //  ├─ a  (stateaware)
     //  └─ b
     @Test
-    void newcomer_whoseTaskExceedsTheSlice_isDrawn(ClusterUnderTest cluster) {
+    void newQueue_taskExceedingSlice_isDrawn(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("root usage\n├─ a stateaware\n└─ b")).node("n", "vcore", "4");
         cluster.submit("a", "root.a", tasks(1, "vcore", "3")).submit("b", "root.b", tasks(1, "vcore", "1"));
         assertThat(cluster.cycle()).containsExactlyInAnyOrder("a/t-0 -> n", "b/t-0 -> n");

@@ -75,7 +75,7 @@ class UsageMixtureTest {
     }
 
     @Test
-    void usage_belowLoad_dividesTheWorkersOfTheClass(ClusterUnderTest cluster) {
+    void usage_belowLoad_dividesWorkersOfClass(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(USAGE_BELOW_LOAD)).nodes("w", 20, "slots", "1");
         submitBelowLoad(cluster, tasks(40));
         cluster.cycle();
@@ -83,7 +83,7 @@ class UsageMixtureTest {
     }
 
     @Test
-    void usage_belowLoadWhereNodesDeclareNoSlots_dividesTheWorkersOfTheClass(ClusterUnderTest cluster) {
+    void usage_belowLoadWithoutSlots_dividesWorkersOfClass(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(USAGE_BELOW_LOAD)).nodes("w", 5, "vcore", "4");
         submitBelowLoad(cluster, tasks(40, "vcore", "1"));
         cluster.cycle();
@@ -96,7 +96,7 @@ class UsageMixtureTest {
     //  │  └─ b
     //  └─ q  used 2: one third
     @Test
-    void fair_belowUsage_dividesTheSlice(ClusterUnderTest cluster) {
+    void fair_belowUsage_dividesSlice(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p
@@ -141,13 +141,13 @@ class UsageMixtureTest {
             """;
 
     @Test
-    void load_belowUsage_dividesTheSlice(ClusterUnderTest cluster) {
+    void load_belowUsage_dividesSlice(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(LOAD_BELOW_USAGE)).nodes("w", 30, "slots", "1");
         loadBelowUsage(cluster, tasks(40));
     }
 
     @Test
-    void load_belowUsageWhereNodesDeclareNoSlots_dividesTheSlice(ClusterUnderTest cluster) {
+    void load_belowUsageWithoutSlots_dividesSlice(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of(LOAD_BELOW_USAGE)).nodes("w", 10, "vcore", "3");
         loadBelowUsage(cluster, tasks(40, "vcore", "1"));
     }
@@ -158,7 +158,7 @@ class UsageMixtureTest {
     //  │  └─ b       used 1: three quarters
     //  └─ q          used 2: one third
     @Test
-    void usage_belowUsage_slicesTheSlice(ClusterUnderTest cluster) {
+    void usage_belowUsage_dividesSlice(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p usage
@@ -186,7 +186,7 @@ class UsageMixtureTest {
     //  │  └─ b       used 1: two thirds
     //  └─ q
     @Test
-    void usage_belowFair_takesTurnsWithItsNeighbour(ClusterUnderTest cluster) {
+    void usage_belowFair_alternatesWithSibling(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root
                         ├─ p usage
@@ -211,7 +211,7 @@ class UsageMixtureTest {
     //  │  └─ b 20 %
     //  └─ q
     @Test
-    void load_belowUsage_keepsToItsDivisionWhenTasksExceedTheSlice(ClusterUnderTest cluster) {
+    void load_belowUsageTasksExceedSlice_keepsDivision(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                         root usage
                         ├─ p load

@@ -44,7 +44,7 @@ class UsagePropertyTest {
     private long replays;
 
     @Test
-    void cycles_ofQueuesThatShareByUsage_keepTheirPromises() {
+    void cycles_ofUsageQueues_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
             Farm farm = new Farm(new SplittableRandom(seed));

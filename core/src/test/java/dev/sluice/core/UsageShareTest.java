@@ -54,7 +54,7 @@ class UsageShareTest {
 
     /** One half-life after the last cycle half of the priority is left, whether or not anything happened since. */
     @Test
-    void usageOf_atALaterInstant_hasThePriorityOfThatInstant(ClusterUnderTest cluster) {
+    void usageOf_laterInstant_hasDecayedPriority(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1), queue("b", 1))).node("n", "vcore", "4");
         cluster.handle(new Command.SetUsagePriority("default", "root.a", 8.0)).cycle();
         cluster.advance(Duration.ofMinutes(20));
@@ -69,7 +69,7 @@ class UsageShareTest {
 
     /** Armada, priority calculation: 10 cores, 20 GB, 5 GPUs; 5 cores, 2 GB and 1 GPU are a usage of 8. */
     @Test
-    void usage_ofSeveralResources_isCountedInCores(ClusterUnderTest cluster) {
+    void usage_ofSeveralResources_isInCores(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1)))
                 .node("n", "vcore", "10", "memory", "20G", "gpu", "5")
                 .submit("x", "root.a", tasks(1, "vcore", "5", "memory", "2G", "gpu", "1"))
@@ -79,7 +79,7 @@ class UsageShareTest {
     }
 
     @Test
-    void resource_thatNoNodeHas_countsNothing(ClusterUnderTest cluster) {
+    void resource_withoutNodes_countsZero(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1), queue("b", 1)))
                 .node("n", "vcore", "10")
                 .submit("x", "root.a", tasks(1, "vcore", "1", "fpga", "1"))
@@ -90,7 +90,7 @@ class UsageShareTest {
 
     /** Armada, priority calculation: priorities 1 and 2 get two thirds and one third. */
     @Test
-    void slices_withoutUsage_areByInversePriority(ClusterUnderTest cluster) {
+    void slices_withoutUsage_followInversePriority(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1), queue("b", 1))).node("n", "vcore", "9");
         use(cluster, "root.a", 1);
         use(cluster, "root.b", 2);
@@ -103,7 +103,7 @@ class UsageShareTest {
     }
 
     @Test
-    void priority_underConstantUsage_isHalfWayAfterAHalftime(ClusterUnderTest cluster) {
+    void priority_afterOneHalfLife_isHalfWay(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1)))
                 .node("n", "vcore", "8")
                 .submit("x", "root.a", tasks(8, "vcore", "1"))
@@ -118,7 +118,7 @@ class UsageShareTest {
     }
 
     @Test
-    void slice_tooSmallForATask_leavesItToTheLot(ClusterUnderTest cluster) {
+    void slice_tooSmallForTask_leavesItToDraw(ClusterUnderTest cluster) {
         cluster.queues(root(queue("a", 1), queue("b", 1)))
                 .node("n", "vcore", "4")
                 .submit("x", "root.a", tasks(9, "vcore", "3"))

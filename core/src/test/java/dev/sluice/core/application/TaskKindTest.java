@@ -40,13 +40,13 @@ class TaskKindTest {
     }
 
     @Test
-    void kinds_thatDifferInOneComponent_haveDifferentHashes() {
+    void kinds_differingInOneComponent_haveDifferentHashes() {
         assertThat(kinds()).doesNotHaveDuplicates();
         assertThat(kinds().map(TaskKind::hashCode)).doesNotHaveDuplicates();
     }
 
     @Test
-    void kinds_thatAreEqual_haveOneHash() {
+    void kinds_equal_haveEqualHashes() {
         List<TaskKind> again = kinds().toList();
 
         assertThat(kinds().toList()).isEqualTo(again);

@@ -101,7 +101,7 @@ class BudgetTest {
     }
 
     @Test
-    void tasks_thatExceedTheSlice_arePassedOverForSmallerOnesAndComeBack(ClusterUnderTest cluster) {
+    void tasks_exceedingSlice_areDeferredAndRequeued(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
@@ -122,7 +122,7 @@ class BudgetTest {
     }
 
     @Test
-    void slices_inOneCycle_areExceededByTheLastTask(ClusterUnderTest cluster) {
+    void slices_inOneCycle_areExceededByLastTask(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ a
@@ -138,7 +138,7 @@ class BudgetTest {
     }
 
     @Test
-    void slices_belowAParentThatIsFair_areKeptThereToo(ClusterUnderTest cluster) {
+    void slices_belowFairParent_areKept(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 ├─ p
@@ -156,7 +156,7 @@ class BudgetTest {
     }
 
     @Test
-    void next_afterACycleThatPassedOver_offersEverythingAgain(ClusterUnderTest cluster) {
+    void nextCycle_afterDeferredTasks_considersThemAgain(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a

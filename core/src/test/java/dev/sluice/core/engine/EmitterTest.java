@@ -17,7 +17,7 @@ class EmitterTest {
     private final Emitter emitter = new Emitter(new SchedulerState());
 
     @Test
-    void emitter_withEventsThatNobodyTook_hasBegun() {
+    void emitter_withPendingEvents_hasBegun() {
         assertThat(emitter.hasPendingEvents()).isFalse();
         Event event = new PartitionEvent.Configured(PartitionConfiguration.simplest(), Instant.EPOCH);
         emitter.emit(event);
@@ -27,7 +27,7 @@ class EmitterTest {
     }
 
     @Test
-    void emitter_ofAnEventThatBrokeOff_hasBegun() {
+    void emitter_afterFailedEvent_hasBegun() {
         Event impossible = new ApplicationEvent.Sealed("nowhere", "nothing", Instant.EPOCH);
         assertThatThrownBy(() -> emitter.emit(impossible)).isInstanceOf(RuntimeException.class);
         assertThat(emitter.take()).isEmpty();

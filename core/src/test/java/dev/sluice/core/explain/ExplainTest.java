@@ -29,7 +29,7 @@ class ExplainTest {
     private static final SortedMap<NodeState, Integer> NONE_AWAY = Collections.emptySortedMap();
 
     @Test
-    void quota_ofTheLeaf_isNamedWithWhatIsMissing(ClusterUnderTest cluster) {
+    void quota_ofLeaf_reportsMissingAmount(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ a   max(vcore 3)
@@ -45,7 +45,7 @@ class ExplainTest {
     }
 
     @Test
-    void quota_ofAParent_isNamedWhereItIs(ClusterUnderTest cluster) {
+    void quota_ofParent_reportsParent(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ p      max(memory 1Gi)
@@ -62,7 +62,7 @@ class ExplainTest {
     }
 
     @Test
-    void applicationLimit_ofAParent_isNamedWithItsMaximum(ClusterUnderTest cluster) {
+    void applicationLimit_ofParent_reportsMaximum(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root
                 └─ p      applications(1)
@@ -85,14 +85,14 @@ class ExplainTest {
     }
 
     @Test
-    void noNode_atAll_isSaid(ClusterUnderTest cluster) {
+    void noNodes_inPartition_isReported(ClusterUnderTest cluster) {
         simplest(cluster).submit("app", null, TaskSpec.single("t", CORE));
 
         check(cluster, new WaitReason.NoNodeFits(0, NONE_AWAY, 0, NOTHING, 0), "no-node-fits", "the partition has no nodes");
     }
 
     @Test
-    void noNode_thatIsReady_isSaid(ClusterUnderTest cluster) {
+    void noNode_ready_isReported(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").offline("n").submit("app", null, TaskSpec.single("t", CORE));
 
         check(
@@ -103,7 +103,7 @@ class ExplainTest {
     }
 
     @Test
-    void noNodeFits_forSeveralReasons_countsEach(ClusterUnderTest cluster) {
+    void noNodeFits_severalReasons_countsEach(ClusterUnderTest cluster) {
         Map<String, String> ssd = Map.of("disk", "ssd");
         simplest(cluster)
                 .node("full", ssd, "vcore", "2", "memory", "4Gi")
@@ -128,7 +128,7 @@ class ExplainTest {
     }
 
     @Test
-    void noNodeFits_whereNodesAreAwayForSeveralReasons_countsEach(ClusterUnderTest cluster) {
+    void noNodeFits_severalStates_countsEach(ClusterUnderTest cluster) {
         simplest(cluster).nodes("n", 6, "vcore", "8").offline("n-1").offline("n-3");
         cluster.suspend("n-2").lost("n-4").flaky("n-5");
         cluster.submit("app", null, TaskSpec.single("t", Resources.parse("vcore", "9")));
@@ -146,7 +146,7 @@ class ExplainTest {
     }
 
     @Test
-    void noNodeFits_evenWhenEmpty_isSaid(ClusterUnderTest cluster) {
+    void noNodeFits_evenWhenEmpty_isReported(ClusterUnderTest cluster) {
         simplest(cluster)
                 .node("n", "vcore", "8")
                 .submit("app", null, TaskSpec.single("t", Resources.parse("gpu", "1")));
@@ -159,7 +159,7 @@ class ExplainTest {
     }
 
     @Test
-    void noNodeFits_whereSlotsAreUsedUp_saysSo(ClusterUnderTest cluster) {
+    void noNodeFits_slotsUsedUp_isReported(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8", "slots", "1").submit("app", null, TaskSpec.of("t", 3, CORE));
         cluster.cycle();
 
@@ -171,7 +171,7 @@ class ExplainTest {
     }
 
     @Test
-    void requiredNode_offlineUnknownOrFull_isSaid(ClusterUnderTest cluster) {
+    void requiredNode_offlineUnknownOrFull_isReported(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").offline("n");
         cluster.submit("app", null, TaskSpec.single("t", CORE).withConstraints(Map.of(), "n"));
         check(
@@ -196,7 +196,7 @@ class ExplainTest {
     }
 
     @Test
-    void behindAStartingApplication_theOneInFrontIsNamed(ClusterUnderTest cluster) {
+    void behindStarting_startingApplication_isNamed(ClusterUnderTest cluster) {
         stateaware(cluster)
                 .submit("first", "root.a", TaskSpec.single("t", CORE))
                 .cycle();
@@ -210,7 +210,7 @@ class ExplainTest {
     }
 
     @Test
-    void behindAnAcceptedApplication_theOneThatIsLetInIsNamed(ClusterUnderTest cluster) {
+    void behindStarting_acceptedApplication_isNamed(ClusterUnderTest cluster) {
         stateaware(cluster)
                 .submitSealed("running", "root.a", TaskSpec.single("t", Resources.parse("vcore", "8")))
                 .cycle();
@@ -227,7 +227,7 @@ class ExplainTest {
 
     /** No node could ever hold the first one: it is told so, and does not stand in the way of the others. */
     @Test
-    void acceptedApplicationThatNoNodeCanHold_isToldSoAndBlocksNobody(ClusterUnderTest cluster) {
+    void infeasibleApplication_accepted_doesNotBlock(ClusterUnderTest cluster) {
         stateaware(cluster)
                 .submitSealed("running", "root.a", TaskSpec.single("t", Resources.parse("vcore", "8")))
                 .cycle();
@@ -246,7 +246,7 @@ class ExplainTest {
     }
 
     @Test
-    void afterAnotherTask_itIsNamedWithTheCondition(ClusterUnderTest cluster) {
+    void afterTask_unmetCondition_isNamed(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8");
         cluster.submit(
                 "app",
@@ -264,14 +264,14 @@ class ExplainTest {
     }
 
     @Test
-    void nothingInTheWay_theNextCycleIsNamed(ClusterUnderTest cluster) {
+    void startableTask_beforeCycle_waitsForNextCycle(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
 
         check(cluster, new WaitReason.NextCycle(), "next-cycle", "will be considered in the next cycle");
     }
 
     @Test
-    void tasks_thatWaitForOneReason_areToldTogether(ClusterUnderTest cluster) {
+    void tasks_withSameReason_areGrouped(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8");
         cluster.submit(
                 "app",
@@ -287,7 +287,7 @@ class ExplainTest {
     }
 
     @Test
-    void nothingThatWaits_isNothingToExplain(ClusterUnderTest cluster) {
+    void explanation_withoutWaitingTasks_isEmpty(ClusterUnderTest cluster) {
         simplest(cluster).node("n", "vcore", "8").submit("app", null, TaskSpec.single("t", CORE));
         cluster.cycle();
 
@@ -296,7 +296,7 @@ class ExplainTest {
 
     @Test
     @Timeout(120)
-    void tenThousandTasks_eachDifferentAndInAnApplicationOfItsOwn_areExplainedQuickly(ClusterUnderTest cluster) {
+    void tenThousandDifferentTasks_explained_areFast(ClusterUnderTest cluster) {
         stateaware(cluster).nodes("m", 200, "vcore", "1");
         for (int i = 0; i < 10_000; i++) {
             cluster.submit("app-" + i, "root.a", TaskSpec.single("t", Resources.of("vcore", 10_000 + i)));

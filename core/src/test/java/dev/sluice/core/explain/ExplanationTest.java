@@ -63,7 +63,7 @@ class ExplanationTest {
     }
 
     @Test
-    void explanation_inPieces_isThatOfTheWhole(ClusterUnderTest cluster) {
+    void explanation_inSteps_equalsSingleStep(ClusterUnderTest cluster) {
         fill(cluster);
         for (String id : List.of("many", "s3", "s19")) {
             Application application = cluster.application(id);
@@ -78,7 +78,7 @@ class ExplanationTest {
     }
 
     @Test
-    void explanation_whileEverythingComesAndGoes_ends(ClusterUnderTest cluster) {
+    void explanation_duringChurn_terminates(ClusterUnderTest cluster) {
         fill(cluster);
         Application application = cluster.application("s0");
         Explanation explanation = new Explainer(cluster.partition()).begin(application);
@@ -98,7 +98,7 @@ class ExplanationTest {
 
     /** Each task waits for another one, so there are as many reasons as tasks. */
     @Test
-    void reasons_listedInPieces_areAsManyAsThePieceHasLooks(ClusterUnderTest cluster) {
+    void reasons_listedInSteps_respectBudget(ClusterUnderTest cluster) {
         List<TaskSpec> tasks = new ArrayList<>();
         for (int i = 0; i <= GROUPS; i++) {
             TaskSpec task = TaskSpec.single("t" + i, Resources.parse("vcore", "1"));
@@ -119,7 +119,7 @@ class ExplanationTest {
     }
 
     @Test
-    void reasonOfManyTasks_listed_namesNoMoreThanAsked(ClusterUnderTest cluster) {
+    void reason_ofManyTasks_listsLimitedGroups(ClusterUnderTest cluster) {
         fill(cluster);
         Explanation explanation = new Explainer(cluster.partition()).begin(cluster.application("many"));
         assertThat(explanation.step(StepBudget.unlimited())).isTrue();
@@ -135,7 +135,7 @@ class ExplanationTest {
     }
 
     @Test
-    void task_thatWaitsForVeryMany_isLookedAtInPieces(ClusterUnderTest cluster) {
+    void task_withManyDependencies_isExplainedInSteps(ClusterUnderTest cluster) {
         List<TaskSpec> tasks = new ArrayList<>();
         Map<String, TaskCondition> after = new LinkedHashMap<>();
         for (int i = 0; i < 100; i++) {

@@ -10,7 +10,7 @@ class TournamentTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 7, 8, 100})
-    void first_afterRandomChanges_isTheLeast(int seats) {
+    void first_afterRandomChanges_isSmallest(int seats) {
         for (long seed = 1; seed <= 20; seed++) {
             Random random = new Random(seed);
             int[] ranks = new int[seats];

@@ -48,7 +48,7 @@ class LoadPropertyTest {
     private long quietCycles;
 
     @Test
-    void cycles_ofLoadClasses_keepTheirPromises() {
+    void cycles_ofLoadClasses_holdInvariants() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
             Farm farm = new Farm(new RandomSource(seed));

@@ -31,7 +31,7 @@ class MinimalCasesTest {
     private static final Resources CORE = Resources.parse("vcore", "1");
 
     @Test
-    void dependent_ofATaskThatSucceedsAfterItWasToldToStop_runs(ClusterUnderTest cluster) {
+    void dependent_ofStoppingTaskThatSucceeds_runs(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "1");
         cluster.submit(
                 "app",
@@ -48,7 +48,7 @@ class MinimalCasesTest {
     // root
     // └── a    stateaware: huge (fits the node that is offline), small
     @Test
-    void stateAware_whenTheNewcomerThatWasPassedOverIsCancelled_servesTheNext(ClusterUnderTest cluster) {
+    void stateaware_skippedApplicationCancelled_servesNext(ClusterUnderTest cluster) {
         QueueProperties stateAware =
                 QueueProperties.DEFAULTS.withApplicationSortPolicy(ApplicationSortPolicy.STATE_AWARE);
         cluster.queues(QueueConfiguration.parent(
@@ -64,7 +64,7 @@ class MinimalCasesTest {
     }
 
     @Test
-    void queue_madeByARuleAndConfiguredLater_staysWhenItIsEmpty(ClusterUnderTest cluster) {
+    void dynamicQueue_configuredLater_isKeptWhenEmpty(ClusterUnderTest cluster) {
         PlacementRule provided = new PlacementRule(PlacementRule.Kind.PROVIDED, "", true, null, RuleFilter.EVERYBODY);
         cluster.configure(partition(provided, QueueConfiguration.parent("root")));
         cluster.submit("app", "root.made", TaskSpec.single("t", CORE));
@@ -81,7 +81,7 @@ class MinimalCasesTest {
     // ├── a    load: never 0 % (a task of priority 9), served 100 %
     // └── b
     @Test
-    void priority_inAClassAtZeroPercent_doesNotLiftTheQueuesAbove(ClusterUnderTest cluster) {
+    void priority_inZeroPercentClass_doesNotPropagate(ClusterUnderTest cluster) {
         cluster.queues(QueueConfiguration.parent(
                 "root",
                 QueueConfiguration.of(
@@ -109,7 +109,7 @@ class MinimalCasesTest {
     // root
     // └── a    load, rebalances: b 50 %, c 50 % (has everything)
     @Test
-    void queue_thatVanishesWhileItIsOutOfBalance_leavesNothingDue(ClusterUnderTest cluster) {
+    void queue_removedWhileUnbalanced_leavesNoTimers(ClusterUnderTest cluster) {
         QueueConfiguration outOfBalance = QueueConfiguration.of(
                 "a",
                 Resources.NONE,
@@ -134,7 +134,7 @@ class MinimalCasesTest {
 
     // root    load, rebalances: a 50 %, b 50 %
     @Test
-    void tasks_thatAreMoreThanTheThrottleAllows_areNotStoppedForNobody(ClusterUnderTest cluster) {
+    void tasks_beyondThrottle_areNotPreemptedInVain(ClusterUnderTest cluster) {
         QueueProperties half = QueueProperties.DEFAULTS.withLoad(LoadProperties.ofClass(50));
         cluster.queues(QueueConfiguration.of(
                         "root",

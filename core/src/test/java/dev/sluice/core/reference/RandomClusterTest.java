@@ -15,70 +15,70 @@ class RandomClusterTest {
     private static final int CYCLES_PER_CLUSTER = 40;
 
     @Test
-    void engine_onRandomClusters_decidesAsTheReference() {
+    void engine_randomClusters_matchesReference() {
         compare(40);
     }
 
     @Tag("slow")
     @Test
-    void engine_onManyRandomClusters_decidesAsTheReference() {
+    void engine_manyRandomClusters_matchesReference() {
         compare(200);
     }
 
     @Tag("long")
     @Test
-    void engine_onVeryManyRandomClusters_decidesAsTheReference() {
+    void engine_veryManyRandomClusters_matchesReference() {
         compare(2_500);
     }
 
     @Test
-    void engine_onRandomClustersThatShareByUsage_decidesAsTheReference() {
+    void engine_randomUsageClusters_matchesReference() {
         compareUsage(40);
     }
 
     @Tag("slow")
     @Test
-    void engine_onManyRandomClustersThatShareByUsage_decidesAsTheReference() {
+    void engine_manyRandomUsageClusters_matchesReference() {
         compareUsage(200);
     }
 
     @Tag("long")
     @Test
-    void engine_onVeryManyRandomClustersThatShareByUsage_decidesAsTheReference() {
+    void engine_veryManyRandomUsageClusters_matchesReference() {
         compareUsage(2_500);
     }
 
     /** Three levels that share by usage: the order in which tasks are passed over by one shows in the draws of another. */
     @Test
-    void engine_onAClusterWithUsageBelowUsage_decidesAsTheReference() {
+    void engine_usageBelowUsage_matchesReference() {
         new RandomCluster(2_223, true, RandomCluster.FEW_NODES).live(CYCLES_PER_CLUSTER);
     }
 
     @Test
-    void engine_onRandomClustersOfManyNodes_decidesAsTheReference() {
+    void engine_randomLargeClusters_matchesReference() {
         compareManyNodes(20);
     }
 
     @Tag("long")
     @Test
-    void engine_onVeryManyRandomClustersOfManyNodes_decidesAsTheReference() {
+    void engine_veryManyRandomLargeClusters_matchesReference() {
         compareManyNodes(500);
     }
 
     @Test
-    void engine_onRandomClustersOfLoadClasses_decidesAsTheReference() {
+    void engine_randomLoadClusters_matchesReference() {
         compareClasses(40);
     }
 
     @Tag("slow")
     @Test
-    void engine_onManyRandomClustersOfLoadClasses_decidesAsTheReference() {
+    void engine_manyRandomLoadClusters_matchesReference() {
         compareClasses(200);
     }
 
     @Tag("long")
     @Test
-    void engine_onVeryManyRandomClustersOfLoadClasses_decidesAsTheReference() {
+    void engine_veryManyRandomLoadClusters_matchesReference() {
         compareClasses(2_500);
     }
 

@@ -39,7 +39,7 @@ class RebalanceConvergenceTest {
     private long unlike;
 
     @Test
-    void rebalances_withoutSubmissionsOrEnds_comeToAnEnd() {
+    void rebalances_withoutExternalEvents_terminate() {
         long only = Long.getLong("sluice.seed", -1);
         for (long seed = Math.max(0, only); seed < (only < 0 ? CLUSTERS : only + 1); seed++) {
             try {

@@ -34,7 +34,7 @@ class ReferenceDivisionTest {
     }
 
     @Test
-    void allocate_inTheWorkedExamples_startsWhatTheySay() {
+    void allocate_workedExamples_match() {
         checkAllocate(
                 1000,
                 List.of(
@@ -98,7 +98,7 @@ class ReferenceDivisionTest {
     }
 
     @Test
-    void rebalance_inTheWorkedExamples_startsAndStopsWhatTheySay() {
+    void rebalance_workedExamples_match() {
         List<Counts> ten = List.of(classOf(70, 2, 20), classOf(20, 4, 10), classOf(10, 4, 30));
         assertThat(ReferenceDivision.spread(10, ten)).isEqualTo(50 + 30);
         assertThat(rebalance(10, ten).classes).extracting(share -> share.start).containsExactly(5L, 0L, 0L);
@@ -121,7 +121,7 @@ class ReferenceDivisionTest {
     }
 
     @Test
-    void division_ofRandomClasses_isTheEngines() {
+    void division_ofRandomClasses_matchesEngine() {
         long only = Long.getLong("sluice.seed", -1);
         long preemptions = 0;
         long starts = 0;

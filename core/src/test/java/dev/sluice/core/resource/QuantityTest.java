@@ -49,7 +49,7 @@ class QuantityTest {
         "memory, 0.0,      0",
         "gpu,    2.0,      2",
     })
-    void text_thatIsAQuantity_isReadInBaseUnits(String type, String text, long value) {
+    void quantity_valid_isParsedInBaseUnits(String type, String text, long value) {
         assertThat(Quantity.parse(type, text).value()).isEqualTo(value);
     }
 
@@ -98,7 +98,7 @@ class QuantityTest {
                 "vcore  | 1Ei        | is too large",
                 "memory | 99999999999999999999999999 | is too large",
             })
-    void text_thatIsNone_isRefusedWithWhatIsWrong(String type, String text, String words) {
+    void quantity_invalid_isRefusedWithReason(String type, String text, String words) {
         assertThatThrownBy(() -> Quantity.parse(type, text))
                 .isInstanceOf(QuantityException.class)
                 .hasMessageContaining(words);
@@ -106,7 +106,7 @@ class QuantityTest {
 
     @ParameterizedTest
     @ValueSource(ints = {100, 10_000_000})
-    void text_thatIsVeryLong_isRefusedInFewWords(int length) {
+    void quantity_veryLong_isRefusedBriefly(int length) {
         assertThatThrownBy(() -> Quantity.parse("memory", "1".repeat(length)))
                 .isInstanceOf(QuantityException.class)
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
@@ -129,13 +129,13 @@ class QuantityTest {
         "gpu,    1024,                1024",
         "memory, 9223372036854775807, unlimited",
     })
-    void amount_written_isInTheLargestUnitThatDividesIt(String type, long value, String text) {
+    void amount_formatted_usesLargestExactUnit(String type, long value, String text) {
         assertThat(Quantity.format(type, new Amount(value))).isEqualTo(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"vcore", "memory", "gpu", "slots"})
-    void amount_writtenAndRead_isTheSame(String type) {
+    void amount_formattedAndParsed_isUnchanged(String type) {
         for (int power = 0; power < 62; power++) {
             for (long near = -1; near <= 1; near++) {
                 Amount amount = new Amount(Math.max(0, (1L << power) + near));
@@ -149,7 +149,7 @@ class QuantityTest {
     }
 
     @Test
-    void cpu_whereResourcesAreWritten_isVcore() {
+    void cpu_inResources_isVcore() {
         assertThat(Resources.parse("cpu", "0.5")).isEqualTo(Resources.of("vcore", 500));
         assertThat(Resources.parse("cpu", "0.5").toString()).isEqualTo("vcore 500m");
         assertThatThrownBy(() -> Resources.parse("cpu", "1", "vcore", "1"))

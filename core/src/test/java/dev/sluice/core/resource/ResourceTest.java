@@ -14,7 +14,7 @@ class ResourceTest {
     private static final Amount MOST = Amount.UNLIMITED;
 
     @Test
-    void amount_addedMultipliedAndTakenAway_saturates() {
+    void amount_arithmetic_saturates() {
         assertThat(MOST.plus(new Amount(1))).isEqualTo(MOST);
         assertThat(new Amount(Long.MAX_VALUE - 1).plus(new Amount(5))).isEqualTo(MOST);
         assertThat(new Amount(1L << 62).times(2)).isEqualTo(MOST);
@@ -34,7 +34,7 @@ class ResourceTest {
     }
 
     @Test
-    void type_thatIsNotNamed_isNothingAndUnlimited() {
+    void unnamedType_asAmountOrLimit_isZeroOrUnlimited() {
         Resources resources = Resources.parse("vcore", "2", "gpu", "0");
 
         assertThat(resources.amount("memory")).isEqualTo(Amount.ZERO);
@@ -46,7 +46,7 @@ class ResourceTest {
     }
 
     @Test
-    void demand_comparedWithLimits_isWithinThemOrNot() {
+    void demand_comparedWithLimits_isWithinOrNot() {
         Resources limits = Resources.parse("vcore", "2", "gpu", "0");
 
         assertThat(Resources.parse("vcore", "2", "memory", "9Ti").isWithin(limits))
@@ -67,7 +67,7 @@ class ResourceTest {
     }
 
     @Test
-    void resources_madeFromAMapThatChangesLater_stayAsTheyWere() {
+    void resources_sourceMapChanged_areUnchanged() {
         Map<String, Amount> map = new HashMap<>(Map.of("gpu", new Amount(1)));
         Resources resources = Resources.of(map);
 
@@ -87,7 +87,7 @@ class ResourceTest {
     }
 
     @Test
-    void types_metOneAfterTheOther_keepTheirNumbers() {
+    void types_addedInSequence_keepTheirIndexes() {
         ResourceTypes types = new ResourceTypes();
         long[] early = types.vector(Resources.parse("gpu", "3"), 0);
         long[] late = types.vector(Resources.parse("fpga", "5", "vcore", "1"), 0);

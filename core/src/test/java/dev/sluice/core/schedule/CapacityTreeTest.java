@@ -47,7 +47,7 @@ class CapacityTreeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 16, 17, 60, 300, 2000})
-    void first_afterRandomMoves_isThatOfASortedList(int entries) {
+    void first_afterRandomMoves_matchesSortedList(int entries) {
         for (long seed = 1; seed <= 10; seed++) {
             Random random = new Random(seed);
             CapacityTree tree = new CapacityTree(entries, TYPES);
@@ -74,7 +74,7 @@ class CapacityTreeTest {
 
     /** As bin packing does it: the entry in front grows fuller and moves ahead of those that are as empty as it was. */
     @Test
-    void first_whenEntriesMoveAheadOneAfterTheOther_keepsTheOrder() {
+    void first_entriesMovingAhead_keepsOrder() {
         int entries = 200;
         CapacityTree tree = new CapacityTree(entries, TYPES);
         ReferenceOrder plain = new ReferenceOrder(entries);
@@ -92,7 +92,7 @@ class CapacityTreeTest {
 
     /** As the end of tasks does it: everything leaves its block, until hardly any block that was there is left. */
     @Test
-    void first_whenAllEntriesMoveBehindOneAfterTheOther_keepsTheOrder() {
+    void first_entriesMovingBehind_keepsOrder() {
         int entries = 500;
         CapacityTree tree = new CapacityTree(entries, TYPES);
         ReferenceOrder plain = new ReferenceOrder(entries);

@@ -34,7 +34,7 @@ class NodeOrderTest {
     }
 
     @Test
-    void freeInAll_asTasksComeAndGo_isWhatAWalkFinds(ClusterUnderTest cluster) {
+    void freeCapacity_duringChurn_matchesFullScan(ClusterUnderTest cluster) {
         long seed = 7;
         Random random = new Random(seed);
         cluster.configure(PartitionConfiguration.simplest())

@@ -27,7 +27,7 @@ class PairedCapacityTest {
     }
 
     @Test
-    void pairs_ofNodesThatLackOneOfTwoTypes_tellThatThereIsNoRoomForBoth(ClusterUnderTest cluster) {
+    void pairs_nodesLackingOneType_excludeBoth(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())
                 .node("gpus", "vcore", "8", "memory", "64Gi", "gpu", "8")
                 .node("cores", "vcore", "64", "memory", "64Gi");
@@ -44,7 +44,7 @@ class PairedCapacityTest {
     }
 
     @Test
-    void pairs_withoutSpecialTypes_areNone(ClusterUnderTest cluster) {
+    void pairs_withoutSpecialTypes_areEmpty(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "8", "memory", "64Gi");
         long[] demand = vector(cluster.partition(), "vcore", "2");
 
@@ -53,7 +53,7 @@ class PairedCapacityTest {
 
     /** What has room must never be told to have less than what is demanded. */
     @Test
-    void pairs_ofMore_areNeverLess(ClusterUnderTest cluster) {
+    void pairs_ofLargerCapacity_areNeverSmaller(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest())
                 .node("small", "vcore", "3", "memory", "7Gi", "gpu", "3", "licence", "1")
                 .node("large", "vcore", "9000000000000", "memory", "64Gi", "gpu", "700000001");

@@ -24,7 +24,7 @@ class PendingClassesTest {
     }
 
     @Test
-    void allExceed_whenEachTakesMoreOfOneSameResource_isTrue() {
+    void allExceed_sameResource_isTrue() {
         equivalenceClasses.add(WIDE);
         equivalenceClasses.add(TALL);
 
@@ -33,7 +33,7 @@ class PendingClassesTest {
     }
 
     @Test
-    void allExceed_whenEachTakesMoreOfAnother_isNotKnown() {
+    void allExceed_differentResources_isUnknown() {
         equivalenceClasses.add(WIDE);
         equivalenceClasses.add(TALL);
 
@@ -41,14 +41,14 @@ class PendingClassesTest {
     }
 
     @Test
-    void allExceed_withoutLimitOrWithoutShapes_isFalse() {
+    void allExceed_withoutLimitOrClasses_isFalse() {
         assertThat(equivalenceClasses.allExceed(new long[] {0, 0, 0})).isFalse();
         equivalenceClasses.add(WIDE);
         assertThat(equivalenceClasses.allExceed(new long[] {})).isFalse();
     }
 
     @Test
-    void removed_usedTwice_countsUntilTheSecondHasGone() {
+    void pendingClass_usedTwice_countsUntilSecondRemoval() {
         equivalenceClasses.add(TALL);
         equivalenceClasses.add(TALL);
         equivalenceClasses.add(WIDE);
@@ -60,7 +60,7 @@ class PendingClassesTest {
     }
 
     @Test
-    void unprioritised_untilOneWithAPriorityComes_andAgainWhenItHasGone() {
+    void unprioritised_withPrioritizedTask_isFalse() {
         equivalenceClasses.add(WIDE);
         assertThat(equivalenceClasses.areUnprioritised()).isTrue();
 

@@ -30,7 +30,7 @@ class SubmissionOrderTest {
 
     /** Each goes between the first and the one before it, so the gap there is halved until nothing is left of it. */
     @Test
-    void applications_thatCrowdIntoOneGap_areServedByTheirTimes(ClusterUnderTest cluster) {
+    void applications_crowdedIntoOneGap_areOrderedByTime(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());
         cluster.cycle();
         cluster.submit("a", "root.default", TaskSpec.of("t", 1, CORE));
@@ -46,7 +46,7 @@ class SubmissionOrderTest {
     }
 
     @Test
-    void applications_submittedInAnyOrderAtSomeInstants_areServedByTimeThenId(ClusterUnderTest cluster) {
+    void applications_submittedInAnyOrder_areOrderedByTime(ClusterUnderTest cluster) {
         long seed = 5;
         Random random = new Random(seed);
         cluster.configure(PartitionConfiguration.simplest());

@@ -26,7 +26,7 @@ class UtilisationTest {
     /** 2 ÷ 10 cores and 1 ÷ 10 GiB are as much as 3 ÷ 10 cores and no memory: then the name decides, whichever was filled first. */
     @ParameterizedTest
     @ValueSource(strings = {"ab", "ba"})
-    void equalUtilisationsOfDifferentAmounts_areDecidedByName(String filled, ClusterUnderTest cluster) {
+    void equalUtilisation_ofDifferentAmounts_isOrderedByName(String filled, ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0, "memory", 1.0));
         cluster.node("a", "vcore", "10", "memory", "10Gi").node("b", "vcore", "10", "memory", "10Gi");
         fill(cluster, filled.substring(0, 1), "vcore", "2", "memory", "1Gi");
@@ -39,7 +39,7 @@ class UtilisationTest {
 
     /** 1 ÷ 3 and 2 ÷ 6 are equal, as is 0.1 × 1 ÷ 3 + 0.2 × 1 ÷ 3; none of it is a double. */
     @Test
-    void equalUtilisationsOfDifferentCapacities_areDecidedByName(ClusterUnderTest cluster) {
+    void equalUtilisation_ofDifferentCapacities_isOrderedByName(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 0.1, "memory", 0.2));
         cluster.node("c", "vcore", "3", "memory", "3Gi")
                 .node("b", "vcore", "6", "memory", "6Gi")
@@ -55,7 +55,7 @@ class UtilisationTest {
 
     /** Amounts so large that one more of them is the same as a double. */
     @Test
-    void utilisationsThatAreEqualAsDoubles_areToldApart(ClusterUnderTest cluster) {
+    void utilisation_equalAsDoubles_isDistinguished(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("disk", 1.0));
         long disk = 1L << 58;
         cluster.node("a", "vcore", "4", "disk", "" + disk).node("b", "vcore", "4", "disk", "" + disk);
@@ -68,7 +68,7 @@ class UtilisationTest {
     }
 
     @Test
-    void nodesWithNothingButSlots_areFilledEvenlyUnderFair(ClusterUnderTest cluster) {
+    void slotOnlyNodes_fair_areFilledEvenly(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0, "memory", 1.0));
         cluster.node("a", "slots", "4").node("b", "slots", "2").node("c", "slots", "4");
 
@@ -80,7 +80,7 @@ class UtilisationTest {
     }
 
     @Test
-    void nodesWithNothingButSlots_areFilledOneAfterTheOtherUnderBinPacking(ClusterUnderTest cluster) {
+    void slotOnlyNodes_binPacking_areFilledInTurn(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.BIN_PACKING, Map.of("vcore", 1.0, "memory", 1.0));
         cluster.node("a", "slots", "2").node("b", "slots", "4").node("c", "slots", "2");
 
@@ -93,7 +93,7 @@ class UtilisationTest {
 
     /** A node counts by its slots only if it has nothing else that weighs: 3 of 4 cores are more than 1 of 2 slots. */
     @Test
-    void nodesWithAndWithoutCores_areComparedEachByWhatItHas(ClusterUnderTest cluster) {
+    void nodes_withAndWithoutCores_compareOwnTypes(ClusterUnderTest cluster) {
         configure(cluster, NodeSortPolicy.FAIR, Map.of("vcore", 1.0, "memory", 1.0));
         cluster.node("cores", "vcore", "4", "slots", "100").node("slots", "slots", "2");
         fill(cluster, "cores", "vcore", "3");
@@ -107,7 +107,7 @@ class UtilisationTest {
     /** Every comparison of random nodes is that of fractions, and doubles are as close as is claimed. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void comparisons_ofRandomAmounts_areThoseOfFractions(long seed, ClusterUnderTest cluster) {
+    void comparisons_ofRandomAmounts_matchFractions(long seed, ClusterUnderTest cluster) {
         Random random = new Random(seed);
         double[] weights = random.nextBoolean() ? new double[] {1, 1} : new double[] {0.1, 1e-7};
         configure(cluster, NodeSortPolicy.FAIR, Map.of("x", weights[0], "y", weights[1]));

@@ -54,12 +54,12 @@ class LoadDivisionTest {
     }
 
     @Test
-    void division_ofAnything_startsNoMoreThanIsIdle() {
+    void division_any_startsAtMostIdle() {
         forAll((each, division) -> assertThat(sum(division.starts())).isLessThanOrEqualTo(each.idle()));
     }
 
     @Test
-    void division_ofAnything_leavesNoWorkerIdleThatSomebodyMayUse() {
+    void division_any_leavesNoUsableWorkerIdle() {
         forAll((each, division) -> {
             int usable = 0;
             for (LoadClass of : each.classes()) {
@@ -70,7 +70,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void class_inAnyDivision_startsNoMoreThanWaitsAndNothingAtZeroPercent() {
+    void class_anyDivision_startsAtMostWaiting() {
         forAll((each, division) -> {
             for (int i = 0; i < each.classes().size(); i++) {
                 LoadClass of = each.classes().get(i);
@@ -80,7 +80,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void percentages_ofAnyClasses_addUpToAHundredAndNoneIsLost() {
+    void percentages_ofAnyClasses_sumToHundred() {
         forAll((each, division) -> {
             boolean any = each.classes().stream().anyMatch(of -> of.percent() > 0);
             assertThat(sum(division.percents())).isEqualTo(any ? 100 : 0);
@@ -114,14 +114,14 @@ class LoadDivisionTest {
     }
 
     @Test
-    void rebalance_rightAfterARebalance_stopsNothing() {
+    void rebalance_repeatedAtOnce_preemptsNothing() {
         forAll((each, division) -> assertThat(
                         rebalanced(after(each, rebalanced(each))).preemptions())
                 .allMatch(preemptions -> preemptions == 0));
     }
 
     @Test
-    void class_inARebalance_startsOrStopsButNeverBoth() {
+    void class_inRebalance_startsOrStopsNeverBoth() {
         forAll((each, division) -> {
             LoadDivision rebalanced = rebalanced(each);
             for (int i = 0; i < each.classes().size(); i++) {
@@ -136,7 +136,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void rebalance_ofAnything_stopsNothingInVainAndLeavesNothingIdle() {
+    void rebalance_any_stopsNothingInVain() {
         forAll((each, division) -> {
             LoadDivision rebalanced = rebalanced(each);
             int starts = sum(rebalanced.starts());
@@ -157,7 +157,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void rebalance_ofClassesThatMayNotStop_startsNoMoreThanIsIdle() {
+    void rebalance_withoutReclaimableTasks_startsAtMostIdle() {
         forAll((each, division) -> {
             List<Integer> none = each.classes().stream().map(of -> 0).toList();
             LoadDivision rebalanced = LoadDivision.rebalance(each.workers(), each.idle(), each.classes(), none);
@@ -167,7 +167,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void spread_ofClasses_isBetweenTheFurthestAboveAndBelow() {
+    void spread_ofClasses_isMaximumMinusMinimum() {
         // 70 − ⌊20 ÷ 1⌋ = 50, 20 − 40 = −20, 10 − 40 = −30
         List<LoadClass> classes = List.of(new LoadClass(70, 2, 20), new LoadClass(20, 4, 10), new LoadClass(10, 4, 30));
         assertThat(LoadDivision.spread(10, classes)).isEqualTo(80);
@@ -186,7 +186,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void entitlements_thatAreNotWhole_goToTheLargestFractions() {
+    void fractionalEntitlements_remainder_goesToLargestFractions() {
         assertThat(entitlements(3, 34, 33, 33)).containsExactly(1, 1, 1);
         assertThat(entitlements(9, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10))
                 .containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 0);
@@ -198,7 +198,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void entitlements_ofMoreThanAHundredClasses_areNoMoreThanThereIs() {
+    void entitlements_ofManyClasses_doNotExceedWorkers() {
         int[] percents = new int[150];
         Arrays.fill(percents, 1);
         assertThat(sum(entitlements(100, percents))).isEqualTo(100);
@@ -206,7 +206,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void loans_ofAClassAtZeroPercent_countInNoTotal() {
+    void loans_ofZeroPercentClass_areNotCounted() {
         // a has 2 on loan, b none: of 8 idle and those 2 a is due 5, b 5; what the third class has counts nowhere
         List<LoadClass> classes =
                 List.of(new LoadClass(40, 42, 50), new LoadClass(40, 40, 50), new LoadClass(20, 0, 0));
@@ -217,7 +217,7 @@ class LoadDivisionTest {
     }
 
     @Test
-    void rebalance_withNothingToStop_startsUpToEntitlementsFirst() {
+    void rebalance_withoutVictims_startsUpToEntitlementsFirst() {
         // entitled to 24 (24.4) and 16 (15.6)
         List<LoadClass> classes = List.of(new LoadClass(61, 7, 42), new LoadClass(39, 14, 15));
         LoadDivision rebalanced = LoadDivision.rebalance(40, 19, classes, List.of(7, 14));

@@ -25,7 +25,7 @@ class RandomDrawsTest {
     }
 
     @Test
-    void numbers_ofARow_areUniform() {
+    void draws_ofSequence_areUniform() {
         for (long seed = 0; seed < 10; seed++) {
             RandomDraws lots = lots("root", seed);
             int[] seen = new int[100];
@@ -40,7 +40,7 @@ class RandomDrawsTest {
 
     /** As it is where every cycle starts one task: the first number of every row, and so much has happened before. */
     @Test
-    void firstNumbers_ofManyCycles_areUniformAndDoNotFollowEachOther() {
+    void firstDraws_ofManyCycles_areUniformAndIndependent() {
         for (long seed = 0; seed < 10; seed++) {
             RandomDraws lots = lots("root.a", seed);
             int[] seen = new int[100];
@@ -59,7 +59,7 @@ class RandomDrawsTest {
     }
 
     @Test
-    void numbers_ofDifferentOwnersSeedsAndHistories_differ() {
+    void draws_ofDifferentInputs_differ() {
         Set<Double> all = new HashSet<>();
         for (String owner : new String[] {"root", "root.a", "root.b", "root.a.b"}) {
             for (long seed = -3; seed < 3; seed++) {
@@ -76,7 +76,7 @@ class RandomDrawsTest {
 
     /** The last two partitions have the same {@link String#hashCode}. */
     @Test
-    void numbers_ofTheSameQueueInDifferentPartitions_differ() {
+    void draws_ofDifferentPartitions_differ() {
         Set<Double> all = new HashSet<>();
         for (String partition : new String[] {"default", "gpu", "defaultroot", "Aa", "BB"}) {
             RandomDraws lots = new RandomDraws(partition, "root");
@@ -89,7 +89,7 @@ class RandomDrawsTest {
     }
 
     @Test
-    void row_thatIsBegunAgain_isTheSame() {
+    void sequence_restarted_isTheSame() {
         RandomDraws lots = lots("root", 42);
         double first = lots.next(7);
         double second = lots.next(8);

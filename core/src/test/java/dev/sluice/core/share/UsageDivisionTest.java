@@ -88,7 +88,7 @@ class UsageDivisionTest {
     }
 
     @Test
-    void fractions_ofThoseThatTakePart_sumToOne() {
+    void fractions_ofParticipants_sumToOne() {
         forAll((each, division) -> {
             double sum = 0;
             for (int i = 0; i < each.usages.length; i++) {
@@ -100,7 +100,7 @@ class UsageDivisionTest {
     }
 
     @Test
-    void parts_ofWhatIsFree_sumToOneOrToNothing() {
+    void parts_ofFreeCapacity_sumToOneOrZero() {
         forAll((each, division) -> {
             double sum = 0;
             for (int i = 0; i < each.usages.length; i++) {
@@ -114,7 +114,7 @@ class UsageDivisionTest {
     }
 
     @Test
-    void queue_aboveItsDue_hasNoSlice() {
+    void queue_aboveItsFraction_hasNoSlice() {
         forAll((each, division) -> {
             for (int i = 0; i < each.usages.length; i++) {
                 if (each.usages[i] > division.fraction(i) * each.everything()) {
@@ -126,7 +126,7 @@ class UsageDivisionTest {
 
     /** Who gets something has, with it, no more than his due and no less than what all get of theirs. */
     @Test
-    void parts_areInProportionToWhatIsLacking() {
+    void parts_ofQueues_areProportionalToDeficit() {
         forAll((each, division) -> {
             double lacking = 0;
             for (int i = 0; i < each.usages.length; i++) {
@@ -140,7 +140,7 @@ class UsageDivisionTest {
     }
 
     @Test
-    void fractions_areByTheInverseOfPriorities() {
+    void fractions_ofQueues_followInversePriority() {
         UsageDivision division = new UsageDivision(
                 9, new double[] {1, 2, 0.5}, new double[] {0, 0, 0}, new boolean[] {true, true, false});
         assertThat(division.fraction(0)).isEqualTo(2.0 / 3, within(1e-15));
@@ -150,7 +150,7 @@ class UsageDivisionTest {
     }
 
     @Test
-    void queues_ofPrioritiesBeyondAllNumbers_stillShare() {
+    void queues_withInfinitePriority_stillShare() {
         UsageDivision division = new UsageDivision(
                 8,
                 new double[] {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY},

@@ -22,7 +22,7 @@ class WeightedSamplerTest {
     }
 
     @Test
-    void draw_ofAnything_neverHitsWhatHasNoWeight() {
+    void draw_any_neverReturnsZeroWeight() {
         for (long seed = 0; seed < 2_000; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double[] weights = weights(random);
@@ -38,7 +38,7 @@ class WeightedSamplerTest {
     }
 
     @Test
-    void weights_givenOneByOne_areThoseGivenTogether() {
+    void weights_setIndividually_equalBulkUpdate() {
         for (long seed = 0; seed < 500; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             double[] weights = weights(random);
@@ -60,7 +60,7 @@ class WeightedSamplerTest {
     }
 
     @Test
-    void total_isNothingOnlyWhereNothingHasWeight() {
+    void total_zero_onlyWithoutWeights() {
         WeightedSampler sampler = new WeightedSampler(5);
         sampler.setAll(new double[] {0.1, 0.2, 0.3, 0, 1e-300});
         for (int i = 0; i < 4; i++) {
@@ -74,7 +74,7 @@ class WeightedSamplerTest {
 
     /** The sum of (seen − expected)² ÷ expected over 9 positions exceeds 26.1 once in a thousand (χ², 8 degrees of freedom). */
     @Test
-    void draws_byLots_areInProportionToWeights() {
+    void draws_many_areProportionalToWeights() {
         double[] weights = {1, 2, 0, 4, 0.5, 8, 3, 1, 0.5, 5};
         WeightedSampler sampler = new WeightedSampler(weights.length);
         sampler.setAll(weights);

@@ -74,7 +74,7 @@ final class ApplicationListTest {
     }
 
     @Test
-    void walk_whileApplicationsComeAndGo_comesToAllThatStayOnceAndInOrder() {
+    void iteration_duringChurn_visitsRemainingOnceInOrder() {
         long seed = 5;
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {

@@ -18,7 +18,7 @@ class DurationHistoryTest {
     private static final DurationHistory.Key C = new DurationHistory.Key("app", "c");
 
     @Test
-    void mean_ofSeveralRuns_isExactToTheNanosecond() {
+    void mean_ofSeveralRuns_isExact() {
         DurationHistory durations = new DurationHistory(10);
         add(durations, A, Duration.ofNanos(1));
         add(durations, A, Duration.ofNanos(2));
@@ -30,7 +30,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void mean_ofRunsOfAnAge_doesNotOverflow() {
+    void mean_ofVeryLongRuns_doesNotOverflow() {
         DurationHistory durations = new DurationHistory(10);
         for (int i = 0; i < 3; i++) {
             add(durations, A, Duration.ofDays(365L * 1000));
@@ -44,7 +44,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void key_beyondTheMost_takesThePlaceOfTheOneWhoseLastUseIsLongestAgo() {
+    void key_beyondMaximum_evictsLeastRecentlyUsed() {
         DurationHistory durations = new DurationHistory(2);
         add(durations, A, Duration.ofSeconds(1));
         add(durations, B, Duration.ofSeconds(2));
@@ -59,7 +59,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void key_ofOneThatIsKnownWhenAllPlacesAreTaken_sendsNobodyAway() {
+    void knownKey_whenFull_evictsNothing() {
         DurationHistory durations = new DurationHistory(2);
         add(durations, A, Duration.ofSeconds(1));
         add(durations, B, Duration.ofSeconds(2));
@@ -71,7 +71,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void key_thatNobodyKnows_isNotKnownBecauseSomebodyAsks() {
+    void unknownKey_queried_isNotAdded() {
         DurationHistory durations = new DurationHistory(2);
 
         assertThat(durations.use(A)).isEqualTo(Duration.ZERO);
@@ -80,7 +80,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void keys_ofDifferentOrigin_areNeverTheSame() {
+    void keys_ofDifferentOrigin_differ() {
         TaskSpec t = TaskSpec.single("t", Resources.NONE);
         ApplicationSpec app = ApplicationSpec.open("app", null);
 
@@ -95,7 +95,7 @@ class DurationHistoryTest {
     }
 
     @Test
-    void runs_whoseKeyWasSentAway_areForgottenWhoeverHoldsThem() {
+    void runs_ofEvictedKey_areForgotten() {
         DurationHistory durations = new DurationHistory(1);
         DurationHistory.Runs former = durations.runs(A);
         durations.add(former, Duration.ofSeconds(1));

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class IndexTableTest {
 
     @Test
-    void numbers_ofHashesInARow_areInShortChainsHoweverManyThereAre() {
+    void sequentialHashes_many_haveShortChains() {
         int[] hashes = new int[100_000];
         for (int i = 0; i < hashes.length; i++) {
             hashes[i] = i;
@@ -23,7 +23,7 @@ class IndexTableTest {
     }
 
     @Test
-    void numbers_ofHashesInSteps_areInShortChains() {
+    void steppedHashes_many_haveShortChains() {
         for (int step : new int[] {16, 31, 32, 1 << 10, 1 << 16}) {
             int[] hashes = new int[1000];
             for (int i = 0; i < hashes.length; i++) {
@@ -37,7 +37,7 @@ class IndexTableTest {
     }
 
     @Test
-    void chain_thatIsFull_takesNoMoreWhileOthersDo() {
+    void fullChain_refusesMore_othersDoNot() {
         IndexTable table = new IndexTable(number -> number <= 2 * IndexTable.CHAIN_MAX ? 7 : number);
         for (int i = 0; i < IndexTable.CHAIN_MAX; i++) {
             assertThat(table.add(7)).isTrue();
@@ -55,7 +55,7 @@ class IndexTableTest {
     }
 
     @Test
-    void table_thatIsEmpty_hasNothingOfAnyHash() {
+    void emptyTable_anyHash_findsNothing() {
         assertThat(new IndexTable(number -> 0).first(Integer.MIN_VALUE)).isEqualTo(IndexTable.NONE);
     }
 

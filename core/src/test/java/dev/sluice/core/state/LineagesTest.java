@@ -12,7 +12,7 @@ class LineagesTest {
     private final Lineages lineages = new Lineages(2);
 
     @Test
-    void lineageWithoutLife_beyondTheMost_takesThePlaceOfTheOneLongestWithoutLife() {
+    void inactiveLineage_beyondMaximum_evictsLongestInactive() {
         Application a = add("a", "v1");
         Application b = add("b", "v1");
         Application c = add("c", "v1");
@@ -26,7 +26,7 @@ class LineagesTest {
     }
 
     @Test
-    void lineage_thatLivesAgain_isLastInTheOrderOfThoseWithoutLife() {
+    void lineage_activeAgain_isEvictedLast() {
         lineages.remove(add("a", "v1"));
         lineages.remove(add("b", "v1"));
         lineages.remove(add("a", "v2"));
@@ -37,7 +37,7 @@ class LineagesTest {
     }
 
     @Test
-    void lineageWithLife_isRememberedHoweverManyThereAre() {
+    void activeLineages_many_areAllKept() {
         for (int i = 0; i < 100; i++) {
             add("basis " + i, "v1");
         }
@@ -59,7 +59,7 @@ class LineagesTest {
     }
 
     @Test
-    void tag_thatWasReplacedAndHoldsAgain_isNotReplaced() {
+    void replacedTag_currentAgain_isNotReplaced() {
         add("a", "v1");
         add("a", "v2");
 

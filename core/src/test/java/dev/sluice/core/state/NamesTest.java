@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 class NamesTest {
 
     @Test
-    void names_ofVeryMany_areFoundByNumberAndByName() {
+    void names_many_areFoundByNumberAndName() {
         List<String> all = new ArrayList<>();
         for (int i = 0; i < 100_000; i++) {
             all.add("task-" + i * 7);
@@ -23,7 +23,7 @@ class NamesTest {
     }
 
     @Test
-    void names_withEqualHashes_areFoundAndToldApart() {
+    void names_withCollidingHashes_areDistinguished() {
         List<String> all = agreeing(15);
         assertThat(all).allSatisfy(name -> assertThat(name).hasSameHashCodeAs(all.get(0)));
 
@@ -34,7 +34,7 @@ class NamesTest {
     }
 
     @Test
-    void names_thatCameBeforeAndAfterManyWithEqualHashes_areFound() {
+    void names_aroundManyCollisions_areFound() {
         List<String> all = new ArrayList<>(List.of("first"));
         all.addAll(agreeing(8));
         for (int i = 0; i < 1000; i++) {
@@ -45,12 +45,12 @@ class NamesTest {
     }
 
     @Test
-    void names_thatBeginAlikeOrHoldWhatOthersAre_areToldApart() {
+    void names_withCommonPrefixes_areDistinguished() {
         check(List.of("a", "aa", "aaa", "a\u0000a", "\u0000", "\u0000\u0000", "b", "ab", "ba", "aaaa"));
     }
 
     @Test
-    void names_ofAnyLengthAndScript_comeBackAsTheyWere() {
+    void names_ofAnyLengthAndScript_areUnchanged() {
         List<String> all = new ArrayList<>();
         for (int length = 1; length <= 256; length++) {
             all.add("x".repeat(length));
@@ -63,7 +63,7 @@ class NamesTest {
     }
 
     @Test
-    void name_amongNone_isNotThere() {
+    void name_inEmptyTable_isNotFound() {
         assertThat(new Names().find("a")).isEqualTo(IndexTable.NONE);
     }
 

@@ -39,12 +39,12 @@ class StateCheckpointTest {
     private static final Resources CORE = Resources.parse("vcore", "1");
 
     @Test
-    void image_ofNothing_isRead() {
+    void checkpoint_ofEmptyState_isRead() {
         assertThat(checkpoint(new Scheduler().state()).state().partitions()).isEmpty();
     }
 
     @Test
-    void queue_thatIsGone_staysTheOneOfTheApplicationsThatEndedInIt(ClusterUnderTest cluster) {
+    void removedQueue_ofEndedApplications_isKept(ClusterUnderTest cluster) {
         tree(cluster, "a", "b");
         cluster.node("n", "vcore", "1").submitSealed("app", "root.up.a", TaskSpec.single("t", CORE));
         cluster.cycle();
@@ -61,7 +61,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void queue_thatDrains_keepsWhatItHadBefore(ClusterUnderTest cluster) {
+    void drainingQueue_restored_keepsItsState(ClusterUnderTest cluster) {
         tree(cluster, "a", "b");
         cluster.submit("app", "root.up.a", TaskSpec.single("t", CORE));
         tree(cluster, "b");
@@ -76,7 +76,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void loadClass_inAnImageOfAnOlderRelease_takesTheDefaultOfThisOne(ClusterUnderTest cluster) {
+    void loadClass_inOldCheckpoint_usesCurrentDefault(ClusterUnderTest cluster) {
         cluster.queues(QueueTreeText.of("""
                 root       load
                 └─ land    percent(100)
@@ -93,7 +93,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void groupsWithNamesOfTheirOwn_shareWhatTheySharedBefore(ClusterUnderTest cluster) {
+    void groups_restored_shareAsBefore(ClusterUnderTest cluster) {
         cluster.configure(PartitionConfiguration.simplest());
         TaskSpec[] tasks = new TaskSpec[300];
         for (int i = 0; i < tasks.length; i++) {
@@ -112,7 +112,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void image_ofAnotherVersion_isRefusedWithACure(ClusterUnderTest cluster) {
+    void checkpoint_ofOtherVersion_isRefusedWithAdvice(ClusterUnderTest cluster) {
         List<Object> parts = parts(rich(cluster));
         parts.set(0, 3L);
 
@@ -124,7 +124,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void image_thatEndsEarly_isRefused(ClusterUnderTest cluster) {
+    void checkpoint_truncated_isRefused(ClusterUnderTest cluster) {
         List<Object> parts = parts(rich(cluster));
 
         for (int length = 0; length < parts.size(); length++) {
@@ -134,7 +134,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void image_withOneNumberThatCannotBe_isRefusedOrReadButNothingElse(ClusterUnderTest cluster) {
+    void checkpoint_withInvalidNumber_isRefusedOrRead(ClusterUnderTest cluster) {
         List<Object> parts = parts(rich(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -148,7 +148,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void image_withOneTextThatCannotBe_isRefusedOrReadButNothingElse(ClusterUnderTest cluster) {
+    void checkpoint_withInvalidText_isRefusedOrRead(ClusterUnderTest cluster) {
         List<Object> parts = parts(rich(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -162,7 +162,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void image_withOnePartMissing_isRefusedOrReadButNothingElse(ClusterUnderTest cluster) {
+    void checkpoint_withMissingPart_isRefusedOrRead(ClusterUnderTest cluster) {
         List<Object> parts = parts(rich(cluster));
         int refused = 0;
         for (int i = 0; i < parts.size(); i++) {
@@ -174,7 +174,7 @@ class StateCheckpointTest {
     }
 
     @Test
-    void scheduler_restoredFromAnImage_appliesTheEventsThatFollowed(CheckedScheduler scheduler) {
+    void scheduler_restoredFromCheckpoint_appliesLaterEvents(CheckedScheduler scheduler) {
         ClusterUnderTest cluster = rich(new ClusterUnderTest(scheduler));
         RecordedCheckpoint checkpoint = checkpoint(scheduler.state());
         int before = scheduler.journal().size();

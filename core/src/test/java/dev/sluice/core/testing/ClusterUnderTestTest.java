@@ -22,7 +22,7 @@ class ClusterUnderTestTest {
     private static final Resources CORE = Resources.parse("vcore", "1");
 
     @Test
-    void cluster_drivenThroughALife_tellsPlacementsAndStates(ClusterUnderTest cluster) {
+    void cluster_scripted_reportsPlacementsAndStates(ClusterUnderTest cluster) {
         cluster.queues(QueueConfiguration.parent("root", QueueConfiguration.leaf("a")));
         cluster.nodes("n", 2, "vcore", "1");
         cluster.submitSealed("app", "root.a", TaskSpec.of("t", 3, CORE));
@@ -48,7 +48,7 @@ class ClusterUnderTestTest {
     }
 
     @Test
-    void check_afterAnEventThatTheJournalLacks_fails() {
+    void check_withEventMissingInJournal_fails() {
         CheckedScheduler scheduler = new CheckedScheduler();
         ClusterUnderTest cluster = new ClusterUnderTest(scheduler);
         cluster.configure(PartitionConfiguration.simplest()).node("n", "vcore", "4");
@@ -66,7 +66,7 @@ class ClusterUnderTestTest {
     }
 
     @Test
-    void checkCycle_whenAQueueGrewOverItsMaximum_fails() {
+    void checkCycle_queueOverMaximum_fails() {
         CheckedScheduler scheduler = new CheckedScheduler();
         ClusterUnderTest cluster = new ClusterUnderTest(scheduler);
         QueueConfiguration leaf = QueueConfiguration.leaf("a");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class QueueTreeTextTest {
 
     @Test
-    void tree_withEveryAttribute_isRead() {
+    void tree_withEveryAttribute_isParsed() {
         QueueConfiguration root = QueueTreeText.of("""
                 root            max(vcore 8)
                 ├─ production   guaranteed(vcore 4, memory 8Gi) offset(10) fence
@@ -58,7 +58,7 @@ class QueueTreeTextTest {
     }
 
     @Test
-    void tree_withSharePolicies_isRead() {
+    void tree_withSharePolicies_isParsed() {
         QueueConfiguration root = QueueTreeText.of("""
                 root            usage halftime(PT10M) lots draws(5)
                 └─ a            load factor(0.5)
@@ -78,7 +78,7 @@ class QueueTreeTextTest {
     }
 
     @Test
-    void tree_withAnUnknownWordOrALevelTooMany_isRefused() {
+    void tree_withUnknownWordOrLevel_isRefused() {
         assertThatThrownBy(() -> QueueTreeText.of("root fifoo")).hasMessageContaining("fifoo");
         assertThatThrownBy(() -> QueueTreeText.of("root\n      └─ a")).hasMessageContaining("hangs from nothing");
         assertThatThrownBy(() -> QueueTreeText.of("root\n a")).hasMessageContaining("not a queue");
